@@ -1,0 +1,149 @@
+"""What surrounds a tool while it works: where to write, which profile, how to tell and to stop.
+
+Tools do not take these as parameters; the raster engine and :mod:`toolkit.execution` read them
+from the context that is in force.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from toolkit.errors import PathOutside, Stopped
+from toolkit.recognition.model import RasterDescription
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A raster or table that a tool wrote.
+
+    Attributes
+    ----------
+    path : Path
+        Where it stands.
+    role, unit : str
+        Of its (first) band.
+    inputs : tuple of str
+        The files that it was made from.
+    kind : str
+        ``raster``, ``table``, ``vector`` or ``image``.
+    """
+
+    path: Path
+    role: str
+    unit: str
+    inputs: tuple[str, ...] = ()
+    kind: str = "raster"
+
+
+class Resolver(Protocol):
+    """Turns what a caller wrote for a raster into the description of a file.
+
+    Implementations are picklable: worker processes get a copy.
+    """
+
+    def describe(self, address: str) -> tuple[RasterDescription, str | None]:
+        """Return the description and the band that the address names (``file.tif#B04``), if any.
+
+        Raises
+        ------
+        RasterMissing, RasterUnreadable, PathOutside
+        """
+        ...
+
+    def list_folder(self, address: str) -> list[str]:
+        """Return the sorted names in a folder."""
+        ...
+
+
+def _silent(done: int, total: int, label: str) -> None:
+    return None
+
+
+@dataclass
+class ToolContext:
+    """The surroundings of a tool call.
+
+    Attributes
+    ----------
+    output_folder : Path
+        Relative output paths go here; nothing is written outside it.
+    resolver : Resolver, optional
+        Default: files on disk, see :class:`toolkit.recognition.FileResolver`.
+    profile : str
+        ``science`` or ``earth_bench``.
+    threads : int
+        How many threads the raster engine may use.
+    progress : callable
+        ``progress(done, total, label)``.
+    stop : threading.Event
+        Set by the person who stops the work.
+    warnings : list of str
+        What the tool has to say besides its result; read by the caller afterwards.
+    products : list of Product
+        What was written; read by the caller afterwards.
+    provenance : mapping
+        Tool name and arguments, written into the tags of products.
+    """
+
+    output_folder: Path = field(default_factory=Path.cwd)
+    resolver: Resolver | None = None
+    profile: str = "science"
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    progress: Callable[[int, int, str], None] = _silent
+    stop: threading.Event = field(default_factory=threading.Event)
+    warnings: list[str] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def warn(self, message: str) -> None:
+        """Say something once that the person should know besides the result."""
+        if message not in self.warnings:
+            self.warnings.append(message)
+
+    def check_stop(self) -> None:
+        """Raise :class:`Stopped` if the person stopped the work."""
+        if self.stop.is_set():
+            raise Stopped("The work was stopped.")
+
+    def output_path(self, path: str | Path) -> Path:
+        """Return the absolute path of an output, confined to the output folder.
+
+        Raises
+        ------
+        PathOutside
+            The path leaves the output folder, by ``..``, an absolute path or a link.
+        """
+        folder = self.output_folder.resolve()
+        target = (folder / path).resolve()
+        if target == folder or not target.is_relative_to(folder):
+            raise PathOutside(
+                f"The output path {str(path)!r} leaves the output folder.",
+                "Give a relative path such as 'ndvi_2021.tif'.",
+            )
+        return target
+
+
+_current: contextvars.ContextVar[ToolContext | None] = contextvars.ContextVar("treeline", default=None)
+
+
+def current_context() -> ToolContext:
+    """Return the context in force; a plain one over the working directory when none is set."""
+    context = _current.get()
+    return context if context is not None else ToolContext()
+
+
+@contextlib.contextmanager
+def use_context(context: ToolContext) -> Iterator[ToolContext]:
+    """Make a context the one in force for the duration of a ``with`` block."""
+    token = _current.set(context)
+    try:
+        yield context
+    finally:
+        _current.reset(token)

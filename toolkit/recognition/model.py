@@ -1,0 +1,124 @@
+"""What is known of a raster file: its bands, their roles, units, scales and fills, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+EvidenceSource = Literal[
+    "person", "metadata", "description", "tag", "product", "name", "sibling", "value", "default"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One reason for one conclusion.
+
+    Attributes
+    ----------
+    concludes : str
+        The conclusion, such as ``role=nir`` or ``scale=0.0001``.
+    source : str
+        Where it was read: from the most to the least trusted, ``person``, ``metadata``
+        (STAC, MTL), ``description``, ``tag``, ``product`` (a strong product name), ``name``,
+        ``sibling``, ``value``, ``default``.
+    because : str
+        A sentence for people.
+    confidence : float
+        0 to 1.
+    """
+
+    concludes: str
+    source: EvidenceSource
+    because: str
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One band of a raster file.
+
+    Attributes
+    ----------
+    index : int
+        From 1, as GDAL counts.
+    name : str
+        Band description, the product's band name, or ``band 1``.
+    role : str or None
+        A key of :data:`toolkit.variables.VARIABLES`; ``None`` when not recognised.
+    unit : str or None
+        Unit of the physical value.
+    scale, offset : float
+        ``physical = stored * scale + offset``.
+    scale_known : bool
+        False when the values look like digital numbers and nothing says how to scale them.
+    fill : tuple of float
+        Stored values that mean "no data": the declared nodata and the product's known fills.
+    valid : tuple of float, optional
+        Stored range outside of which a value is fill.
+    """
+
+    index: int
+    name: str
+    role: str | None = None
+    unit: str | None = None
+    scale: float = 1.0
+    offset: float = 0.0
+    scale_known: bool = True
+    fill: tuple[float, ...] = ()
+    valid: tuple[float, float] | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RasterDescription:
+    """One raster file as the workspace and the tools know it.
+
+    Attributes
+    ----------
+    crs : str or None
+        As ``EPSG:n`` where there is a code, else WKT; ``None`` without a CRS.
+    transform : tuple of float
+        The six coefficients of the affine transform ``(a, b, c, d, e, f)``.
+    bounds : tuple of float
+        ``(left, bottom, right, top)`` in the CRS.
+    date : datetime or None
+        Acquisition, or the first moment of the period (timezone-naive UTC).
+    date_precision : str or None
+        ``instant``, ``minute``, ``day``, ``month`` or ``year``.
+    sensor : str or None
+        For people, such as ``Sentinel-2 MSI``.
+    product : str or None
+        Key of the product family that was recognised.
+    place : str
+        What the name says besides role and date; groups a series.
+    warnings : tuple of str
+        What a person should know, in sentences.
+    """
+
+    path: Path
+    driver: str
+    width: int
+    height: int
+    dtype: str
+    crs: str | None
+    transform: tuple[float, float, float, float, float, float]
+    bounds: tuple[float, float, float, float]
+    bands: tuple[Band, ...]
+    date: datetime | None = None
+    date_precision: str | None = None
+    sensor: str | None = None
+    product: str | None = None
+    place: str = ""
+    warnings: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = field(default=())
+
+    def band_of_role(self, *roles: str) -> Band | None:
+        """Return the first band that has one of the roles, in the order of the roles."""
+        for role in roles:
+            for band in self.bands:
+                if band.role == role:
+                    return band
+        return None

@@ -1,0 +1,417 @@
+"""A tool is a function with a contract; everything else about it is derived.
+
+``@tool(kit="Index", source="...")`` reads the type hints and the numpy-style docstring. The brief
+is the docstring's first line; the document is its signature, parameters with units, returns,
+notes and source. ``Annotated[str, Reads("nir")]`` says that a parameter is a raster of a role;
+``Annotated[str, Writes("ndvi")]`` that it is where a raster of that role is written.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import docstring_parser
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from rapidfuzz import process as fuzzy
+
+from toolkit.context import ToolContext, use_context
+from toolkit.errors import InputError, UnknownTool
+from toolkit.variables import variable
+
+Profile = Literal["science", "earth_bench"]
+Kind = Literal["number", "series", "table", "raster", "boxes", "files", "text", "figure", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """Contract of an input raster.
+
+    Parameters
+    ----------
+    *roles : str
+        Acceptable roles, the best first; none means any.
+    """
+
+    roles: tuple[str, ...]
+
+    def __init__(self, *roles: str) -> None:
+        object.__setattr__(self, "roles", roles)
+
+    def describe(self) -> str:
+        """Return the contract in words, for the document."""
+        if not self.roles:
+            return "a raster of any role"
+        texts = []
+        for role in self.roles:
+            known = variable(role)
+            texts.append(f"{role} [{known.unit}]" if known else role)
+        return "a raster of role " + " or ".join(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """Contract of an output raster: its role, and its unit where the role does not fix it."""
+
+    role: str
+    unit: str = ""
+
+    def describe(self) -> str:
+        """Return the contract in words, for the document."""
+        known = variable(self.role)
+        unit = self.unit or (known.unit if known else "")
+        return f"where to write {self.role}" + (f" [{unit}]" if unit else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Gives:
+    """What a tool returns, for those who plan with it.
+
+    Attributes
+    ----------
+    kind : str
+        ``raster`` (it writes one per item), ``number``, ``series`` (one number per input
+        raster), ``table``, ``boxes``, ``files``, ``text``, ``figure`` or ``value``.
+    quantity : str
+        The operation in one word, such as ``mean``, ``share``, ``slope``, ``difference``.
+    unit : str
+        Unit of the number; empty when it is that of the input.
+    """
+
+    kind: Kind
+    quantity: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a tool."""
+
+    name: str
+    annotation: Any
+    required: bool
+    default: Any
+    description: str
+    contract: Reads | Writes | None
+    many: bool
+
+    @property
+    def type_text(self) -> str:
+        """The type as a person reads it, such as ``list[str]``."""
+        plain = _without_contract(self.annotation)
+        return inspect.formatannotation(plain).replace("typing.", "")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A callable with a contract.
+
+    Attributes
+    ----------
+    name, kit, brief, source : str
+        ``source`` is a citation, ``formula`` the formula in one line where there is one.
+    aliases : tuple of str
+        Older names of the same tool.
+    parameter_aliases : mapping
+        Older names of parameters to their names.
+    variants : dict
+        Other implementations by profile; see :meth:`variant`.
+    difference : str
+        How the ``science`` profile differs from ``earth_bench`` and why.
+    """
+
+    name: str
+    kit: str
+    function: Callable[..., Any]
+    brief: str
+    details: str
+    returns: str
+    source: str
+    gives: Gives
+    parameters: tuple[Parameter, ...]
+    formula: str = ""
+    difference: str = ""
+    aliases: tuple[str, ...] = ()
+    parameter_aliases: Mapping[str, str] = field(default_factory=dict)
+    variants: dict[str, Callable[..., Any]] = field(default_factory=dict)
+
+    @property
+    def inputs(self) -> tuple[Parameter, ...]:
+        """Parameters that are rasters."""
+        return tuple(p for p in self.parameters if isinstance(p.contract, Reads))
+
+    @property
+    def outputs(self) -> tuple[Parameter, ...]:
+        """Parameters that say where to write rasters."""
+        return tuple(p for p in self.parameters if isinstance(p.contract, Writes))
+
+    @property
+    def signature(self) -> str:
+        """The signature as a person reads it."""
+        parts = [
+            f"{p.name}: {p.type_text}" + ("" if p.required else f" = {p.default!r}") for p in self.parameters
+        ]
+        return f"{self.name}({', '.join(parts)})"
+
+    @cached_property
+    def model(self) -> type[BaseModel]:
+        """The arguments as a pydantic model."""
+        fields: dict[str, Any] = {
+            p.name: (_without_contract(p.annotation), ... if p.required else p.default) for p in self.parameters
+        }
+        config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+        return create_model(f"{self.name}_arguments", __config__=config, **fields)
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """JSON schema of the arguments, with the parameters' descriptions."""
+        schema = self.model.model_json_schema()
+        for parameter in self.parameters:
+            schema["properties"][parameter.name]["description"] = _parameter_text(parameter)
+        return schema
+
+    @cached_property
+    def document(self) -> str:
+        """The third layer of the tree: all that is needed to call the tool."""
+        lines = [self.signature, "", self.brief]
+        if self.details:
+            lines += ["", self.details]
+        lines += ["", "Parameters"]
+        lines += [f"- {p.name} ({p.type_text}): {_parameter_text(p)}" for p in self.parameters]
+        lines += ["", f"Returns: {self.returns}"]
+        if self.formula:
+            lines.append(f"Formula: {self.formula}")
+        lines.append(f"Source: {self.source}")
+        return "\n".join(lines)
+
+    def validate(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with defaults filled in and certain conversions made.
+
+        Raises
+        ------
+        InputError
+            Names the argument, what was found, and the right signature.
+        """
+        try:
+            model = self.model.model_validate(dict(arguments))
+        except ValidationError as error:
+            raise _input_error(self, error) from None
+        return {name: getattr(model, name) for name in type(model).model_fields}
+
+    def run(self, arguments: Mapping[str, Any], context: ToolContext) -> Any:
+        """Validate the arguments and call the profile's implementation.
+
+        A single-raster tool that is given lists maps over them.
+
+        Raises
+        ------
+        TreelineError
+            What was wrong, what was found, what would do.
+        """
+        from toolkit.execution import call_mapped
+
+        with use_context(context):
+            return call_mapped(self, dict(arguments))
+
+    def implementation(self, profile: str) -> Callable[..., Any]:
+        """Return the function that a profile uses."""
+        return self.variants.get(profile, self.function)
+
+
+class Registry:
+    """The tools by name. Refuses to overwrite."""
+
+    def __init__(self) -> None:
+        self._tools: dict[str, Tool] = {}
+        self._aliases: dict[str, str] = {}
+
+    def add(self, tool: Tool) -> None:
+        """Register a tool.
+
+        Raises
+        ------
+        ValueError
+            A tool or an alias of that name is there already.
+        """
+        for name in (tool.name, *tool.aliases):
+            if name in self._tools or name in self._aliases:
+                raise ValueError(f"There is a tool named {name!r} already.")
+        self._tools[tool.name] = tool
+        self._aliases.update({alias: tool.name for alias in tool.aliases})
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools or name in self._aliases
+
+    def get(self, name: str) -> Tool:
+        """Return a tool by its name or by an older name of it.
+
+        Raises
+        ------
+        UnknownTool
+            With the nearest names.
+        """
+        tool = self._tools.get(self._aliases.get(name, name))
+        if tool is None:
+            near = self.nearest(name)
+            raise UnknownTool(f"There is no tool named {name!r}.", f"Nearest tools: {', '.join(near)}.")
+        return tool
+
+    def nearest(self, name: str, count: int = 3) -> list[str]:
+        """Return the names that are most like a name, best first."""
+        return [match for match, *_ in fuzzy.extract(name, list(self._tools), limit=count)]
+
+    def of_kit(self, kit: str) -> list[Tool]:
+        """Return the tools of a kit in the order of their registration."""
+        return [tool for tool in self if tool.kit == kit]
+
+    def writing(self, role: str) -> list[Tool]:
+        """Return the tools that write a raster of a role."""
+        return [tool for tool in self if any(p.contract.role == role for p in tool.outputs)]  # type: ignore[union-attr]
+
+    def giving(self, quantity: str, kind: str | None = None) -> list[Tool]:
+        """Return the tools whose result is a quantity, of a kind if one is named."""
+        return [t for t in self if t.gives.quantity == quantity and kind in (None, t.gives.kind)]
+
+
+REGISTRY = Registry()
+
+
+def tool(
+    *,
+    kit: str,
+    source: str,
+    gives: Gives,
+    formula: str = "",
+    difference: str = "",
+    aliases: tuple[str, ...] = (),
+    parameter_aliases: Mapping[str, str] | None = None,
+    registry: Registry = REGISTRY,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a function as a tool; the function itself stays as it is.
+
+    Parameters
+    ----------
+    kit : str
+        Name of a kit, see :mod:`toolkit.tree`.
+    source : str
+        Citation of the method.
+    gives : Gives
+        What it returns.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        registry.add(
+            build_tool(
+                function,
+                kit=kit,
+                source=source,
+                gives=gives,
+                formula=formula,
+                difference=difference,
+                aliases=aliases,
+                parameter_aliases=parameter_aliases or {},
+            )
+        )
+        return function
+
+    return register
+
+
+def variant(name: str, profile: Profile, registry: Registry = REGISTRY) -> Callable[..., Any]:
+    """Register a function as the implementation of a tool under a profile."""
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        registry.get(name).variants[profile] = function
+        return function
+
+    return register
+
+
+def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gives, **more: Any) -> Tool:
+    """Derive a tool from a function's signature and docstring.
+
+    Raises
+    ------
+    ValueError
+        The docstring lacks a first line, or a parameter lacks a description: a tool that cannot
+        be explained is not registered.
+    """
+    documented = docstring_parser.parse(inspect.getdoc(function) or "", style=docstring_parser.DocstringStyle.NUMPYDOC)
+    name = more.pop("name", None) or function.__name__
+    if not documented.short_description:
+        raise ValueError(f"The tool {name} has no docstring.")
+    described = {n.strip(): p.description or "" for p in documented.params for n in p.arg_name.split(",")}
+    hints = typing.get_type_hints(function, include_extras=True)
+    parameters = []
+    for parameter in inspect.signature(function).parameters.values():
+        if not described.get(parameter.name):
+            raise ValueError(f"The tool {name} does not describe its parameter {parameter.name}.")
+        parameters.append(_parameter(parameter, hints[parameter.name], described[parameter.name]))
+    return Tool(
+        name=name,
+        kit=kit,
+        function=function,
+        brief=documented.short_description,
+        details=documented.long_description or "",
+        returns=(documented.returns.description or "") if documented.returns else "",
+        source=source,
+        gives=gives,
+        parameters=tuple(parameters),
+        **more,
+    )
+
+
+def _parameter(parameter: inspect.Parameter, hint: Any, description: str) -> Parameter:
+    contract = None
+    if typing.get_origin(hint) is typing.Annotated:
+        contract = next((m for m in hint.__metadata__ if isinstance(m, Reads | Writes)), None)
+    required = parameter.default is inspect.Parameter.empty
+    return Parameter(
+        name=parameter.name,
+        annotation=hint,
+        required=required,
+        default=None if required else parameter.default,
+        description=" ".join(description.split()),
+        contract=contract,
+        many=_accepts_list(_without_contract(hint)),
+    )
+
+
+def _without_contract(hint: Any) -> Any:
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.Annotated else hint
+
+
+def _accepts_list(hint: Any) -> bool:
+    options = typing.get_args(hint) if typing.get_origin(hint) not in (list, dict, None) else (hint,)
+    return any((typing.get_origin(o) or o) is list for o in options)
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    if parameter.contract is None:
+        return parameter.description
+    return f"{parameter.description} ({parameter.contract.describe()})"
+
+
+def _input_error(tool: Tool, error: ValidationError) -> InputError:
+    first = error.errors()[0]
+    name = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
+    names = [p.name for p in tool.parameters]
+    if first["type"] == "missing":
+        message = f"{tool.name} needs the argument {name!r}, which is missing."
+    elif first["type"] == "extra_forbidden":
+        near = fuzzy.extractOne(name, names) if names else None
+        message = f"{tool.name} has no argument {name!r}" + (f"; the nearest is {near[0]!r}." if near else ".")
+    else:
+        found = str(first.get("input"))[:80]
+        message = f"{tool.name}: the argument {name!r} is not usable ({first['msg']}); found {found!r}."
+    return InputError(message, f"Signature: {tool.signature}")

@@ -1,0 +1,84 @@
+"""The skill tree: kits, their tools, and the tools' documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rapidfuzz import process as fuzzy
+
+from toolkit.errors import UnknownTool
+from toolkit.tool import REGISTRY, Registry, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A skill node: a named group of tools with a summary of one or two lines."""
+
+    name: str
+    summary: str
+
+
+KITS: dict[str, Kit] = {}
+
+
+def add_kit(name: str, summary: str) -> str:
+    """Register a kit and return its name, for use in ``@tool(kit=...)``.
+
+    Raises
+    ------
+    ValueError
+        There is a kit of that name already.
+    """
+    if name in KITS:
+        raise ValueError(f"There is a kit named {name!r} already.")
+    KITS[name] = Kit(name, " ".join(summary.split()))
+    return name
+
+
+@dataclass(frozen=True)
+class SkillTree:
+    """Kits and the tools under them; the three layers of disclosure."""
+
+    kits: Mapping[str, Kit]
+    tools: Mapping[str, tuple[Tool, ...]]
+
+    @classmethod
+    def of(cls, registry: Registry = REGISTRY, kits: Mapping[str, Kit] = KITS) -> SkillTree:
+        """Return the tree of a registry; kits without tools are left out."""
+        tools = {name: tuple(registry.of_kit(name)) for name in kits}
+        return cls({n: k for n, k in kits.items() if tools[n]}, {n: t for n, t in tools.items() if t})
+
+    def summaries(self) -> str:
+        """Return the first layer: one line per kit with the number of its tools."""
+        return "\n".join(f"- {kit.name} ({len(self.tools[kit.name])} tools): {kit.summary}" for kit in self.kits.values())
+
+    def briefs(self, kit: str) -> str:
+        """Return the second layer of a kit: one line per tool.
+
+        Raises
+        ------
+        UnknownTool
+            With the names of the kits.
+        """
+        return "\n".join(f"- {tool.name}: {tool.brief}" for tool in self.tools[self.kit_named(kit)])
+
+    def kit_named(self, name: str) -> str:
+        """Return the kit's name however its case is written.
+
+        Raises
+        ------
+        UnknownTool
+            With the names of the kits.
+        """
+        by_fold = {kit.casefold(): kit for kit in self.kits}
+        found = by_fold.get(name.casefold().strip())
+        if found is None:
+            near = fuzzy.extractOne(name, list(self.kits))
+            nearest = f"The nearest is {near[0]!r}; there" if near else "There"
+            raise UnknownTool(f"There is no kit named {name!r}.", f"{nearest} are {', '.join(self.kits)}.")
+        return found
+
+    def kit_of(self, tool: str) -> str:
+        """Return the kit under which a tool hangs."""
+        return next(kit for kit, tools in self.tools.items() if any(t.name == tool for t in tools))

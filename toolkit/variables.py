@@ -1,0 +1,186 @@
+"""The variables that bands and products can be: titles, units, plausible ranges, words.
+
+One table serves recognition, the tools' contracts, the checks after each call, the map's legend
+and the planner's vocabulary.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One role that a band can have.
+
+    Attributes
+    ----------
+    role : str
+        The key, such as ``nir`` or ``lst``.
+    title : str
+        For people.
+    unit : str
+        Unit of the physical value; ``1`` for a pure number.
+    plausible : tuple of float
+        Range outside of which a physical value is implausible.
+    words : tuple of str
+        How questions name it, lower case, longest first where they overlap.
+    kind : str
+        ``reflectance``, ``temperature``, ``index``, ``quality``, ``product``, ``radar`` or
+        ``class``.
+    """
+
+    role: str
+    title: str
+    unit: str
+    plausible: tuple[float, float]
+    words: tuple[str, ...] = ()
+    kind: str = "product"
+
+
+_REFLECTANCE = (-0.2, 1.6)
+_BRIGHTNESS = (150.0, 360.0)
+_ANY = (float("-inf"), float("inf"))
+
+
+def _reflectance(role: str, title: str, *words: str) -> Variable:
+    return Variable(role, title, "1", _REFLECTANCE, words, "reflectance")
+
+
+def _brightness(role: str, title: str, *words: str) -> Variable:
+    return Variable(role, title, "K", _BRIGHTNESS, words, "temperature")
+
+
+def _index(role: str, title: str, *words: str, plausible: tuple[float, float] = (-1.0, 1.0)) -> Variable:
+    return Variable(role, title, "1", plausible, words, "index")
+
+
+def _quality(role: str, title: str, *words: str) -> Variable:
+    return Variable(role, title, "class", (0.0, 4294967295.0), words, "quality")
+
+
+_TABLE = (
+    _reflectance("coastal", "Coastal aerosol reflectance", "coastal aerosol"),
+    _reflectance("blue", "Blue reflectance", "blue band", "blue"),
+    _reflectance("green", "Green reflectance", "green band", "green"),
+    _reflectance("red", "Red reflectance", "red band", "red"),
+    _reflectance("rededge1", "Red-edge reflectance (705 nm)", "red edge 1", "red edge"),
+    _reflectance("rededge2", "Red-edge reflectance (740 nm)", "red edge 2"),
+    _reflectance("rededge3", "Red-edge reflectance (783 nm)", "red edge 3"),
+    _reflectance("nir", "Near-infrared reflectance", "near infrared", "near-infrared", "nir"),
+    _reflectance("nir08", "Narrow near-infrared reflectance (865 nm)", "narrow near infrared"),
+    _reflectance("nir09", "Water-vapour band reflectance (945 nm)", "water vapour band"),
+    _reflectance("cirrus", "Cirrus band reflectance", "cirrus band"),
+    _reflectance("swir12", "Short-wave infrared reflectance (1.24 um)", "1.24 um"),
+    _reflectance("swir1", "Short-wave infrared reflectance (1.6 um)", "swir1", "swir 1"),
+    _reflectance("swir2", "Short-wave infrared reflectance (2.2 um)", "swir2", "swir 2"),
+    _reflectance("pan", "Panchromatic reflectance", "panchromatic"),
+    _reflectance("nir_905", "Reflectance at 905 nm"),
+    _reflectance("nir_936", "Reflectance at 936 nm"),
+    _reflectance("nir_940", "Reflectance at 940 nm"),
+    _brightness("bt10", "Brightness temperature, band 10", "band 10 brightness temperature"),
+    _brightness("bt11", "Brightness temperature, band 11", "band 11 brightness temperature"),
+    _brightness("bt31", "Brightness temperature, band 31", "band 31 brightness temperature"),
+    _brightness("bt32", "Brightness temperature, band 32", "band 32 brightness temperature"),
+    _brightness("tir10", "ASTER band 10 brightness temperature"),
+    _brightness("tir11", "ASTER band 11 brightness temperature"),
+    _brightness("tir12", "ASTER band 12 brightness temperature"),
+    _brightness("tir13", "ASTER band 13 brightness temperature"),
+    _brightness("tir14", "ASTER band 14 brightness temperature"),
+    Variable(
+        "lst", "Land surface temperature", "K", (180.0, 345.0),
+        ("land surface temperature", "surface temperature", "lst", "temperature"), "temperature",
+    ),
+    Variable(
+        "lst_day", "Daytime land surface temperature", "K", (180.0, 345.0),
+        ("daytime land surface temperature", "daytime temperature", "daytime lst"), "temperature",
+    ),
+    Variable(
+        "lst_night", "Night-time land surface temperature", "K", (180.0, 345.0),
+        ("nighttime land surface temperature", "night-time lst", "nighttime lst"), "temperature",
+    ),
+    Variable("emissivity29", "Emissivity, band 29", "1", (0.6, 1.0), ("band 29 emissivity",)),
+    Variable("emissivity31", "Emissivity, band 31", "1", (0.6, 1.0), ("band 31 emissivity",)),
+    Variable("emissivity32", "Emissivity, band 32", "1", (0.6, 1.0), ("band 32 emissivity",)),
+    _index("ndvi", "Normalised difference vegetation index", "normalized difference vegetation index",
+           "normalised difference vegetation index", "vegetation index", "greenness", "ndvi"),
+    _index("evi", "Enhanced vegetation index", "enhanced vegetation index", "evi", plausible=(-1.0, 2.0)),
+    _index("evi2", "Two-band enhanced vegetation index", "evi2", plausible=(-1.0, 2.0)),
+    _index("savi", "Soil-adjusted vegetation index", "soil adjusted vegetation index",
+           "soil-adjusted vegetation index", "savi", plausible=(-1.5, 1.5)),
+    _index("msavi", "Modified soil-adjusted vegetation index", "msavi", plausible=(-1.5, 1.5)),
+    _index("ndwi", "Normalised difference water index", "normalized difference water index",
+           "normalised difference water index", "water index", "ndwi"),
+    _index("mndwi", "Modified normalised difference water index", "mndwi"),
+    _index("ndmi", "Normalised difference moisture index", "moisture index", "ndmi", "lswi"),
+    _index("ndbi", "Normalised difference built-up index", "built-up index", "ndbi"),
+    _index("nbr", "Normalised burn ratio", "normalized burn ratio", "normalised burn ratio",
+           "burn ratio", "nbr"),
+    _index("ndsi", "Normalised difference snow index", "snow index", "ndsi"),
+    _index("ndti", "Normalised difference turbidity index", "turbidity index", "ndti"),
+    _index("wri", "Water ratio index", "water ratio index", "wri", plausible=(0.0, 100.0)),
+    _index("fvc", "Fractional vegetation cover", "fractional vegetation cover",
+           "vegetation cover fraction", "vegetation fraction", "vegetation coverage", "fvc",
+           plausible=(0.0, 1.0)),
+    _index("tvdi", "Temperature-vegetation dryness index", "temperature vegetation dryness index",
+           "temperature-vegetation dryness index", "dryness index", "tvdi", plausible=(-0.5, 1.5)),
+    _quality("qa_pixel", "Landsat pixel quality", "qa_pixel", "quality band"),
+    _quality("qa_radsat", "Landsat radiometric saturation"),
+    _quality("state_1km", "MODIS state flags"),
+    _quality("qa60", "Sentinel-2 QA60 cloud bits"),
+    _quality("scl", "Sentinel-2 scene classification", "scene classification layer"),
+    _quality("cloud_mask", "Cloud mask (1 = cloud)", "cloud mask"),
+    Variable("cloud_probability", "Cloud probability", "%", (0.0, 100.0), ("cloud probability",), "quality"),
+    Variable("clear_score", "Clear-sky score", "1", (0.0, 1.0), (), "quality"),
+    _quality("qa_lst", "Land surface temperature quality"),
+    _quality("qa_vi", "Vegetation index quality"),
+    Variable("albedo", "Broadband albedo", "1", (0.0, 1.0), ("albedo",)),
+    Variable("thermal_inertia", "Apparent thermal inertia", "1/K", (0.0, 2.0),
+             ("apparent thermal inertia", "thermal inertia", "ati")),
+    Variable("ntl_radiance", "Night-light radiance", "nW/cm2/sr", (-2.0, 5000.0),
+             ("nighttime light intensity", "night-time light", "nighttime light", "night light",
+              "nighttime lights", "night lights", "avg_rad")),
+    Variable("cloud_free_count", "Cloud-free observations", "count", (0.0, 10000.0)),
+    Variable("frp", "Fire radiative power", "MW", (0.0, 18000.0),
+             ("fire radiative power", "maxfrp", "frp", "fire intensity")),
+    Variable("fire_mask", "Active-fire mask", "class", (0.0, 255.0), ("fire mask",), "class"),
+    Variable("precipitation", "Precipitation", "mm", (0.0, 1500.0), ("precipitation", "rainfall", "rain")),
+    Variable("air_temperature", "Air temperature", "K", (180.0, 335.0), ("air temperature",), "temperature"),
+    Variable("soil_moisture", "Soil moisture", "m3/m3", (0.0, 1.0), ("soil moisture",)),
+    Variable("pwv", "Precipitable water", "g/cm2", (0.0, 10.0),
+             ("precipitable water vapor", "precipitable water", "water vapor", "water vapour", "pwv")),
+    Variable("aot", "Aerosol optical thickness", "1", (0.0, 5.0), ("aerosol optical", "aot")),
+    Variable("dem", "Elevation", "m", (-450.0, 8900.0), ("elevation", "altitude", "dem", "height above sea level")),
+    Variable("landcover", "Land cover", "class", (0.0, 255.0), ("land cover", "land use"), "class"),
+    Variable("built_surface", "Built-up surface", "m2", (0.0, 10000.0), ("built-up surface", "built surface")),
+    Variable("built_surface_nres", "Non-residential built-up surface", "m2", (0.0, 10000.0),
+             ("non-residential built-up surface", "non-residential built surface")),
+    Variable("built_volume", "Built-up volume", "m3", (0.0, 5e6),
+             ("built-up volume", "building volume", "built volume")),
+    Variable("built_volume_nres", "Non-residential built-up volume", "m3", (0.0, 5e6),
+             ("non-residential building volume", "non-residential built-up volume",
+              "non-residential built volume")),
+    Variable("built_height", "Building height", "m", (0.0, 1000.0), ("building height",)),
+    Variable("population", "Population", "persons", (0.0, 1e6), ("population",)),
+    Variable("turbidity", "Water turbidity", "FNU", (0.0, 4000.0), ("turbidity", "ntu")),
+    Variable("sea_ice", "Sea-ice concentration", "1", (0.0, 1.0), ("sea ice concentration", "sea ice")),
+    Variable("snow_depth", "Snow depth", "cm", (0.0, 1000.0), ("snow depth",)),
+    Variable("vv", "VV backscatter", "dB", (-50.0, 25.0), ("vv backscatter", "vv"), "radar"),
+    Variable("vh", "VH backscatter", "dB", (-50.0, 25.0), ("vh backscatter", "vh"), "radar"),
+    Variable("hh", "HH backscatter", "dB", (-50.0, 25.0), ("hh backscatter",), "radar"),
+    Variable("hv", "HV backscatter", "dB", (-50.0, 25.0), ("hv backscatter",), "radar"),
+    Variable("incidence_angle", "Incidence angle", "degree", (0.0, 90.0), (), "radar"),
+    Variable("rgb", "Colour image", "1", (0.0, 65535.0), (), "image"),
+    Variable("rgb_pre", "Colour image before the event", "1", (0.0, 65535.0), (), "image"),
+    Variable("rgb_post", "Colour image after the event", "1", (0.0, 65535.0), (), "image"),
+    Variable("mask", "Mask (1 = condition met)", "class", (0.0, 255.0), (), "class"),
+    Variable("difference", "Difference of two rasters", "", _ANY, ()),
+    Variable("gi_star", "Getis-Ord Gi* z-score", "1", (-1000.0, 1000.0), ("hotspot", "hot spot"), "index"),
+)
+
+VARIABLES: dict[str, Variable] = {variable.role: variable for variable in _TABLE}
+
+
+def variable(role: str | None) -> Variable | None:
+    """Return the variable of a role, or ``None`` for a role that has no entry."""
+    return VARIABLES.get(role) if role else None

@@ -1,0 +1,154 @@
+"""What a policy can do, and what the environment answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """Open a kit: its tools' briefs become known; nothing becomes callable."""
+
+    kit: str
+    kind: Literal["skill"] = "skill"
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """Read a tool's document: that tool becomes callable."""
+
+    tool: str
+    kind: Literal["doc"] = "doc"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call a tool with arguments."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+    kind: Literal["call"] = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """End the run.
+
+    Attributes
+    ----------
+    text : str
+        The answer in a sentence.
+    value, unit : float and str, optional
+        The number that was asked for.
+    choice : str, optional
+        Letter of the option, where there are options.
+    evidence : tuple of int
+        Numbers of the steps that the answer rests on.
+    declined : bool
+        True when the question cannot be answered from the workspace; the text says why and what
+        would be needed.
+    """
+
+    text: str
+    value: float | None = None
+    unit: str = ""
+    choice: str | None = None
+    evidence: tuple[int, ...] = ()
+    declined: bool = False
+    kind: Literal["answer"] = "answer"
+
+
+Action = Skill | Doc | Call | Answer
+
+
+def action_name(action: Action) -> str:
+    """Return the kit or tool that an action is about; ``answer`` for an answer."""
+    match action:
+        case Skill(kit=name) | Doc(tool=name) | Call(tool=name):
+            return name
+        case _:
+            return "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUse:
+    """Tokens that one decision cost, as the endpoint reported them."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+
+    def __add__(self, other: TokenUse) -> TokenUse:
+        return TokenUse(self.input + other.input, self.output + other.output, self.cached + other.cached)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An action, the thought behind it, and what it cost to arrive at it."""
+
+    action: Action
+    thought: str = ""
+    tokens: TokenUse = TokenUse()
+
+
+@dataclass(frozen=True, slots=True)
+class ProductRecord:
+    """A product as the record keeps it.
+
+    Attributes
+    ----------
+    name : str
+        Path relative to the workspace's products.
+    handle : str
+        How later calls can address it, such as ``@ndvi``.
+    """
+
+    name: str
+    path: str
+    role: str
+    unit: str
+    handle: str = ""
+    kind: str = "raster"
+    date: str | None = None
+    valid_share: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    mean: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the environment answers to an action.
+
+    Attributes
+    ----------
+    kind : str
+        ``information`` (a skill or a document), ``result`` (a call that ran), ``refusal`` (an
+        action that was not carried out) or ``failure`` (a call that ran and failed).
+    text : str
+        What the policy reads.
+    hint : str
+        After a refusal or a failure: the nearest right thing.
+    value : Any
+        The tool's result as JSON.
+    products : tuple of ProductRecord
+        Rasters and tables that were written.
+    warnings : tuple of str
+        What was repaired, aligned or looks implausible.
+    arguments : dict, optional
+        The arguments as they were after repair.
+    """
+
+    kind: Literal["information", "result", "refusal", "failure"]
+    text: str
+    hint: str = ""
+    value: Any = None
+    products: tuple[ProductRecord, ...] = ()
+    warnings: tuple[str, ...] = ()
+    arguments: dict[str, Any] | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        """True for information and results."""
+        return self.kind in ("information", "result")

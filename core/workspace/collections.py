@@ -1,0 +1,199 @@
+"""Collections: rasters of one variable ordered by time, addressed by a handle.
+
+``@ndvi`` is a whole collection; ``@ndvi[2021]``, ``@ndvi[2021-07]``, ``@ndvi[2021-07-12]`` and
+``@ndvi[2021-06:2021-08]`` are parts of it by time, both ends included.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from rapidfuzz import process as fuzzy
+
+from toolkit.errors import InputError
+from toolkit.recognition.model import Band, RasterDescription
+from toolkit.variables import variable
+
+_HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
+_MOMENT = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One raster band of a collection.
+
+    Attributes
+    ----------
+    address : str
+        What a tool is given: a file name, or ``file.tif#band`` where the file has several bands.
+    """
+
+    address: str
+    description: RasterDescription
+    band: Band
+
+    @property
+    def date(self) -> datetime | None:
+        """Acquisition, as far as it is known."""
+        return self.description.date
+
+    @property
+    def date_text(self) -> str:
+        """The date as people write it, with the precision that is known."""
+        return date_text(self.description)
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Rasters of one variable ordered by time.
+
+    Attributes
+    ----------
+    handle : str
+        Such as ``@ndvi``.
+    role : str
+        ``unknown`` where no role was recognised.
+    """
+
+    handle: str
+    role: str
+    place: str
+    members: tuple[Member, ...]
+
+    @property
+    def addresses(self) -> list[str]:
+        """What a tool is given, in the order of time."""
+        return [member.address for member in self.members]
+
+    @property
+    def dated(self) -> bool:
+        """True when every member has a date."""
+        return all(member.date for member in self.members)
+
+    def between(self, first: datetime, last: datetime) -> Collection:
+        """Return the part whose dates lie in a period, both ends included."""
+        kept = tuple(m for m in self.members if m.date and first <= m.date <= last)
+        return replace(self, members=kept)
+
+    def summary(self) -> str:
+        """Return what, how many, when and where in one line."""
+        known = variable(self.role)
+        title = known.title if known else self.role
+        unit = self.members[0].band.unit or (known.unit if known else "")
+        grids = sorted({f"{m.description.width} x {m.description.height}" for m in self.members})
+        parts = [f"{self.handle}: {title}" + (f" [{unit}]" if unit and unit != "1" else "")]
+        parts.append(f"{len(self.members)} raster" + ("s" if len(self.members) != 1 else ""))
+        if self.dated:
+            ends = (self.members[0].date_text, self.members[-1].date_text)
+            parts.append(ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}")
+        parts.append(", ".join(grids[:2]) + (" and others" if len(grids) > 2 else "") + " pixels")
+        if self.place:
+            parts.append(self.place)
+        return "; ".join(parts)
+
+
+def date_text(description: RasterDescription) -> str:
+    """Return a raster's date as people write it, with the precision that is known."""
+    if description.date is None:
+        return ""
+    formats = {"year": "%Y", "month": "%Y-%m", "day": "%Y-%m-%d"}
+    return description.date.strftime(formats.get(description.date_precision or "day", "%Y-%m-%d %H:%M"))
+
+
+def collect(members: Iterable[Member], taken: Sequence[str] = ()) -> dict[str, Collection]:
+    """Return the collections that a set of bands makes, by handle.
+
+    Bands of one role and place belong together. A role that occurs at one place only has the
+    plain handle ``@role``; otherwise the place is part of it.
+
+    Parameters
+    ----------
+    taken : sequence of str
+        Handles that are in use already; the suffix ``-made`` keeps new ones apart from them.
+    """
+    groups: dict[tuple[str, str], list[Member]] = {}
+    for member in members:
+        groups.setdefault((member.band.role or "unknown", member.description.place), []).append(member)
+    places: dict[str, int] = {}
+    for role, _ in groups:
+        places[role] = places.get(role, 0) + 1
+    collections: dict[str, Collection] = {}
+    for (role, place), group in sorted(groups.items()):
+        handle = f"@{role}" if places[role] == 1 else f"@{role}-{_slug(place) or 'unnamed'}"
+        if handle in taken:
+            handle += "-made"
+        while handle in collections:
+            handle += "-2"
+        ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
+        collections[handle] = Collection(handle, role, place, tuple(ordered))
+    return collections
+
+
+def is_handle(text: object) -> bool:
+    """Return whether a value is written like a handle."""
+    return isinstance(text, str) and text.startswith("@")
+
+
+def select(handle: str, collections: dict[str, Collection]) -> Collection:
+    """Return the collection, or the part of it, that a handle names.
+
+    Raises
+    ------
+    InputError
+        No such handle, a period that cannot be read, or nothing in the period; the hint names
+        what exists.
+    """
+    match = _HANDLE.match(handle.strip())
+    if match is None:
+        raise InputError(f"{handle!r} is not written like a handle.", "Write @ndvi, @ndvi[2021] or @ndvi[2021-06:2021-08].")
+    collection = collections.get(f"@{match['name']}")
+    if collection is None:
+        near = [m for m, *_ in fuzzy.extract(f"@{match['name']}", list(collections), limit=4)]
+        raise InputError(f"There is no collection {handle!r}.", f"There are {', '.join(near) or 'none'}.")
+    if match["first"] is None and match["last"] is None:
+        return collection
+    first, last = period(match["first"] or "", match["last"])
+    part = collection.between(first, last)
+    if not part.members:
+        dates = [member.date_text for member in collection.members if member.date]
+        raise InputError(
+            f"{handle!r} holds no raster.",
+            f"The dates of @{match['name']} are {', '.join(dates[:6])}{' ...' if len(dates) > 6 else ''}.",
+        )
+    return part
+
+
+def period(first: str, last: str | None) -> tuple[datetime, datetime]:
+    """Return the first and the last moment of a period such as ``2021``, or ``2021-06`` to ``2021-08``.
+
+    Raises
+    ------
+    InputError
+        A moment is not written as year, year-month or year-month-day.
+    """
+    start = _moment(first, last=False) if first else datetime.min
+    end = _moment(first if last is None else last, last=True) if (last or last is None) else datetime.max
+    return start, end
+
+
+def _moment(text: str, *, last: bool) -> datetime:
+    match = _MOMENT.match(text)
+    try:
+        if match is None:
+            raise ValueError(text)
+        year, month, day = (int(part) if part else None for part in match.groups())
+        assert year is not None
+        if not last:
+            return datetime(year, month or 1, day or 1)
+        month = month or 12
+        return datetime(year, month, day or calendar.monthrange(year, month)[1], 23, 59, 59)
+    except ValueError:
+        raise InputError(f"{text!r} is not a date.", "Write 2021, 2021-07 or 2021-07-12.") from None
+
+
+def _slug(place: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", place.lower()).strip("-")

@@ -1,0 +1,157 @@
+"""A user's data: rasters from folders and uploads, what is known of them, and what a person corrected."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+
+from core.workspace.collections import Collection, Member, collect
+from toolkit.errors import InputError, RasterMissing, TreelineError
+from toolkit.recognition import Correction, FileResolver
+from toolkit.recognition.model import RasterDescription
+
+RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
+
+
+class Workspace:
+    """Rasters that may be read, and one folder that may be written.
+
+    Parameters
+    ----------
+    folder : Path
+        The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run)
+        and ``corrections.json``.
+    sources : sequence of Path
+        Files or folders elsewhere that are read in place and never written.
+
+    Attributes
+    ----------
+    problems : dict of str to str
+        Files that cannot be used, with one sentence each. The others stay usable.
+    """
+
+    def __init__(self, folder: Path, sources: Sequence[Path] = ()) -> None:
+        self.folder = Path(folder).resolve()
+        self.sources = tuple(Path(source).resolve() for source in sources)
+        self.problems: dict[str, str] = {}
+        self._lock = threading.RLock()
+        for source in self.sources:
+            if not source.exists():
+                raise RasterMissing(f"There is nothing at {str(source)!r}.", "Give a folder or a GeoTIFF that exists.")
+        for part in (self.inputs_folder, self.products_folder):
+            part.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def inputs_folder(self) -> Path:
+        """Where uploads go."""
+        return self.folder / "inputs"
+
+    @property
+    def products_folder(self) -> Path:
+        """Where runs write; each has a folder of its own in it."""
+        return self.folder / "products"
+
+    @cached_property
+    def resolver(self) -> FileResolver:
+        """The description of each file that may be read."""
+        return FileResolver(roots=(self.inputs_folder, *self.sources), corrections=self.corrections)
+
+    @cached_property
+    def corrections(self) -> dict[str, Correction]:
+        """What a person corrected, by ``file name`` or ``file name#band``."""
+        try:
+            stored = json.loads((self.folder / "corrections.json").read_text("utf-8"))
+        except FileNotFoundError:
+            return {}
+        return {name: Correction.from_json(fields) for name, fields in stored.items()}
+
+    @cached_property
+    def rasters(self) -> tuple[RasterDescription, ...]:
+        """The usable rasters, by name; what is not usable goes to :attr:`problems`."""
+        described = []
+        self.problems.clear()
+        for path in self.files():
+            try:
+                described.append(self.resolver.describe(str(path))[0])
+            except TreelineError as error:
+                self.problems[path.name] = str(error)
+        return tuple(described)
+
+    @cached_property
+    def collections(self) -> dict[str, Collection]:
+        """The collections that the rasters make by themselves."""
+        return collect(members_of(self.rasters))
+
+    def files(self) -> list[Path]:
+        """Return every file that looks like a raster, sorted by path."""
+        found: set[Path] = set()
+        for root in (self.inputs_folder, *self.sources):
+            candidates: Iterable[Path] = [root] if root.is_file() else root.rglob("*")
+            found.update(p for p in candidates if p.suffix.lower() in RASTER_SUFFIXES and p.is_file() and not p.name.startswith("."))
+        return sorted(found)
+
+    def raster(self, name: str) -> RasterDescription:
+        """Return the description of a raster by its file name or path.
+
+        Raises
+        ------
+        RasterMissing
+            With the nearest names.
+        """
+        return self.resolver.describe(name)[0]
+
+    def refresh(self) -> None:
+        """Look at the files anew: after an upload, a removal or a correction."""
+        with self._lock:
+            for name in ("resolver", "corrections", "rasters", "collections"):
+                self.__dict__.pop(name, None)
+
+    def correct(self, name: str, correction: Correction) -> None:
+        """Keep what a person corrected of ``file name`` or ``file name#band``."""
+        with self._lock:
+            corrections = {**self.corrections, name: correction}
+            text = json.dumps({n: {k: v for k, v in asdict(c).items() if v is not None} for n, c in corrections.items()}, indent=1, default=str)
+            _write_whole(self.folder / "corrections.json", text)
+            self.refresh()
+
+    def remove_input(self, name: str) -> None:
+        """Delete an uploaded file; files of other folders are never touched.
+
+        Raises
+        ------
+        InputError
+            The file is not an upload.
+        """
+        path = (self.inputs_folder / name).resolve()
+        if not path.is_relative_to(self.inputs_folder) or not path.is_file():
+            raise InputError(f"{name!r} is not an upload of this workspace.", "Only uploads can be removed.")
+        path.unlink()
+        self.refresh()
+
+    def catalogue(self) -> str:
+        """Return the workspace in a few lines: a collection each, then what is not usable."""
+        lines = [collection.summary() for collection in self.collections.values()]
+        lines += [f"not usable: {name}: {why}" for name, why in self.problems.items()]
+        return "\n".join(lines) or "The workspace is empty."
+
+
+def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
+    """Return each band of each raster as a member of a collection."""
+    members = []
+    for raster in rasters:
+        for band in raster.bands:
+            several = len(raster.bands) > 1
+            address = f"{raster.path.name}#{band.name if band.name else band.index}" if several else raster.path.name
+            members.append(Member(address, raster, band))
+    return members
+
+
+def _write_whole(path: Path, text: str) -> None:
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    temporary.write_text(text, "utf-8")
+    temporary.replace(path)

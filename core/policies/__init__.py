@@ -1,0 +1,40 @@
+"""Policies by name. Each chooses the next action from the decision state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from core.rundata import RunData
+from core.settings import Endpoint
+
+if TYPE_CHECKING:
+    from core.engine import Policy
+
+
+def _planner(data: RunData, endpoint: Endpoint | None) -> Policy:
+    from core.policies.planner import Planner
+
+    return Planner(data)
+
+
+def _language(data: RunData, endpoint: Endpoint | None) -> Policy:
+    from core.policies.language import LanguagePolicy
+
+    return LanguagePolicy(endpoint or Endpoint.from_environment())
+
+
+POLICIES: dict[str, Callable[[RunData, Endpoint | None], Policy]] = {"planner": _planner, "language": _language}
+
+
+def make_policy(name: str, data: RunData, endpoint: Endpoint | None = None) -> Policy:
+    """Return a policy by its name.
+
+    Raises
+    ------
+    KeyError
+        There is none of that name; :func:`core.runs.check_options` refuses it earlier.
+    BackendMissing
+        The language policy has no model or no endpoint.
+    """
+    return POLICIES[name](data, endpoint)

@@ -1,0 +1,250 @@
+"""Runs in the background: start, stop, resume, find after a kill. One manager for a process."""
+
+from __future__ import annotations
+
+import os
+import threading
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from core.budget import Budget
+from core.disclosure import STRATEGIES
+from core.engine import Policy, drive
+from core.environment import Environment
+from core.events import Event, RunFinished, RunResumed, RunStarted
+from core.policies import make_policy
+from core.rundata import RunData
+from core.settings import Endpoint
+from core.state import State, state_of
+from core.store import RunRecord, Store
+from core.workspace import Workspace
+from toolkit import SkillTree, registry
+from toolkit.errors import InputError
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a question is worked on.
+
+    Attributes
+    ----------
+    policy : str
+        ``planner`` or ``language``.
+    disclosure : str
+        A key of :data:`core.disclosure.STRATEGIES`.
+    profile : str
+        ``science`` or ``earth_bench``.
+    budget : Budget
+    """
+
+    policy: str = "planner"
+    disclosure: str = "progressive"
+    profile: str = "science"
+    choices: tuple[str, ...] = ()
+    budget: Budget = field(default_factory=Budget)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the store keeps, enough to resume the run."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> RunOptions:
+        """Read what the store kept."""
+        fields = dict(stored)
+        return cls(**{**fields, "choices": tuple(fields["choices"]), "budget": Budget(**fields["budget"])})
+
+
+@dataclass
+class _Live:
+    thread: threading.Thread
+    stop: threading.Event
+
+
+class RunManager:
+    """Runs questions in threads of this process and records everything in the store.
+
+    Parameters
+    ----------
+    store : Store
+    workspace_of : callable
+        Returns the workspace of a name that a run was started in; used to resume.
+    """
+
+    def __init__(self, store: Store, workspace_of: Callable[[str], Workspace]) -> None:
+        self.store = store
+        self.workspace_of = workspace_of
+        self.owner = f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self._live: dict[str, _Live] = {}
+        self._lock = threading.Lock()
+
+    def start(
+        self, workspace: str, question: str, options: RunOptions, endpoint: Endpoint | None = None
+    ) -> str:
+        """Start working on a question and return the run's identifier at once.
+
+        Raises
+        ------
+        InputError
+            The question is empty, or an option has no such value.
+        """
+        run = self.create(workspace, question, options)
+        self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
+        return run
+
+    def create(self, workspace: str, question: str, options: RunOptions, parent: str | None = None) -> str:
+        """Record a run without starting it."""
+        check_options(question, options)
+        run = uuid.uuid4().hex[:12]
+        self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
+        return run
+
+    def work(self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None) -> RunFinished:
+        """Work on a recorded run in this thread, to the end."""
+        record = self.record(run)
+        options = RunOptions.from_json(record.options)
+        return self._work(run, options, endpoint, stop or threading.Event(), resumed=bool(self.store.events(run)))
+
+    def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
+        """Go on with a run that was stopped or interrupted, from its last event.
+
+        Raises
+        ------
+        InputError
+            There is no such run, or it has an answer already.
+        """
+        record = self.record(run)
+        if record.status not in ("stopped", "interrupted", "failed"):
+            raise InputError(f"The run is {record.status}.", "Only a stopped, failed or interrupted run can be resumed.")
+        options = RunOptions.from_json(record.options)
+        self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
+
+    def stop(self, run: str) -> None:
+        """Ask a run to stop; it ends at the next block or the next step."""
+        live = self._live.get(run)
+        if live is not None:
+            live.stop.set()
+
+    def wait(self, run: str, timeout: float | None = None) -> None:
+        """Wait until a run of this process has ended."""
+        live = self._live.get(run)
+        if live is not None:
+            live.thread.join(timeout)
+
+    def recover(self) -> list[str]:
+        """Mark runs as interrupted whose process is gone; return their identifiers."""
+        lost = [r.id for r in self.store.unfinished() if r.id not in self._live and not _alive(r.owner)]
+        for run in lost:
+            self.store.set_status(run, "interrupted")
+        return lost
+
+    def record(self, run: str) -> RunRecord:
+        """Return a run's record.
+
+        Raises
+        ------
+        InputError
+            There is none.
+        """
+        record = self.store.run(run)
+        if record is None:
+            raise InputError(f"There is no run {run!r}.", "The Runs page lists those that exist.")
+        return record
+
+    def data(self, run: str) -> RunData:
+        """Return the data of a run, with the products that it wrote."""
+        workspace = self.workspace_of(self.record(run).workspace)
+        data = RunData(workspace, run)
+        for step in state_of(e.event for e in self.store.events(run)).steps:
+            data.restore(step.observation.products)
+        return data
+
+    def _launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
+        stop = threading.Event()
+
+        def target() -> None:
+            try:
+                work(stop)
+            finally:
+                self._live.pop(run, None)
+
+        thread = threading.Thread(target=target, name=f"run-{run}", daemon=True)
+        with self._lock:
+            if run in self._live:
+                raise InputError("The run is being worked on already.", "Stop it first.")
+            self._live[run] = _Live(thread, stop)
+        # Recorded before the thread starts, so that a page that asks at once sees it running.
+        self.store.set_status(run, "running", self.owner)
+        thread.start()
+
+    def _work(
+        self, run: str, options: RunOptions, endpoint: Endpoint | None, stop: threading.Event, *, resumed: bool
+    ) -> RunFinished:
+        self.store.set_status(run, "running", self.owner)
+
+        def emit(event: Event) -> None:
+            self.store.append(run, event)
+
+        try:
+            finished = self._drive(run, options, endpoint, emit, stop, resumed=resumed)
+        except Exception as error:  # whatever it was, the record must not say "running" for ever
+            finished = RunFinished("failed", reason=str(error) or type(error).__name__)
+            emit(finished)
+        self.store.set_status(run, finished.status)
+        return finished
+
+    def _drive(
+        self, run: str, options: RunOptions, endpoint: Endpoint | None, emit: Callable[[Event], None],
+        stop: threading.Event, *, resumed: bool,
+    ) -> RunFinished:  # fmt: skip
+        record = self.record(run)
+        data = self.data(run)
+        disclosure = STRATEGIES[options.disclosure](SkillTree.of(registry()))
+        environment = Environment(data, disclosure, registry(), options.profile)
+        if resumed:
+            state = state_of(e.event for e in self.store.events(run))
+            emit(RunResumed(len(state.steps)))
+        if not resumed or not state.question:
+            context = {"catalogue": data.catalogue(), "tree": disclosure.initial(record.question)}
+            state = State(record.question, options.choices, context)
+            emit(RunStarted(record.question, options.choices, context))
+        policy: Policy = make_policy(options.policy, data, endpoint)
+        return drive(state, policy, environment, options.budget, emit, stop)
+
+
+def check_options(question: str, options: RunOptions) -> None:
+    """Refuse an empty question and unknown options before anything is recorded.
+
+    Raises
+    ------
+    InputError
+        Names the option and what there is.
+    """
+    from core.policies import POLICIES
+
+    if not question.strip():
+        raise InputError("The question is empty.", "Ask, for example: What is the mean NDVI of each date?")
+    for name, value, known in (
+        ("policy", options.policy, tuple(POLICIES)),
+        ("disclosure", options.disclosure, tuple(STRATEGIES)),
+        ("profile", options.profile, ("science", "earth_bench")),
+    ):
+        if value not in known:
+            raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
+
+
+def _alive(owner: str) -> bool:
+    """Return whether the process of a run's owner still lives on this machine."""
+    text = owner.partition("-")[0]
+    if not text.isdigit() or int(text) == os.getpid():
+        return False
+    try:
+        os.kill(int(text), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+

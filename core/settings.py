@@ -1,0 +1,44 @@
+"""Settings from the environment. The key of an endpoint is read here and never written anywhere."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """An OpenAI-compatible endpoint.
+
+    Attributes
+    ----------
+    url : str
+        Base address, such as ``http://localhost:11434/v1``; empty means the client's default.
+    model : str
+    key : str
+        Kept out of every representation.
+    """
+
+    url: str = ""
+    model: str = ""
+    key: str = field(default="", repr=False)
+
+    @classmethod
+    def from_environment(cls) -> Endpoint:
+        """Read ``TREELINE_MODEL``, ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``."""
+        return cls(
+            url=os.environ.get("OPENAI_BASE_URL", ""),
+            model=os.environ.get("TREELINE_MODEL", ""),
+            key=os.environ.get("OPENAI_API_KEY", ""),
+        )
+
+
+def home() -> Path:
+    """Return where Treeline keeps workspaces and the store: ``TREELINE_HOME`` or ``~/.treeline``."""
+    return Path(os.environ.get("TREELINE_HOME") or Path.home() / ".treeline").expanduser().resolve()
+
+
+def store_url() -> str:
+    """Return the store's address: ``TREELINE_STORE`` or a SQLite file in the home."""
+    return os.environ.get("TREELINE_STORE") or str(home() / "treeline.sqlite")

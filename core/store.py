@@ -1,0 +1,233 @@
+"""The record: runs and their events, append-only, in SQLite (or PostgreSQL by URL).
+
+Nothing is on the screen that is not here. Every write is one transaction, so a killed process
+loses at most the call in flight.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    create_engine,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+    update,
+)
+
+from core.events import FINISHED, Event, Status, from_json, to_json
+
+METADATA = MetaData()
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("workspace", String(512), nullable=False, index=True),
+    Column("question", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("owner", String(64), nullable=False, default=""),
+    Column("parent", String(32), nullable=True, index=True),
+    Column("created", Float, nullable=False),
+    Column("updated", Float, nullable=False),
+)
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("run", String(32), ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("time", Float, nullable=False),
+    Column("kind", String(24), nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+SCHEMA = Table("schema", METADATA, Column("version", Integer, primary_key=True))
+
+
+def _create_tables(connection: Connection) -> None:
+    METADATA.create_all(connection)
+
+
+# Numbered from 1; a store of version n runs those after n. Never edit one that was released.
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_tables,)
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run as the history lists it.
+
+    Attributes
+    ----------
+    options : dict
+        Policy, disclosure, team, budget, choices, profile: what it takes to resume it.
+    owner : str
+        The process that works on it, while it runs.
+    """
+
+    id: str
+    workspace: str
+    question: str
+    status: Status
+    created: datetime
+    updated: datetime
+    options: dict[str, Any] = field(default_factory=dict)
+    owner: str = ""
+    parent: str | None = None
+
+    @property
+    def finished(self) -> bool:
+        """True when nothing more will happen by itself."""
+        return self.status in FINISHED or self.status == "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event with its number in the run and the moment it was recorded."""
+
+    number: int
+    time: datetime
+    event: Event
+
+
+class Store:
+    """Runs and events.
+
+    Parameters
+    ----------
+    url : str or Path
+        A SQLAlchemy URL, or the path of a SQLite file.
+    """
+
+    def __init__(self, url: str | Path) -> None:
+        text = str(url)
+        if "://" not in text:
+            Path(text).parent.mkdir(parents=True, exist_ok=True)
+            text = f"sqlite:///{text}"
+        self.engine: Engine = create_engine(text)
+        if self.engine.dialect.name == "sqlite":
+            event.listen(self.engine, "connect", _set_pragmas)
+        self._migrate()
+
+    def create_run(
+        self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
+    ) -> None:
+        """Record a new run as waiting."""
+        now = _now()
+        row = {"id": run, "workspace": workspace, "question": question, "options": json.dumps(options),
+               "status": "waiting", "owner": "", "parent": parent, "created": now, "updated": now}  # fmt: skip
+        with self.engine.begin() as connection:
+            connection.execute(insert(RUNS).values(row))
+
+    def set_status(self, run: str, status: Status, owner: str = "") -> None:
+        """Record the status of a run and the process that works on it."""
+        with self.engine.begin() as connection:
+            connection.execute(
+                update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=_now())
+            )
+
+    def append(self, run: str, happened: Event) -> int:
+        """Append an event to a run and return its number, from 1."""
+        with self.engine.begin() as connection:
+            last = connection.execute(select(func.max(EVENTS.c.number)).where(EVENTS.c.run == run)).scalar()
+            number = (last or 0) + 1
+            connection.execute(
+                insert(EVENTS).values(run=run, number=number, time=_now(), kind=happened.kind, body=to_json(happened))
+            )
+        return number
+
+    def events(self, run: str, after: int = 0) -> list[StoredEvent]:
+        """Return the events of a run whose number is greater than ``after``, in order."""
+        query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        return [StoredEvent(row.number, _moment(row.time), from_json(row.body)) for row in rows]
+
+    def run(self, run: str) -> RunRecord | None:
+        """Return a run, or ``None`` if there is none of that identifier."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(RUNS).where(RUNS.c.id == run)).first()
+        return _record(row) if row else None
+
+    def runs(self, workspace: str | None = None, parent: str | None = None, limit: int = 500) -> list[RunRecord]:
+        """Return runs, the newest first: those without a parent, or those of one parent."""
+        query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
+        if workspace is not None:
+            query = query.where(RUNS.c.workspace == workspace)
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.order_by(RUNS.c.created.desc()).limit(limit)).all()
+        return [_record(row) for row in rows]
+
+    def unfinished(self) -> Iterator[RunRecord]:
+        """Yield the runs that are recorded as waiting or running."""
+        query = select(RUNS).where(RUNS.c.status.in_(("waiting", "running")))
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        yield from (_record(row) for row in rows)
+
+    def delete_run(self, run: str) -> None:
+        """Forget a run and its events."""
+        with self.engine.begin() as connection:
+            connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
+            connection.execute(RUNS.delete().where(RUNS.c.id == run))
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    def _migrate(self) -> None:
+        with self.engine.begin() as connection:
+            known = inspect(connection).has_table("schema")
+            version = connection.execute(select(func.max(SCHEMA.c.version))).scalar() if known else 0
+            for number, migration in enumerate(MIGRATIONS, start=1):
+                if number > (version or 0):
+                    migration(connection)
+                    connection.execute(insert(SCHEMA).values(version=number))
+
+
+def _set_pragmas(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _record(row: Any) -> RunRecord:
+    return RunRecord(
+        id=row.id,
+        workspace=row.workspace,
+        question=row.question,
+        status=row.status,
+        created=_moment(row.created),
+        updated=_moment(row.updated),
+        options=json.loads(row.options),
+        owner=row.owner,
+        parent=row.parent,
+    )
+
+
+def _now() -> float:
+    return datetime.now(UTC).timestamp()
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

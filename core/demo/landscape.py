@@ -105,7 +105,7 @@ def _cover(seed: int, terrain: Terrain, parcels: Parcels, settlement: Settlement
     cover = np.where(grassland, Cover.GRASSLAND, Cover.CROPLAND).astype(np.uint8)
 
     forest = _forest(rng, terrain, slope)
-    conifer = (height - 430) / 150 + 0.75 * fractal(rng, size, 45, 2.4) > 0
+    conifer = (height - 430) / 150 + 0.75 * fractal(rng, size, 50, 2.7) > 0
     cover[forest] = Cover.BROADLEAF_FOREST
     cover[forest & conifer] = Cover.CONIFER_FOREST
     summit = height + 45 * fractal(rng, size, 40, 2.4)
@@ -121,7 +121,7 @@ def _cover(seed: int, terrain: Terrain, parcels: Parcels, settlement: Settlement
 
 def _forest(rng: np.random.Generator, terrain: Terrain, slope: Field) -> Mask:
     size = len(slope)
-    score = 14 * (slope - 0.11) + (terrain.elevation - 360) / 170 + 0.85 * fractal(rng, size, 75, 2.5)
+    score = 14 * (slope - 0.11) + (terrain.elevation - 360) / 170 + 0.80 * fractal(rng, size, 75, 2.8)
     woods = fractal(rng, size, 46, 2.7) > 1.85
     riparian = (terrain.stream_distance < 1.8) & (fractal(rng, size, 50) > -0.2)
     flood_plain = (terrain.river_distance < 7) & (fractal(rng, size, 34, 2.6) > 0.35)
@@ -140,7 +140,8 @@ def _fire(seed: int, cover: NDArray[np.uint8]) -> tuple[Mask, Field]:
     rng = generator(seed, "fire")
     size = len(cover)
     fuel = ndimage.gaussian_filter((cover == Cover.CONIFER_FOREST).astype(np.float32), size * 0.035, mode="constant")
-    row, column = np.unravel_index(np.argmax(fuel), fuel.shape)
+    away = disperse(size, 0.5, 0.5)
+    row, column = np.unravel_index(np.argmax(np.where(away < 0.42, fuel, 0)), fuel.shape)
     front = disperse(size, row / size, column / size, 2.3, 24) + 0.030 * fractal(rng, size, size * 0.13, 2.7)
     forest = np.isin(cover, (Cover.CONIFER_FOREST, Cover.BROADLEAF_FOREST))
     inside = front < np.quantile(front, BURNED_SHARE)

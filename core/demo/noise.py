@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 
 import numpy as np
+import scipy.fft
 from numpy.typing import NDArray
 
 Field = NDArray[np.float32]
@@ -43,12 +44,12 @@ def fractal(rng: np.random.Generator, size: int, wavelength: float, exponent: fl
     ndarray of float32, shape (size, size)
     """
     # The spectrum makes a periodic field; a margin is cut off so that the edges do not match.
-    wide = int(size * 1.25) + 8
-    rows, columns = np.fft.fftfreq(wide)[:, None], np.fft.rfftfreq(wide)[None, :]
-    amplitude = (rows**2 + columns**2 + wavelength**-2) ** (-exponent / 4)
+    wide = scipy.fft.next_fast_len(int(size * 1.25) + 8, real=True)
+    rows, columns = scipy.fft.fftfreq(wide)[:, None], scipy.fft.rfftfreq(wide)[None, :]
+    amplitude = ((rows**2 + columns**2 + wavelength**-2) ** (-exponent / 4)).astype(np.float32)
     amplitude[0, 0] = 0.0
-    spectrum = np.fft.rfft2(rng.standard_normal((wide, wide))) * amplitude
-    field = np.fft.irfft2(spectrum, s=(wide, wide))[:size, :size]
+    spectrum = scipy.fft.rfft2(rng.standard_normal((wide, wide), np.float32)) * amplitude
+    field = scipy.fft.irfft2(spectrum, s=(wide, wide))[:size, :size]
     return ((field - field.mean()) / field.std()).astype(np.float32)
 
 

@@ -124,10 +124,10 @@ def _relief(rng: np.random.Generator, outlet: Mask, streams: Mask, hardness: Fie
     west = step(0.50 - columns - 0.10 * (rows - 0.5) + 0.045 * fractal(rng, size, size * 0.4, 3.5), 0.0, 0.34)
     north_east = step(columns - rows * 0.9 - 0.50 + 0.05 * fractal(rng, size, size * 0.4, 3.5), 0.0, 0.4)
     upland = 0.10 + 1.0 * west + 0.55 * north_east
-    rise = ndimage.gaussian_filter(height.astype(np.float32), 2.0) * upland * PIXEL * 0.46
+    rise = ndimage.gaussian_filter(height.astype(np.float32), 2.0) * upland * PIXEL * 0.62
     rough = fractal(rng, size, 90, 3.5) * (1.5 + 20 * np.clip(upland - 0.1, 0, 1))
     floor = 232.0 - 26.0 * reach
-    return (floor + 1100 * (1 - np.exp(-rise / 1100)) + rough).astype(np.float32)
+    return (floor + 1500 * (1 - np.exp(-rise / 1500)) + rough).astype(np.float32)
 
 
 def _level_lake(elevation: Field, lake: Mask) -> Field:

@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.tsa.seasonal import STL
+from statsmodels.tsa.stattools import acf
+
+from toolkit.analysis.breaks import count_spikes_from_values, detect_change_points
+from toolkit.analysis.seasons import autocorrelation_function, detect_seasonality_acf, stl_decompose
+from toolkit.context import ToolContext, use_context
+from toolkit.errors import InputError
+
+MONTHS = np.arange(60)
+SEASONAL = (10 + 0.1 * MONTHS + 3 * np.sin(2 * np.pi * MONTHS / 12)).tolist()
+
+
+def test_the_parts_of_a_decomposition_add_up():
+    parts = stl_decompose(SEASONAL, 12)
+    whole = np.sum([parts["trend"], parts["seasonal"], parts["resid"]], axis=0)
+    assert whole == pytest.approx(SEASONAL)
+    assert parts["seasonal"] == pytest.approx(STL(np.array(SEASONAL), period=12, robust=True).fit().seasonal)
+    assert parts["seasonal_strength"] > 0.99
+
+
+def test_a_gap_is_interpolated_and_told():
+    gapped = [*SEASONAL]
+    gapped[30] = None
+    with use_context(ToolContext()) as context:
+        parts = stl_decompose(gapped, 12)
+    assert len(parts["trend"]) == 60
+    assert "interpolated" in context.warnings[0]
+
+
+@pytest.mark.parametrize("period", [1, 31])
+def test_a_period_that_does_not_fit_is_refused(period):
+    with pytest.raises(InputError, match="period"):
+        stl_decompose(SEASONAL, period)
+
+
+@given(st.lists(st.floats(-100, 100), min_size=5, max_size=60).filter(lambda x: np.ptp(x) > 1e-3))
+def test_autocorrelation_equals_statsmodels_and_stays_within_one(series):
+    found = autocorrelation_function(series, 4)
+    assert found == pytest.approx(acf(np.array(series), nlags=4), abs=1e-9)
+    assert max(map(abs, found)) <= 1 + 1e-9
+
+
+def test_lags_end_with_the_series():
+    with use_context(ToolContext()) as context:
+        assert len(autocorrelation_function([1, 2, 3, 1], 20)) == 4
+    assert "lags to 3" in context.warnings[0]
+
+
+def test_a_constant_has_no_autocorrelation():
+    with pytest.raises(InputError, match="constant"):
+        autocorrelation_function([2, 2, 2])
+
+
+@pytest.mark.parametrize("period", [2, 5, 7, 12, 23])
+def test_the_season_is_found_on_a_trend(period):
+    index = np.arange(5 * period)
+    series = 0.5 * index + np.cos(2 * np.pi * index / period)
+    assert detect_seasonality_acf(series.tolist()) == period
+
+
+@pytest.mark.parametrize("series", [[1, 2, 3], list(range(40)), [4.0] * 30])
+def test_a_line_is_not_a_season(series):
+    assert detect_seasonality_acf(series) == "Data is not cyclical"
+
+
+def test_noise_is_not_a_season():
+    noise = np.random.default_rng(3).normal(size=200)
+    assert detect_seasonality_acf(noise.tolist()) == "Data is not cyclical"
+
+
+def test_change_points_stand_at_the_very_index():
+    signal = [level + ((i * 7919) % 13 - 6) / 20 for i, level in enumerate([0] * 20 + [5] * 20 + [1] * 20)]
+    assert detect_change_points(signal, penalty=2 * 0.03675 * np.log(60)) == [20, 40, 60]
+    assert detect_change_points([0] * 12 + [9] * 13) == [12, 25]
+
+
+def test_without_a_penalty_the_noise_sets_it():
+    random = np.random.default_rng(5)
+    noise = random.normal(0, 0.3, 90)
+    assert detect_change_points(noise.tolist(), penalty=None) == [90]
+    steps = noise + np.repeat([0, 2, -1], 30)
+    assert detect_change_points(steps.tolist(), penalty=None) == [30, 60, 90]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"signal": [1, 2, 3]},
+        {"signal": []},
+        {"signal": [0] * 9, "penalty": 0},
+        {"signal": [0] * 9, "min_size": 0},
+        {"signal": [0] * 9, "model": "rbf", "penalty": None},
+    ],
+)
+def test_change_points_refuse_what_they_cannot_use(arguments):
+    with pytest.raises(InputError):
+        detect_change_points(**arguments)
+
+
+def test_spikes_are_rises_above_the_threshold():
+    assert count_spikes_from_values([0, 0.1, 0.3, None, 0.35, 1, 0]) == 2
+    assert count_spikes_from_values([0, 1, 2], spike_threshold=1) == 0

@@ -1,0 +1,7 @@
+"""Kit Analysis: trends, seasons, breaks and hot spots."""
+
+from __future__ import annotations
+
+from toolkit.analysis import breaks, seasons, trends
+
+__all__ = ["breaks", "seasons", "trends"]

@@ -1,0 +1,11 @@
+"""Registers the kit."""
+
+from __future__ import annotations
+
+from toolkit.tree import add_kit
+
+ANALYSIS = add_kit(
+    "Analysis",
+    """Series and hot spots: linear trend, Mann-Kendall, Sen's slope, decomposition, seasonality,
+    change points, spikes; Gi* and its direction.""",
+)

@@ -1,0 +1,32 @@
+"""What a folder holds."""
+
+from __future__ import annotations
+
+from toolkit.context import current_context
+from toolkit.statistics.kit import STATISTICS
+from toolkit.tool import Gives, tool
+
+
+@tool(
+    kit=STATISTICS,
+    source="Listing of a folder.",
+    gives=Gives("files", "list"),
+    aliases=("mcp-base_get_filelist",),
+)
+def get_filelist(dir_path: str) -> list[str]:
+    """Names of the files in a folder, sorted.
+
+    Parameters
+    ----------
+    dir_path : str
+        The folder.
+
+    Returns
+    -------
+    list of str
+        File names without the folder; hidden files are left out.
+    """
+    from toolkit.recognition import FileResolver
+
+    resolver = current_context().resolver or FileResolver()
+    return resolver.list_folder(dir_path)

@@ -1,0 +1,11 @@
+"""Registers the kit."""
+
+from __future__ import annotations
+
+from toolkit.tree import add_kit
+
+STATISTICS = add_kit(
+    "Statistics",
+    """Numbers from rasters and lists: mean, extremes, percentiles, shares above a threshold, conditions,
+    areas, differences, cloud masks, arithmetic.""",
+)

@@ -138,6 +138,8 @@ class Observation:
         What was repaired, aligned or looks implausible.
     arguments : dict, optional
         The arguments as they were after repair.
+    error : str
+        Kind of the fault after a refusal or a failure, such as ``RoleMismatch``.
     """
 
     kind: Literal["information", "result", "refusal", "failure"]
@@ -147,6 +149,7 @@ class Observation:
     products: tuple[ProductRecord, ...] = ()
     warnings: tuple[str, ...] = ()
     arguments: dict[str, Any] | None = None
+    error: str = ""
 
     @property
     def succeeded(self) -> bool:

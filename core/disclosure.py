@@ -53,7 +53,7 @@ class Progressive:
                 return Observation("information", self.tree.briefs(action.kit))
             return self._document(action.tool)
         except UnknownTool as error:
-            return Observation("refusal", error.message, hint=error.hint)
+            return Observation("refusal", error.message, hint=error.hint, error=type(error).__name__)
 
     def _document(self, name: str) -> Observation:
         tool = self._tools.get(name) or self._aliases.get(name)
@@ -75,4 +75,18 @@ class Progressive:
         return frozenset(tool.name for tool in read if tool is not None)
 
 
-STRATEGIES = {Progressive.name: Progressive}
+class Flat(Progressive):
+    """Every document in the first context; every tool callable."""
+
+    name = "flat"
+
+    def initial(self, question: str) -> str:
+        """Return all documents."""
+        return "\n\n".join(tool.document for tool in self._tools.values())
+
+    def callable_set(self, state: State) -> frozenset[str]:
+        """Return all tools."""
+        return frozenset(self._tools)
+
+
+STRATEGIES = {strategy.name: strategy for strategy in (Progressive, Flat)}

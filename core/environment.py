@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from core.actions import Action, Answer, Call, Doc, Observation, ProductRecord, Skill
 from core.arguments import Repair
@@ -68,7 +68,7 @@ class Environment:
             tool = self.registry.get(action.tool)
             self._check_callable(tool, state)
         except InputError as error:
-            return Observation("refusal", error.message, hint=error.hint)
+            return _fault("refusal", error)
         context = self._context(progress, stop)
         repair = Repair(tool, self.data, {s.number: s.observation.value for s in state.calls})
         try:
@@ -81,11 +81,12 @@ class Environment:
         except Stopped:
             raise
         except (InputError, RasterError) as error:
-            return Observation("refusal", error.message, hint=error.hint, warnings=tuple(repair.notes))
+            return _fault("refusal", error, repair.notes)
         except TreelineError as error:
-            return Observation("failure", error.message, hint=error.hint, warnings=tuple(repair.notes))
+            return _fault("failure", error, repair.notes)
         except Exception as error:  # a tool's own fault must not end the run
-            return Observation("failure", f"{tool.name} failed: {type(error).__name__}: {error}", hint="Try another tool.")
+            fault = TreelineError(f"{tool.name} failed: {type(error).__name__}: {error}", "Try another tool.")
+            return _fault("failure", fault, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes)
 
     def _check_callable(self, tool: Tool, state: State) -> None:
@@ -110,6 +111,14 @@ class Environment:
         plain = as_json(value)
         text = "\n".join([shorten(plain), *_product_lines(products), *(f"warning: {w}" for w in warnings[:8])])
         return Observation("result", text, value=plain, products=products, warnings=tuple(warnings), arguments=as_json(arguments))
+
+
+def _fault(
+    kind: Literal["refusal", "failure"], error: TreelineError, notes: Sequence[str] = (), name: str = ""
+) -> Observation:
+    return Observation(
+        kind, error.message, hint=error.hint, warnings=tuple(notes), error=name or type(error).__name__
+    )
 
 
 def as_json(value: Any) -> Any:

@@ -7,6 +7,7 @@ import threading
 import uuid
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from core.budget import Budget
@@ -36,7 +37,13 @@ class RunOptions:
         A key of :data:`core.disclosure.STRATEGIES`.
     profile : str
         ``science`` or ``earth_bench``.
+    choices : tuple of str
+        Options to choose from.
     budget : Budget
+    data : tuple of str
+        Files or folders that are read in place, besides what the workspace has.
+    out : str
+        Folder for the products, when it is not the workspace's own.
     """
 
     policy: str = "planner"
@@ -44,6 +51,8 @@ class RunOptions:
     profile: str = "science"
     choices: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
+    data: tuple[str, ...] = ()
+    out: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -53,7 +62,9 @@ class RunOptions:
     def from_json(cls, stored: dict[str, Any]) -> RunOptions:
         """Read what the store kept."""
         fields = dict(stored)
-        return cls(**{**fields, "choices": tuple(fields["choices"]), "budget": Budget(**fields["budget"])})
+        for name in ("choices", "data"):
+            fields[name] = tuple(fields.get(name, ()))
+        return cls(**{**fields, "budget": Budget(**fields["budget"])})
 
 
 @dataclass
@@ -70,11 +81,17 @@ class RunManager:
     store : Store
     workspace_of : callable
         Returns the workspace of a name that a run was started in; used to resume.
+
+    Attributes
+    ----------
+    on_event : callable, optional
+        Told of each event after it is stored.
     """
 
     def __init__(self, store: Store, workspace_of: Callable[[str], Workspace]) -> None:
         self.store = store
         self.workspace_of = workspace_of
+        self.on_event: Callable[[Event], None] | None = None
         self.owner = f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
@@ -114,11 +131,22 @@ class RunManager:
         InputError
             There is no such run, or it has an answer already.
         """
+        record = self.check_resumable(run)
+        options = RunOptions.from_json(record.options)
+        self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
+
+    def check_resumable(self, run: str) -> RunRecord:
+        """Return the record of a run that can go on.
+
+        Raises
+        ------
+        InputError
+            There is no such run, it is being worked on, or it has an answer already.
+        """
         record = self.record(run)
         if record.status not in ("stopped", "interrupted", "failed"):
             raise InputError(f"The run is {record.status}.", "Only a stopped, failed or interrupted run can be resumed.")
-        options = RunOptions.from_json(record.options)
-        self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
+        return record
 
     def stop(self, run: str) -> None:
         """Ask a run to stop; it ends at the next block or the next step."""
@@ -154,8 +182,12 @@ class RunManager:
 
     def data(self, run: str) -> RunData:
         """Return the data of a run, with the products that it wrote."""
-        workspace = self.workspace_of(self.record(run).workspace)
-        data = RunData(workspace, run)
+        record = self.record(run)
+        options = RunOptions.from_json(record.options)
+        workspace = self.workspace_of(record.workspace)
+        if options.data:
+            workspace = Workspace(workspace.folder, [*workspace.sources, *(Path(d) for d in options.data)])
+        data = RunData(workspace, run, Path(options.out) if options.out else None)
         for step in state_of(e.event for e in self.store.events(run)).steps:
             data.restore(step.observation.products)
         return data
@@ -185,6 +217,8 @@ class RunManager:
 
         def emit(event: Event) -> None:
             self.store.append(run, event)
+            if self.on_event is not None:
+                self.on_event(event)
 
         try:
             finished = self._drive(run, options, endpoint, emit, stop, resumed=resumed)

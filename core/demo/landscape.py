@@ -14,7 +14,7 @@ from core.demo.parcels import Parcels, build_parcels
 from core.demo.settlement import Settlement, build_settlement
 from core.demo.terrain import Terrain, build_terrain
 
-BURNED_SHARE = 0.017
+BURNED_SHARE = 0.019
 """Share of the scene inside the fire's perimeter, before what cannot burn is left out."""
 
 TREE_LINE = 820.0
@@ -142,10 +142,10 @@ def _fire(seed: int, cover: NDArray[np.uint8]) -> tuple[Mask, Field]:
     fuel = ndimage.gaussian_filter((cover == Cover.CONIFER_FOREST).astype(np.float32), size * 0.035, mode="constant")
     away = disperse(size, 0.5, 0.5)
     row, column = np.unravel_index(np.argmax(np.where(away < 0.42, fuel, 0)), fuel.shape)
-    front = disperse(size, row / size, column / size, 2.3, 24) + 0.030 * fractal(rng, size, size * 0.13, 2.7)
+    front = disperse(size, row / size, column / size, 2.3, 24) + 0.026 * fractal(rng, size, size * 0.13, 3.2)
     forest = np.isin(cover, (Cover.CONIFER_FOREST, Cover.BROADLEAF_FOREST))
     inside = front < np.quantile(front, BURNED_SHARE)
-    unburned = fractal(rng, size, 20, 2.6) > 1.9
+    unburned = fractal(rng, size, 24, 3.0) > 2.0
     burned = ndimage.binary_opening(inside & forest & ~unburned, iterations=1)
     severity = 0.82 + 0.10 * fractal(rng, size, 30, 2.6)
     return burned, np.where(burned, np.clip(severity, 0.62, 1.0), 0).astype(np.float32)

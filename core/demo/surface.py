@@ -90,7 +90,7 @@ class Scenery:
     @cached_property
     def _vigour(self) -> Field:
         farmed = self.place.covered_by(Cover.CROPLAND, Cover.GRASSLAND)
-        return (1 + 0.035 * self._patches + np.where(farmed, 0.045 * self._parcel, 0)).astype(np.float32)
+        return (1 + 0.035 * self._patches + np.where(farmed, 0.06 * self._parcel, 0)).astype(np.float32)
 
     @cached_property
     def _brightness(self) -> Field:
@@ -102,7 +102,7 @@ class Scenery:
         return (1 + contrast * self._grain + rows).astype(np.float32)
 
     def _land(self, kinds: NDArray[np.int64], green: Field, dry: Field, overpass: Overpass) -> Field:
-        soil = 1 + 0.10 * self._soil + 0.07 * self._parcel + 0.10 * overpass.drought
+        soil = 1 + 0.10 * self._soil + 0.11 * self._parcel + 0.10 * overpass.drought
         soil = np.clip(soil - 0.08 * self.place.wetness, 0.55, 1.5)
         spectra = {
             part: np.stack([spectrum(name(growth))[:, 0] for growth in GROWTH], axis=1)

@@ -1,0 +1,54 @@
+"""The command line.
+
+Exit codes: 0 done (a declined question too), 2 bad input, 1 a fault of Treeline. With ``--json``
+exactly one JSON value goes to standard output; everything else goes to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import traceback
+from collections.abc import Sequence
+
+from core.commands import COMMANDS
+from toolkit.errors import InputError, RasterError, TreelineError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    try:
+        outcome = options.run(options)
+    except (InputError, RasterError) as error:
+        print(f"treeline: {error}", file=sys.stderr)
+        return 2
+    except TreelineError as error:
+        print(f"treeline: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("treeline: stopped", file=sys.stderr)
+        return 130
+    except Exception:
+        traceback.print_exc()
+        print("treeline: this is a fault of Treeline, not of your input.", file=sys.stderr)
+        return 1
+    print(json.dumps(outcome.value, ensure_ascii=False, allow_nan=False) if options.json else outcome.text)
+    return outcome.code
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser with every command in it."""
+    parser = argparse.ArgumentParser(prog="treeline", description="Answer questions on rasters in plain sight.")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--json", action="store_true", help="print exactly one JSON value")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add(commands, common)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""``treeline call``: one tool on the rasters of a folder."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from core.actions import Call, Observation
+from core.commands.outcome import Outcome, add_command
+from core.disclosure import Flat
+from core.environment import Environment
+from core.rundata import RunData
+from core.state import State
+from core.workspace import Workspace
+from toolkit import SkillTree, registry
+from toolkit.errors import InputError
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the command."""
+    parser = add_command(commands, common, "call", "call one tool", run)
+    parser.add_argument("tool")
+    parser.add_argument("--arguments", default="{}", metavar="JSON")
+    parser.add_argument("--data", nargs="+", action="extend", default=[], metavar="DIR")
+    parser.add_argument("--out", required=True, metavar="DIR", help="where products go")
+    parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Call the tool and report its result or its error."""
+    try:
+        arguments = json.loads(options.arguments)
+    except ValueError as error:
+        raise InputError(f"--arguments is not JSON: {error}.", 'Write, for example, \'{"x": [1, 2]}\'.') from None
+    if not isinstance(arguments, dict):
+        raise InputError("--arguments is not a JSON object.", 'Write, for example, \'{"x": [1, 2]}\'.')
+    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+        environment = environment_over([Path(path) for path in options.data], Path(options.out), Path(folder), options.profile)
+        observation = environment.act(Call(options.tool, arguments), State(""))
+    return outcome_of(observation)
+
+
+def environment_over(data: list[Path], out: Path, folder: Path, profile: str) -> Environment:
+    """Return an environment in which every tool is callable, over folders of rasters."""
+    run_data = RunData(Workspace(folder, data), "call", out)
+    return Environment(run_data, Flat(SkillTree.of(registry())), registry(), profile)
+
+
+def result_as_json(observation: Observation) -> dict[str, Any]:
+    """Return ``{result}`` or ``{error}`` with the warnings and the products."""
+    if observation.succeeded:
+        return {
+            "result": observation.value,
+            "warnings": list(observation.warnings),
+            "products": [product.path for product in observation.products],
+        }
+    return {"error": {"type": observation.error, "message": observation.text, "hint": observation.hint}}
+
+
+def outcome_of(observation: Observation) -> Outcome:
+    """Return what the command prints: the result, or the error with exit code 2 or 1."""
+    value = result_as_json(observation)
+    if observation.succeeded:
+        return Outcome(value, observation.text)
+    message = f"{observation.text} {observation.hint}".strip()
+    print(f"treeline: {message}", file=sys.stderr)
+    return Outcome(value, "", 2 if observation.kind == "refusal" else 1)

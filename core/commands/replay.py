@@ -1,0 +1,94 @@
+"""``treeline replay``: recorded tool calls, in order, each trajectory in a workspace of its own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from core.actions import Call, Observation
+from core.commands.call import environment_over, result_as_json
+from core.commands.outcome import Outcome, add_command
+from core.environment import Environment
+from core.state import State, Step
+from toolkit.errors import InputError
+
+
+class RecordedCall(BaseModel):
+    """One call of a trajectory."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+class Trajectory(BaseModel):
+    """One line of the file of trajectories."""
+
+    id: int | str
+    calls: list[RecordedCall]
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the command."""
+    parser = add_command(commands, common, "replay", "replay recorded tool calls", run)
+    parser.add_argument("--trajectories", required=True, metavar="FILE")
+    parser.add_argument("--data", required=True, metavar="DIR")
+    parser.add_argument("--out", required=True, metavar="DIR")
+    parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Replay every trajectory and report each call."""
+    trajectories = read_trajectories(Path(options.trajectories))
+    results = []
+    for trajectory in trajectories:
+        with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+            out = Path(options.out) / str(trajectory.id)
+            environment = environment_over([Path(options.data)], out, Path(folder), options.profile)
+            calls = [_as_json(c, o) for c, o in zip(trajectory.calls, play(trajectory, environment), strict=True)]
+        results.append({"id": trajectory.id, "calls": calls})
+    done = sum(call["ok"] for result in results for call in result["calls"])
+    total = sum(len(result["calls"]) for result in results)
+    return Outcome({"trajectories": results}, f"{done} of {total} calls ran.")
+
+
+def play(trajectory: Trajectory, environment: Environment) -> list[Observation]:
+    """Carry out the calls in order; a call that is refused does not end the trajectory."""
+    state, observations = State(""), []
+    for number, recorded in enumerate(trajectory.calls, start=1):
+        action = Call(recorded.tool, recorded.arguments)
+        observation = environment.act(action, state)
+        observations.append(observation)
+        state = state.after(Step(number, action, observation))
+    return observations
+
+
+def read_trajectories(path: Path) -> list[Trajectory]:
+    """Read a file with one trajectory a line.
+
+    Raises
+    ------
+    InputError
+        The file is not there, or a line is no trajectory.
+    """
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}.", "Give a JSON-lines file.") from None
+    trajectories = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                trajectories.append(Trajectory.model_validate(json.loads(line)))
+            except (ValueError, ValidationError):
+                raise InputError(f"Line {number} of {str(path)!r} is no trajectory.",
+                                 'A line is {"id": ..., "calls": [{"tool": ..., "arguments": {...}}]}.') from None  # fmt: skip
+    return trajectories
+
+
+def _as_json(call: RecordedCall, observation: Observation) -> dict[str, Any]:
+    return {"tool": call.tool, "ok": observation.succeeded, **result_as_json(observation)}

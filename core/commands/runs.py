@@ -1,0 +1,39 @@
+"""``treeline runs``: the history; ``treeline resume``: go on with a run that was cut."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from core.commands import ask
+from core.commands.outcome import Outcome, add_command
+from core.commands.services import run_manager
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Declare both commands."""
+    add_command(commands, common, "runs", "list the runs", run_list)
+    parser = add_command(commands, common, "resume", "go on with a run that was cut", run_resume)
+    parser.add_argument("run_id", metavar="RUN")
+
+
+def run_list(options: argparse.Namespace) -> Outcome:
+    """List the runs, the newest first; those whose process is gone are interrupted."""
+    manager = run_manager()
+    manager.recover()
+    records = manager.store.runs()
+    value = [
+        {"id": r.id, "question": r.question, "status": r.status, "workspace": r.workspace, "created": r.created.isoformat()}
+        for r in records
+    ]
+    text = "\n".join(f"{r.id}  {r.status:12s} {r.created:%Y-%m-%d %H:%M}  {r.question}" for r in records)
+    return Outcome(value, text or "There are no runs.")
+
+
+def run_resume(options: argparse.Namespace) -> Outcome:
+    """Go on with the run from its last event, to the end."""
+    manager = run_manager()
+    manager.recover()
+    manager.check_resumable(options.run_id)
+    finished = manager.work(options.run_id)
+    return ask.report(manager, options.run_id, finished)

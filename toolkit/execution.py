@@ -1,0 +1,258 @@
+"""Running a tool: once, or over lists of rasters, in threads, in processes or on a cluster."""
+
+from __future__ import annotations
+
+import atexit
+import contextvars
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from toolkit.context import Product, ToolContext, current_context, use_context
+from toolkit.errors import InputError, Stopped, TreelineError
+from toolkit.tool import Parameter, Tool
+
+RETRIES = 3
+POLL_SECONDS = 0.5
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one item gave: its value, and what it said and wrote on the way."""
+
+    value: Any
+    warnings: tuple[str, ...]
+    products: tuple[Product, ...]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The part of a context that can travel to another process."""
+
+    output_folder: Path
+    resolver: Any
+    profile: str
+    threads: int
+    provenance: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, context: ToolContext, threads: int) -> Surroundings:
+        """Return the surroundings for one of several items that run at once."""
+        return cls(context.output_folder, context.resolver, context.profile, threads, dict(context.provenance))
+
+    def context(self, stop: threading.Event | None = None) -> ToolContext:
+        """Return a fresh context with no warnings and no products."""
+        return ToolContext(
+            output_folder=self.output_folder, resolver=self.resolver, profile=self.profile,
+            threads=self.threads, stop=stop or threading.Event(), provenance=self.provenance,
+        )  # fmt: skip
+
+
+def each(function: Callable[..., Any], *lists: Sequence[Any], label: str = "") -> list[Any]:
+    """Apply a function to the items of lists of one length and return the results in order.
+
+    In threads of this process; in worker processes of this machine when ``TREELINE_WORKERS`` says
+    how many; on a dask scheduler when ``TREELINE_SCHEDULER`` gives its address. In processes the
+    function and its arguments must be picklable, and an item whose worker dies is run again.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(*items)``. It finds its own context in force, whose warnings and products are
+        added to the caller's in the order of the items.
+    label : str
+        Of the progress.
+
+    Raises
+    ------
+    InputError
+        The lists differ in length.
+    TreelineError
+        The first fault of an item; it names the item, and the others are not started.
+    Stopped
+        The person stopped the work.
+    """
+    items = _items(lists)
+    context = current_context()
+    context.check_stop()
+    if not items:
+        return []
+    run = _on_cluster if _cluster_wanted() else _in_threads
+    outcomes = run(function, items, context, label)
+    for outcome in outcomes:
+        for warning in outcome.warnings:
+            context.warn(warning)
+        context.products.extend(outcome.products)
+    return [outcome.value for outcome in outcomes]
+
+
+def call_mapped(tool: Tool, arguments: Mapping[str, Any]) -> Any:
+    """Call a tool's implementation for the profile in force.
+
+    A parameter that takes one raster and is given a list maps the tool over it; single values
+    serve every item. Lists of outputs are taken item by item; one output name for many becomes
+    ``<stem>_1``, ``<stem>_2`` and so on, padded with zeros so that names sort.
+
+    Raises
+    ------
+    InputError
+        The arguments do not fit the tool, or their lists differ in length.
+    """
+    context = current_context()
+    named = {tool.parameter_aliases.get(name, name): value for name, value in arguments.items()}
+    function = tool.implementation(context.profile)
+    count = _mapped_count(tool, named)
+    if count is None:
+        return _call(tool.name, function, tool.validate(named))
+    calls = [tool.validate(_item_arguments(tool, named, index, count)) for index in range(count)]
+    return each(_call, [tool.name] * count, [function] * count, calls, label=tool.name)
+
+
+def _call(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    current_context().provenance = {"tool": name, "arguments": dict(arguments)}
+    return function(**arguments)
+
+
+def _mapped_count(tool: Tool, arguments: Mapping[str, Any]) -> int | None:
+    lists = {
+        p.name: arguments[p.name] for p in tool.inputs if not p.many and _is_list(arguments.get(p.name))
+    }
+    lengths = {name: len(values) for name, values in lists.items()}
+    if not lists:
+        return None
+    if 0 in lengths.values():
+        empty = next(name for name, length in lengths.items() if not length)
+        raise InputError(f"{tool.name}: the list {empty!r} is empty.", "Give at least one raster.")
+    _require_equal(tool.name, lengths)
+    return next(iter(lengths.values()))
+
+
+def _item_arguments(tool: Tool, arguments: Mapping[str, Any], index: int, count: int) -> dict[str, Any]:
+    changed = dict(arguments)
+    for parameter in tool.parameters:
+        if parameter.contract is None or parameter.many:
+            continue
+        value = arguments.get(parameter.name, parameter.default)
+        if _is_list(value):
+            _require_equal(tool.name, {"the rasters": count, parameter.name: len(value)})
+            changed[parameter.name] = value[index]
+        elif _is_output(tool, parameter) and isinstance(value, str):
+            changed[parameter.name] = _numbered(value, index, count)
+    return changed
+
+
+def _is_output(tool: Tool, parameter: Parameter) -> bool:
+    return parameter in tool.outputs
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple)
+
+
+def _numbered(output: str, index: int, count: int) -> str:
+    path = Path(output)
+    number = str(index + 1).zfill(len(str(count)))
+    return str(path.with_name(f"{path.stem}_{number}{path.suffix}"))
+
+
+def _require_equal(name: str, lengths: Mapping[str, int]) -> None:
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{key}: {length}" for key, length in lengths.items())
+        raise InputError(f"{name}: the lists differ in length ({found}).", "Give lists of one length.")
+
+
+def _items(lists: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    _require_equal("each", {f"list {number}": len(values) for number, values in enumerate(lists, start=1)})
+    return list(zip(*lists, strict=True))
+
+
+def _run_item(
+    function: Callable[..., Any], item: tuple[Any, ...], surroundings: Surroundings,
+    stop: threading.Event | None = None,
+) -> Outcome:  # fmt: skip
+    with use_context(surroundings.context(stop)) as context:
+        context.check_stop()
+        value = function(*item)
+        return Outcome(value, tuple(context.warnings), tuple(context.products))
+
+
+def _named_fault(error: TreelineError, number: int, count: int) -> TreelineError:
+    if isinstance(error, Stopped) or count == 1:
+        return error
+    return type(error)(f"Item {number} of {count}: {error.message}", error.hint)
+
+
+def _in_threads(
+    function: Callable[..., Any], items: list[tuple[Any, ...]], context: ToolContext, label: str
+) -> list[Outcome]:
+    workers = max(1, min(context.threads, len(items)))
+    surroundings = Surroundings.of(context, max(1, context.threads // workers))
+    with ThreadPoolExecutor(workers, thread_name_prefix="item") as pool:
+        futures = [
+            pool.submit(contextvars.copy_context().run, _run_item, function, item, surroundings, context.stop)
+            for item in items
+        ]
+        try:
+            return _collected(futures, as_completed(futures), context, label)
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _collected(
+    futures: list[Future[Outcome]], finished: Iterator[Future[Outcome]], context: ToolContext, label: str
+) -> list[Outcome]:
+    for done, future in enumerate(finished, start=1):
+        fault = future.exception()
+        if isinstance(fault, TreelineError):
+            raise _named_fault(fault, futures.index(future) + 1, len(futures)) from fault
+        if fault is not None:
+            raise fault
+        context.progress(done, len(futures), label)
+        context.check_stop()
+    return [future.result() for future in futures]
+
+
+def _cluster_wanted() -> bool:
+    return bool(os.environ.get("TREELINE_SCHEDULER") or os.environ.get("TREELINE_WORKERS"))
+
+
+@lru_cache(maxsize=1)
+def _client(scheduler: str, workers: str) -> Any:
+    from distributed import Client, LocalCluster
+
+    if scheduler:
+        client = Client(scheduler)
+    else:
+        cluster = LocalCluster(n_workers=_worker_count(workers), threads_per_worker=1, dashboard_address=None)
+        atexit.register(cluster.close)
+        client = Client(cluster)
+    atexit.register(client.close)
+    return client
+
+
+def _worker_count(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise InputError(f"TREELINE_WORKERS is {text!r}.", "Set it to how many worker processes to start.")
+    return int(text)
+
+
+def _on_cluster(
+    function: Callable[..., Any], items: list[tuple[Any, ...]], context: ToolContext, label: str
+) -> list[Outcome]:
+    from distributed import as_completed as finished_on_cluster
+    from distributed import wait  # noqa: F401
+
+    client = _client(os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", ""))
+    surroundings = Surroundings.of(context, 1)
+    futures = [
+        client.submit(_run_item, function, item, surroundings, retries=RETRIES, pure=False) for item in items
+    ]
+    try:
+        return _collected(futures, finished_on_cluster(futures), context, label)
+    finally:
+        client.cancel(futures)

@@ -1,0 +1,38 @@
+"""The raster engine: the only place that opens, reads, aligns, masks, streams and writes rasters.
+
+A tool gives a function of arrays; blocks, masks, scales, grids, threads, memory and the file that
+is written are the engine's.
+"""
+
+from toolkit.raster.area import pixel_area, row_areas
+from toolkit.raster.grid import Grid
+from toolkit.raster.mapping import map_many, map_pixels, write_array
+from toolkit.raster.moments import RasterStatistics
+from toolkit.raster.opening import open_checked
+from toolkit.raster.reducing import Share, conditional_statistics, reduce_pixels, share, statistics
+from toolkit.raster.sampling import read_arrays, read_small, values_at
+from toolkit.raster.source import Source, all_bands, scaled, source, sources
+
+__all__ = [
+    "Grid",
+    "RasterStatistics",
+    "Share",
+    "Source",
+    "all_bands",
+    "conditional_statistics",
+    "map_many",
+    "map_pixels",
+    "open_checked",
+    "pixel_area",
+    "read_arrays",
+    "read_small",
+    "reduce_pixels",
+    "row_areas",
+    "scaled",
+    "share",
+    "source",
+    "sources",
+    "statistics",
+    "values_at",
+    "write_array",
+]

@@ -1,0 +1,156 @@
+"""Rasters on different grids: what they share, and how one is brought onto the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from rasterio.enums import Resampling
+from rasterio.errors import CRSError, RasterioError
+from rasterio.warp import reproject, transform
+from rasterio.windows import Window
+
+from toolkit.errors import GridMismatch
+from toolkit.raster.grid import Grid
+from toolkit.raster.source import Source
+from toolkit.variables import variable
+
+WHOLE_VALUED = ("quality", "class")
+EDGE_POINTS = 21
+LARGEST_PART = 8_000_000
+SMALLEST_SIDE = 32
+
+ReadWindow = Callable[[Window], NDArray[np.floating]]
+
+
+def resampling_for(source: Source, *, raw: bool) -> Resampling:
+    """Return nearest for classes, quality bits and stored values, bilinear for quantities."""
+    known = variable(source.role)
+    whole = known is None or known.kind in WHOLE_VALUED
+    return Resampling.nearest if raw or whole else Resampling.bilinear
+
+
+def needs_warp(source: Source, grid: Grid) -> bool:
+    """Return whether a source must be resampled to stand on a grid.
+
+    Raises
+    ------
+    GridMismatch
+        The extents share nothing, or one CRS is missing and the sizes differ.
+    """
+    own = source.grid
+    if own.same_as(grid):
+        return False
+    if own.crs and grid.crs:
+        if source_window(own, grid) is None:
+            raise GridMismatch(
+                f"{source.name} shares no ground with the first raster: {_extent(own)} against {_extent(grid)}.",
+                "Choose rasters of one place.",
+            )
+        return True
+    if own.shape == grid.shape:
+        return False
+    missing = "both rasters" if not own.crs and not grid.crs else source.name if not own.crs else "the first raster"
+    raise GridMismatch(
+        f"{source.name} cannot be laid onto the first raster: the CRS of {missing} is missing and the sizes differ "
+        f"({own.describe()} against {grid.describe()}).",
+        "Give the file a CRS, or use rasters of one size.",
+    )
+
+
+def source_window(own: Grid, target: Grid, margin: int = 0) -> Window | None:
+    """Return the window of a raster that covers a target grid, or ``None`` where nothing does."""
+    columns, rows = _target_points_in(own, target)
+    known = np.isfinite(columns) & np.isfinite(rows)
+    if not known.any():
+        return None
+    columns, rows = columns[known], rows[known]
+    left, right = _span(columns, own.width, margin)
+    top, bottom = _span(rows, own.height, margin)
+    if left >= right or top >= bottom:
+        return None
+    return Window(left, top, right - left, bottom - top)
+
+
+def warp(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
+    """Return a raster's values on a target grid, NaN where it has none.
+
+    Parameters
+    ----------
+    read : callable
+        Gives masked physical values of a window of the raster, so that fills are gone before
+        neighbours are mixed.
+    own, target : Grid
+        The raster's grid and the wanted one; both with a CRS.
+
+    Notes
+    -----
+    Where the raster is much finer than the target, the target is halved until the part that is
+    read stays small.
+    """
+    ratio = _pixels_per_target(own, target)
+    window = source_window(own, target, margin=int(np.ceil(2 * ratio)) + 2)
+    if window is None:
+        return np.full(target.shape, np.nan, dtype="float32")
+    if window.width * window.height > LARGEST_PART and max(target.shape) > SMALLEST_SIDE:
+        return _warp_halves(read, own, target, resampling)
+    return _reprojected(read(window), own.part(window), target, resampling)
+
+
+def _reprojected(values: NDArray, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
+    result = np.full(target.shape, np.nan, dtype=values.dtype)
+    try:
+        reproject(
+            values, result, src_transform=own.affine, src_crs=own.crs_object, src_nodata=np.nan,
+            dst_transform=target.affine, dst_crs=target.crs_object, dst_nodata=np.nan,
+            resampling=resampling, tolerance=0.0,
+        )
+    except (RasterioError, CRSError) as error:
+        raise GridMismatch(f"{own.describe()} cannot be brought to {target.describe()}.") from error
+    return result
+
+
+def _warp_halves(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
+    along = 0 if target.height >= target.width else 1
+    half = target.shape[along] // 2
+    if along == 0:
+        windows = (Window(0, 0, target.width, half), Window(0, half, target.width, target.height - half))
+    else:
+        windows = (Window(0, 0, half, target.height), Window(half, 0, target.width - half, target.height))
+    return np.concatenate([warp(read, own, target.part(w), resampling) for w in windows], axis=along)
+
+
+def _target_points_in(own: Grid, target: Grid) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    columns, rows = np.meshgrid(
+        np.linspace(0, target.width, EDGE_POINTS), np.linspace(0, target.height, EDGE_POINTS)
+    )
+    xs, ys = target.affine * (columns.ravel(), rows.ravel())
+    if not own.same_crs(target):
+        try:
+            xs, ys = transform(target.crs_object, own.crs_object, xs, ys)
+        except (RasterioError, CRSError) as error:
+            raise GridMismatch(f"{target.describe()} cannot be brought to {own.describe()}.") from error
+    return ~own.affine * (np.asarray(xs, dtype="float64"), np.asarray(ys, dtype="float64"))
+
+
+def _span(values: NDArray[np.float64], size: int, margin: int) -> tuple[int, int]:
+    low, high = float(values.min()), float(values.max())
+    if high <= 0 or low >= size:
+        return 0, 0
+    return max(0, int(np.floor(low)) - margin), min(size, int(np.ceil(high)) + margin)
+
+
+def _pixels_per_target(own: Grid, target: Grid) -> float:
+    columns, rows = _target_points_in(own, target)
+    known = np.isfinite(columns) & np.isfinite(rows)
+    if not known.any():
+        return 1.0
+    width = np.ptp(columns[known]) / target.width
+    height = np.ptp(rows[known]) / target.height
+    return float(max(width, height, 1.0))
+
+
+def _extent(grid: Grid) -> str:
+    left, bottom, right, top = grid.bounds
+    return f"x {left:g} to {right:g}, y {bottom:g} to {top:g} ({grid.crs if len(grid.crs or '') < 20 else 'own CRS'})"

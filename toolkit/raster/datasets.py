@@ -1,0 +1,113 @@
+"""Open datasets, lent to one thread at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rasterio.enums import MaskFlags
+from rasterio.errors import RasterioError
+from rasterio.io import DatasetReader
+from rasterio.windows import Window
+
+from toolkit.errors import RasterUnreadable
+from toolkit.raster.opening import open_checked
+from toolkit.raster.settings import OPEN_FILES
+from toolkit.raster.source import Source
+
+
+class Opened:
+    """One open dataset and what is asked of it for every block."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.dataset: DatasetReader = open_checked(path)
+        self.nodata = self.dataset.nodatavals
+
+    @cached_property
+    def block_shape(self) -> tuple[int, int]:
+        """Rows and columns of the stored blocks of the first band."""
+        return self.dataset.block_shapes[0]
+
+    def read(self, indexes: list[int], window: Window, shape: tuple[int, int] | None = None) -> NDArray[np.generic]:
+        """Return stored values of bands, of shape (bands, rows, columns).
+
+        Raises
+        ------
+        RasterUnreadable
+            A block cannot be decoded.
+        """
+        out = None if shape is None else (len(indexes), *shape)
+        return self._checked(self.dataset.read, indexes, window, out)
+
+    def mask(self, source: Source, window: Window, shape: tuple[int, int] | None = None) -> NDArray[np.uint8] | None:
+        """Return the mask band of a band, or ``None`` where the file has none."""
+        if not self._has_mask(source):
+            return None
+        out = None if shape is None else (1, *shape)
+        return self._checked(self.dataset.read_masks, [source.band.index], window, out)[0]
+
+    def _has_mask(self, source: Source) -> bool:
+        flags = self.dataset.mask_flag_enums[source.band.index - 1]
+        if MaskFlags.alpha in flags:
+            # Four-band imagery is often written with its near infrared declared as alpha.
+            return any(band.role == "alpha" for band in source.description.bands)
+        return MaskFlags.per_dataset in flags
+
+    def _checked(self, read, indexes, window, out):  # type: ignore[no-untyped-def]
+        try:
+            return read(indexes, window=window, out_shape=out)
+        except RasterioError as error:
+            raise RasterUnreadable(
+                f"{self.path.name} cannot be read at row {int(window.row_off)}, column {int(window.col_off)}: "
+                "a block is damaged or missing.",
+                "Copy or download the file again.",
+            ) from error
+
+
+class Datasets:
+    """Lends open datasets, each to one borrower at a time, and closes them all at the end.
+
+    A dataset that comes back is lent again, so that a call opens a file once, or once per thread.
+    """
+
+    def __init__(self) -> None:
+        self._free: dict[Path, list[Opened]] = {}
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Datasets:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            kept, self._free = self._free, {}
+        for opened in (o for several in kept.values() for o in several):
+            opened.dataset.close()
+
+    @contextmanager
+    def lend(self, path: Path) -> Iterator[Opened]:
+        """Lend a dataset of a file for the duration of a ``with`` block."""
+        with self._lock:
+            free = self._free.get(path)
+            opened = free.pop() if free else None
+        if opened is None:
+            opened = Opened(path)
+            self._count += 1
+        try:
+            yield opened
+        finally:
+            self._take_back(opened)
+
+    def _take_back(self, opened: Opened) -> None:
+        with self._lock:
+            if self._count <= OPEN_FILES:
+                self._free.setdefault(opened.path, []).append(opened)
+                return
+            self._count -= 1
+        opened.dataset.close()

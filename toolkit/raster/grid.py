@@ -1,0 +1,116 @@
+"""The grid of a raster: CRS, transform and size; when two grids are one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from affine import Affine
+from rasterio.crs import CRS
+from rasterio.errors import CRSError
+from rasterio.windows import Window
+
+from toolkit.recognition.model import RasterDescription
+
+SAME_WITHIN_PIXELS = 0.05
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where the pixels of a raster lie.
+
+    Attributes
+    ----------
+    crs : str or None
+        ``EPSG:n`` or WKT; ``None`` without a CRS.
+    transform : tuple of float
+        The six coefficients ``(a, b, c, d, e, f)`` of the affine transform from (column, row) to
+        (x, y).
+    width, height : int
+        In pixels.
+    """
+
+    crs: str | None
+    transform: tuple[float, float, float, float, float, float]
+    width: int
+    height: int
+
+    @classmethod
+    def of(cls, description: RasterDescription) -> Grid:
+        """Return the grid of a described raster."""
+        return cls(description.crs, description.transform, description.width, description.height)
+
+    @cached_property
+    def affine(self) -> Affine:
+        """The transform as an object that maps and inverts."""
+        return Affine(*self.transform)
+
+    @cached_property
+    def crs_object(self) -> CRS | None:
+        """The CRS parsed; ``None`` without one."""
+        return CRS.from_user_input(self.crs) if self.crs else None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(height, width)``, as arrays have it."""
+        return self.height, self.width
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """``(left, bottom, right, top)`` in the CRS."""
+        corners = [self.affine * corner for corner in self._corners()]
+        xs, ys = zip(*corners, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+    def part(self, window: Window) -> Grid:
+        """Return the grid of a window of this one."""
+        moved = self.affine * Affine.translation(window.col_off, window.row_off)
+        return Grid(self.crs, tuple(moved)[:6], int(window.width), int(window.height))
+
+    def same_crs(self, other: Grid) -> bool:
+        """Return whether both lie in one CRS; two missing ones are one."""
+        if self.crs == other.crs:
+            return True
+        if not self.crs or not other.crs:
+            return False
+        try:
+            return bool(self.crs_object == other.crs_object)
+        except CRSError:
+            return False
+
+    def same_as(self, other: Grid) -> bool:
+        """Return whether each pixel of one lies on the same pixel of the other.
+
+        The corners may differ by a twentieth of a pixel, as rounded transforms do.
+        """
+        if self.shape != other.shape or not self.same_crs(other):
+            return False
+        if self.transform == other.transform:
+            return True
+        back = ~self.affine
+        offsets = ((back * (other.affine * (x, y)), (x, y)) for x, y in self._corners())
+        return all(
+            abs(found[0] - own[0]) <= SAME_WITHIN_PIXELS and abs(found[1] - own[1]) <= SAME_WITHIN_PIXELS
+            for found, own in offsets
+        )
+
+    @property
+    def pixel_area_m2(self) -> float:
+        """Mean area of a pixel in square metres, see :func:`toolkit.raster.pixel_area`.
+
+        Raises
+        ------
+        GridMismatch
+            There is no CRS.
+        """
+        from toolkit.raster.area import row_areas
+
+        return float(row_areas(self).mean())
+
+    def describe(self) -> str:
+        """Return size, pixel and CRS for a message."""
+        name = (self.crs or "no CRS") if len(self.crs or "") <= 20 else "a CRS without a code"
+        return f"{self.width} x {self.height} pixels of {abs(self.transform[0]):g}, {name}"
+
+    def _corners(self) -> tuple[tuple[float, float], ...]:
+        return (0, 0), (self.width, 0), (0, self.height), (self.width, self.height)

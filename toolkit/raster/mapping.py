@@ -1,0 +1,196 @@
+"""From arrays to arrays: a tool's function applied to every block and written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rasterio.windows import Window
+
+from toolkit.context import Product
+from toolkit.raster.blocks import plan, stream
+from toolkit.raster.grid import Grid
+from toolkit.raster.reading import Arrays, Input, Reader
+from toolkit.raster.source import Source
+from toolkit.raster.writing import Content, Writer, content_of
+
+Function = Callable[..., NDArray[Any]]
+
+
+def map_pixels(
+    function: Function,
+    inputs: Mapping[str, Input | Sequence[Input]],
+    output: str | os.PathLike[str],
+    *,
+    role: str | Sequence[str],
+    unit: str = "",
+    dtype: str = "float32",
+    halo: int = 0,
+    raw: bool = False,
+    extra_tags: Mapping[str, Any] | None = None,
+    overviews: bool = True,
+) -> Product:
+    """Apply a function to rasters block by block and write what it returns.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(**arrays)`` of arrays of one shape, physical values, NaN where masked; returns
+        an array of that shape, or (bands, rows, columns). Booleans are written as 1 and 0, and
+        nodata where an input is masked.
+    inputs : mapping
+        Argument name to a source or its address; a sequence becomes a stack (n, rows, columns).
+        The first decides the grid; others are resampled onto it.
+    output : str or Path
+        GeoTIFF below the context's output folder.
+    role : str or sequence of str
+        What the bands are; one for all, or one per band.
+    unit : str, optional
+        Default: that of the role.
+    dtype : str
+        Stored type. NaN becomes the type's nodata value; integers are rounded and clipped.
+    halo : int
+        Pixels of surroundings that the function needs on each side; cut off from its result.
+    raw : bool
+        Stored values instead of physical ones.
+    overviews : bool
+        Build overviews of rasters of more than 1024 pixels.
+
+    Returns
+    -------
+    Product
+        Also appended to the context's products.
+
+    Raises
+    ------
+    RasterError, InputError, Stopped
+        Nothing is left on the disk then.
+    """
+    with Reader(inputs, raw=raw) as reader:
+        content = content_of(role, unit, dtype, reader.paths, extra_tags, _common_date(reader.sources))
+
+        def work(window: Window) -> NDArray[Any]:
+            return _block(function, reader, window, halo, content)
+
+        with Writer(output, reader.grid, content) as writer:
+            for window, values in stream(work, plan(reader), writer.target.name):
+                writer.write(values, window)
+            return writer.finish(overviews=overviews)
+
+
+def map_many(
+    function: Function,
+    inputs: Mapping[str, Sequence[Input]],
+    output: str | os.PathLike[str],
+    *,
+    role: str | Sequence[str],
+    **options: Any,
+) -> Product:
+    """Apply a function to stacks of rasters, see :func:`map_pixels`.
+
+    Parameters
+    ----------
+    function : callable
+        ``function(**arrays)`` of arrays (n, rows, columns), one per input name.
+    """
+    stacks = {name: [several] if isinstance(several, str | Source) else several for name, several in inputs.items()}
+    return map_pixels(function, stacks, output, role=role, **options)
+
+
+def write_array(
+    array: NDArray[Any],
+    grid: Grid,
+    output: str | os.PathLike[str],
+    *,
+    role: str | Sequence[str],
+    unit: str = "",
+    dtype: str | None = None,
+    inputs: Sequence[Input] = (),
+    extra_tags: Mapping[str, Any] | None = None,
+) -> Product:
+    """Write a whole array of shape (rows, columns) or (bands, rows, columns).
+
+    Parameters
+    ----------
+    dtype : str, optional
+        Stored type; default float32 for floats, else that of the array. NaN becomes its nodata.
+    inputs : sequence of Source or str
+        What the array was made from, for the record.
+
+    Raises
+    ------
+    ValueError
+        The array does not have the grid's shape.
+    """
+    if array.shape[-2:] != grid.shape:
+        raise ValueError(f"The array has the shape {array.shape}, the grid {grid.shape}.")
+    from toolkit.raster.source import source
+
+    origins = [source(one) for one in inputs]
+    stored = dtype or _stored_type(array)
+    content = content_of(role, unit, stored, [o.path for o in origins], extra_tags, _common_date(origins))
+    with Writer(output, grid, content) as writer:
+        writer.write(_as_stored(array, content), Window(0, 0, grid.width, grid.height))
+        return writer.finish()
+
+
+def _block(function: Function, reader: Reader, window: Window, halo: int, content: Content) -> NDArray[Any]:
+    outer = _with_halo(window, halo, reader.grid)
+    arrays = reader.read(outer)
+    with np.errstate(all="ignore"):
+        result = np.asarray(function(**arrays))
+    if result.shape[-2:] != (outer.height, outer.width):
+        raise ValueError(f"The function returned the shape {result.shape} for a block of {outer.height} x {outer.width}.")
+    if result.dtype == bool:
+        result = np.where(_any_masked(arrays), np.nan, result.astype("float32"))
+    return _as_stored(_without_halo(result, window, outer), content)
+
+
+def _any_masked(arrays: Arrays) -> NDArray[np.bool_]:
+    masked = (np.isnan(values) for values in arrays.values())
+    return np.logical_or.reduce([m.any(axis=0) if m.ndim == 3 else m for m in masked])
+
+
+def _with_halo(window: Window, halo: int, grid: Grid) -> Window:
+    if not halo:
+        return window
+    left, top = max(0, window.col_off - halo), max(0, window.row_off - halo)
+    right = min(grid.width, window.col_off + window.width + halo)
+    bottom = min(grid.height, window.row_off + window.height + halo)
+    return Window(left, top, right - left, bottom - top)
+
+
+def _without_halo(values: NDArray[Any], window: Window, outer: Window) -> NDArray[Any]:
+    row, column = window.row_off - outer.row_off, window.col_off - outer.col_off
+    return values[..., row : row + window.height, column : column + window.width]
+
+
+def _as_stored(values: NDArray[Any], content: Content) -> NDArray[Any]:
+    kind = np.dtype(content.dtype)
+    if kind.kind == "f":
+        with np.errstate(over="ignore"):
+            stored = values.astype(kind)
+        stored[np.isinf(stored)] = np.nan
+        return stored
+    if values.dtype == kind:
+        return values
+    limits = np.iinfo(kind)
+    if values.dtype.kind == "f":
+        usable = np.isfinite(values)
+        clipped = np.clip(np.rint(np.where(usable, values, 0)), limits.min, limits.max)
+        return np.where(usable, clipped, content.nodata).astype(kind)
+    return np.clip(values, limits.min, limits.max).astype(kind)
+
+
+def _stored_type(array: NDArray[Any]) -> str:
+    if array.dtype.kind == "f":
+        return "float32"
+    return "uint8" if array.dtype == bool else str(array.dtype)
+
+
+def _common_date(origins: Sequence[Source]) -> Any:
+    dates = {o.description.date for o in origins if o.description.date is not None}
+    return dates.pop() if len(dates) == 1 else None

@@ -1,0 +1,137 @@
+"""Mergeable moments and histograms, and the statistics that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class RasterStatistics:
+    """Statistics of the valid pixels of a raster.
+
+    Attributes
+    ----------
+    count_valid, count_total : int
+        Pixels with data, and all pixels.
+    mean, std, min, max, sum : float
+        ``std`` is that of the population (divisor n).
+    skewness : float
+        Population skewness, m3 / m2^1.5; NaN where all values are equal.
+    kurtosis : float
+        Excess kurtosis, m4 / m2^2 - 3 (0 for a normal distribution); NaN where all are equal.
+    percentiles : mapping
+        Percentile (0 to 100) to value, linearly interpolated.
+    unit : str
+        Unit of the values.
+    """
+
+    count_valid: int
+    count_total: int
+    mean: float
+    std: float
+    min: float
+    max: float
+    sum: float
+    skewness: float
+    kurtosis: float
+    percentiles: Mapping[float, float] = field(default_factory=dict)
+    unit: str = ""
+
+    @property
+    def valid_percent(self) -> float:
+        """Share of the pixels with data, in percent."""
+        return 100.0 * self.count_valid / self.count_total
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Count, mean, extremes and the sums of the second to fourth powers of the deviations.
+
+    Two of them merge exactly into that of the union (Pebay 2008, SAND2008-6212), which keeps the
+    digits that plain sums of powers lose.
+    """
+
+    count: int = 0
+    mean: float = 0.0
+    second: float = 0.0
+    third: float = 0.0
+    fourth: float = 0.0
+    low: float = float("inf")
+    high: float = float("-inf")
+
+    @classmethod
+    def of(cls, values: NDArray[np.floating], weights: NDArray[np.int64] | None = None) -> Moments:
+        """Return the moments of finite values, each counted once or by its weight."""
+        if values.size == 0:
+            return cls()
+        exact = values.astype("float64", copy=False)
+        count = int(values.size if weights is None else weights.sum())
+        mean = float(exact.mean()) if weights is None else float((exact * weights).sum() / count)
+        deviations = exact - mean
+        squares = deviations * deviations
+        powers = (squares, squares * deviations, squares * squares)
+        sums = [float(p.sum() if weights is None else (p * weights).sum()) for p in powers]
+        return cls(count, mean, *sums, float(exact.min()), float(exact.max()))
+
+    def merge(self, other: Moments) -> Moments:
+        """Return the moments of both together."""
+        if not self.count or not other.count:
+            return self if self.count else other
+        n_a, n_b = self.count, other.count
+        n = n_a + n_b
+        delta = other.mean - self.mean
+        mean = self.mean + delta * n_b / n
+        second = self.second + other.second + delta**2 * n_a * n_b / n
+        third = (
+            self.third + other.third + delta**3 * n_a * n_b * (n_a - n_b) / n**2
+            + 3 * delta * (n_a * other.second - n_b * self.second) / n
+        )  # fmt: skip
+        fourth = (
+            self.fourth + other.fourth + delta**4 * n_a * n_b * (n_a**2 - n_a * n_b + n_b**2) / n**3
+            + 6 * delta**2 * (n_a**2 * other.second + n_b**2 * self.second) / n**2
+            + 4 * delta * (n_a * other.third - n_b * self.third) / n
+        )  # fmt: skip
+        return Moments(n, mean, second, third, fourth, min(self.low, other.low), max(self.high, other.high))
+
+    def statistics(self, total: int, percentiles: Mapping[float, float], unit: str) -> RasterStatistics:
+        """Return the statistics of a raster of so many pixels."""
+        variance = max(self.second / self.count, 0.0)
+        varied = variance > 0 and self.high > self.low
+        skewness = (self.third / self.count) / variance**1.5 if varied else float("nan")
+        kurtosis = (self.fourth / self.count) / variance**2 - 3.0 if varied else float("nan")
+        return RasterStatistics(
+            count_valid=self.count, count_total=total, mean=self.mean, std=variance**0.5, min=self.low,
+            max=self.high, sum=self.mean * self.count, skewness=skewness, kurtosis=kurtosis,
+            percentiles=dict(percentiles), unit=unit,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How often each stored integer occurs; exact and mergeable for 8 and 16 bits."""
+
+    counts: NDArray[np.int64]
+    lowest: int
+
+    @classmethod
+    def of(cls, stored: NDArray[np.integer], invalid: NDArray[np.bool_] | None) -> Histogram:
+        """Count the valid values of an 8 or 16-bit array."""
+        limits = np.iinfo(stored.dtype)
+        values = stored.ravel() if invalid is None else stored[~invalid]
+        shifted = values.astype(np.intp) - int(limits.min)
+        return cls(np.bincount(shifted, minlength=int(limits.max) - int(limits.min) + 1), int(limits.min))
+
+    def merge(self, other: Histogram) -> Histogram:
+        """Return the counts of both together."""
+        return Histogram(self.counts + other.counts, self.lowest)
+
+    def levels(self, scale: float, offset: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the physical values that occur, ascending, and how often."""
+        present = np.flatnonzero(self.counts)
+        values = (present + self.lowest) * float(scale) + float(offset)
+        counts = self.counts[present]
+        return (values, counts) if scale >= 0 else (values[::-1], counts[::-1])

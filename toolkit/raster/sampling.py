@@ -1,0 +1,97 @@
+"""Single points, previews and whole small rasters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from rasterio.warp import transform
+from rasterio.windows import Window
+
+from toolkit.errors import GridMismatch, InputError
+from toolkit.raster.datasets import Datasets
+from toolkit.raster.grid import Grid
+from toolkit.raster.reading import Arrays, Input, Layer, Reader, decode
+from toolkit.raster.source import source
+
+LARGEST_WHOLE = 50_000_000
+
+
+def values_at(
+    address: Input, points: Sequence[tuple[float, float]], *, crs: str | None = None
+) -> NDArray[np.float64]:
+    """Return the physical value of the pixel under each point.
+
+    Parameters
+    ----------
+    points : sequence of (x, y)
+        Coordinates.
+    crs : str, optional
+        CRS of the points, such as ``EPSG:4326`` (x is the longitude); default: the raster's own.
+
+    Returns
+    -------
+    ndarray
+        NaN where a point is masked or outside.
+
+    Raises
+    ------
+    GridMismatch
+        The raster has no CRS and the points have one.
+    """
+    origin = source(address)
+    columns, rows = _pixels_of(origin.grid, points, crs)
+    result = np.full(len(points), np.nan)
+    inside = (columns >= 0) & (columns < origin.grid.width) & (rows >= 0) & (rows < origin.grid.height)
+    layer = Layer(origin, False, None)
+    with Datasets() as datasets, datasets.lend(origin.path) as opened:
+        for index in np.flatnonzero(inside):
+            window = Window(int(columns[index]), int(rows[index]), 1, 1)
+            result[index] = decode(opened, [layer], window)[0][0, 0]
+    return result
+
+
+def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
+    """Return a preview of at most ``max_size`` pixels a side: every n-th pixel, masked ones NaN."""
+    origin = source(address)
+    height, width = origin.grid.shape
+    factor = max(1.0, max(height, width) / max_size)
+    shape = max(1, round(height / factor)), max(1, round(width / factor))
+    with Datasets() as datasets, datasets.lend(origin.path) as opened:
+        return decode(opened, [Layer(origin, False, None)], Window(0, 0, width, height), shape)[0]
+
+
+def read_arrays(
+    inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False, max_pixels: int = LARGEST_WHOLE
+) -> tuple[Arrays, Grid]:
+    """Return whole aligned arrays and their grid, for tools that need a small raster at once.
+
+    Raises
+    ------
+    InputError
+        The rasters have more pixels than ``max_pixels`` together.
+    """
+    with Reader(inputs, raw=raw) as reader:
+        grid = reader.grid
+        pixels = grid.width * grid.height * len(reader.sources)
+        if pixels > max_pixels:
+            raise InputError(
+                f"{reader.sources[0].name} is too large to be held in memory at once "
+                f"({grid.width} x {grid.height} x {len(reader.sources)} pixels, at most {max_pixels}).",
+                "Cut out a part of it first.",
+            )
+        return reader.read(Window(0, 0, grid.width, grid.height)), grid
+
+
+def _pixels_of(
+    grid: Grid, points: Sequence[tuple[float, float]], crs: str | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    xs, ys = np.asarray(points, dtype="float64").reshape(-1, 2).T
+    if crs is not None:
+        if grid.crs_object is None:
+            raise GridMismatch("The raster has no CRS, so the points cannot be found in it.", "Give the file a CRS.")
+        found = transform(crs, grid.crs_object, xs, ys)
+        xs, ys = np.asarray(found[0]), np.asarray(found[1])
+    columns, rows = ~grid.affine * (xs, ys)
+    return np.floor(columns), np.floor(rows)

@@ -1,0 +1,15 @@
+"""GDAL settings of the process and sizes of the stream, in one place."""
+
+from __future__ import annotations
+
+import os
+
+# GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
+# A stream needs no more than one row of output tiles. Worker processes import this module too.
+os.environ.setdefault("GDAL_CACHEMAX", "64")
+
+TILE = 512
+WINDOW = 1024
+OVERVIEWS_ABOVE = 1024
+STREAM_BYTES = 160 * 2**20
+OPEN_FILES = 256

@@ -1,0 +1,183 @@
+"""From what a caller wrote for a raster to one band of one file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from toolkit.context import Resolver, current_context
+from toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
+from toolkit.raster.grid import Grid
+from toolkit.recognition.model import Band, RasterDescription
+from toolkit.variables import variable
+
+
+@dataclass(frozen=True)
+class Source:
+    """One band of a described raster. Picklable."""
+
+    description: RasterDescription
+    band: Band
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.description.path
+
+    @cached_property
+    def grid(self) -> Grid:
+        """Where the pixels lie."""
+        return Grid.of(self.description)
+
+    @property
+    def role(self) -> str | None:
+        """What the band is, if that is known."""
+        return self.band.role
+
+    @property
+    def unit(self) -> str:
+        """Unit of the physical values; that of the role where the band names none."""
+        known = variable(self.band.role)
+        return self.band.unit or (known.unit if known else "")
+
+    @property
+    def name(self) -> str:
+        """File, and band where there are several, for messages."""
+        several = len(self.description.bands) > 1
+        return self.path.name + (f"#{self.band.name}" if several else "")
+
+
+def source(address: str | os.PathLike[str] | Source, *roles: str) -> Source:
+    """Return the band that an address means.
+
+    Parameters
+    ----------
+    address : str, Path or Source
+        ``file.tif``, ``file.tif#B04``, ``file.tif#4``, or whatever else the context's resolver
+        knows.
+    *roles : str
+        Acceptable roles, the best first; none accepts any.
+
+    Returns
+    -------
+    Source
+        The named band, else the first band with the first matching role. A single band whose
+        role nobody knows is accepted, with a warning.
+
+    Raises
+    ------
+    RasterMissing, RasterUnreadable, PathOutside
+        From the resolver; ``RasterMissing`` also when there is no band of that name.
+    RoleMismatch
+        The band is of another role, or no band has one of the roles.
+    """
+    if isinstance(address, Source):
+        return _of_role(address, roles)
+    description, band_name = _resolver().describe(os.fspath(address))
+    if band_name is not None:
+        return _of_role(Source(description, _named(description, band_name)), roles)
+    return _chosen(description, roles)
+
+
+def sources(addresses: str | os.PathLike[str] | Source | Sequence[str | Source], *roles: str) -> list[Source]:
+    """Return the band of each address, see :func:`source`.
+
+    Raises
+    ------
+    InputError
+        The list is empty.
+    """
+    several = [addresses] if isinstance(addresses, str | os.PathLike | Source) else list(addresses)
+    if not several:
+        raise InputError("The list of rasters is empty.", "Give at least one raster.")
+    return [source(address, *roles) for address in several]
+
+
+def all_bands(address: str | os.PathLike[str] | Source) -> list[Source]:
+    """Return every band of a file in its order, whatever band the address names."""
+    description = address.description if isinstance(address, Source) else None
+    if description is None:
+        description, _ = _resolver().describe(os.fspath(address))  # type: ignore[arg-type]
+    return [Source(description, band) for band in description.bands]
+
+
+def scaled(origin: Source) -> Source:
+    """Return the source if its physical values are known.
+
+    Raises
+    ------
+    ScaleUnknown
+        The stored values look like digital numbers and nothing says how to scale them.
+    """
+    if not origin.band.scale_known:
+        raise ScaleUnknown(
+            f"{origin.name} holds digital numbers whose scale is not stated.",
+            "State the band's scale and offset in the catalogue.",
+        )
+    return origin
+
+
+@lru_cache(maxsize=1)
+def _default_resolver() -> Resolver:
+    from toolkit.recognition import FileResolver
+
+    return FileResolver(root=None)
+
+
+def _resolver() -> Resolver:
+    return current_context().resolver or _default_resolver()
+
+
+def _named(description: RasterDescription, name: str) -> Band:
+    wanted = name.strip().casefold()
+    for band in description.bands:
+        if wanted == band.name.casefold():
+            return band
+    for band in description.bands:
+        if wanted in (str(band.index), (band.role or "").casefold()):
+            return band
+    raise RasterMissing(
+        f"{description.path.name} has no band {name!r}.", f"Its bands are {_bands_text(description)}."
+    )
+
+
+def _chosen(description: RasterDescription, roles: tuple[str, ...]) -> Source:
+    band = description.band_of_role(*roles) if roles else description.bands[0]
+    if band is None and len(description.bands) == 1:
+        return _of_role(Source(description, description.bands[0]), roles)
+    if band is None:
+        raise RoleMismatch(
+            f"{description.path.name} has no band of role {' or '.join(roles)}.",
+            f"Its bands are {_bands_text(description)}; name one as '{description.path.name}#band'.",
+        )
+    if not roles and len(description.bands) > 1:
+        current_context().warn(
+            f"{description.path.name} has {len(description.bands)} bands; the first ({band.name}) was used."
+        )
+    return Source(description, band)
+
+
+def _of_role(found: Source, roles: tuple[str, ...]) -> Source:
+    if not roles or found.role in roles:
+        return found
+    if found.role is None:
+        current_context().warn(
+            f"Nothing says what {found.name} holds; it was taken for {' or '.join(roles)}, as asked."
+        )
+        return found
+    raise RoleMismatch(
+        f"{found.name} holds {_role_text(found.role)}, not {' or '.join(_role_text(r) for r in roles)}.",
+        f"The bands of the file are {_bands_text(found.description)}.",
+    )
+
+
+def _role_text(role: str) -> str:
+    known = variable(role)
+    return f"{role} ({known.title})" if known else role
+
+
+def _bands_text(description: RasterDescription) -> str:
+    return ", ".join(f"{b.name} ({b.role or 'role unknown'})" for b in description.bands)

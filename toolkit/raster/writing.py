@@ -1,0 +1,211 @@
+"""Writing GeoTIFFs: tiled, compressed, tagged, whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import rasterio
+from numpy.typing import NDArray
+from rasterio.enums import Resampling
+from rasterio.errors import RasterioError
+from rasterio.io import DatasetWriter
+from rasterio.windows import Window
+
+from toolkit.context import Product, current_context
+from toolkit.errors import InputError, RasterError
+from toolkit.raster.alignment import WHOLE_VALUED
+from toolkit.raster.grid import Grid
+from toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
+from toolkit.variables import variable
+
+SUFFIXES = (".tif", ".tiff")
+COMPANIONS = (".aux.xml", ".ovr", ".msk")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a written raster says of itself.
+
+    Attributes
+    ----------
+    roles : tuple of str
+        One per band, or one for all.
+    unit : str
+        Of all bands; empty takes that of the role.
+    dtype : str
+        Stored type.
+    inputs : tuple of Path
+        The files that it was made from.
+    date : datetime or None
+        Acquisition of the inputs, where they agree.
+    tags : mapping
+        Further tags.
+    """
+
+    roles: tuple[str, ...]
+    unit: str
+    dtype: str
+    inputs: tuple[Path, ...] = ()
+    date: datetime | None = None
+    tags: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def nodata(self) -> float:
+        """NaN for floats; the largest value of unsigned and the lowest of signed integers."""
+        kind = np.dtype(self.dtype)
+        if kind.kind == "f":
+            return float("nan")
+        limits = np.iinfo(kind)
+        return float(limits.max if kind.kind == "u" else limits.min)
+
+    def units(self, bands: int) -> tuple[str, ...]:
+        """Return the unit of each band."""
+        known = (variable(role) for role in self.band_roles(bands))
+        return tuple(self.unit or (v.unit if v else "") for v in known)
+
+    def band_roles(self, bands: int) -> tuple[str, ...]:
+        """Return the role of each band."""
+        return self.roles if len(self.roles) == bands else (self.roles[0],) * bands
+
+
+class Writer:
+    """Writes blocks to a temporary file that takes its name when it is whole.
+
+    Use as a context manager; after an error nothing is left behind.
+    """
+
+    def __init__(self, output: str | os.PathLike[str], grid: Grid, content: Content) -> None:
+        self.target = _target(output, content.inputs)
+        self.grid = grid
+        self.content = content
+        self._temporary = self.target.with_name(f".{self.target.stem}.{uuid.uuid4().hex[:12]}.tif")
+        self._dataset: DatasetWriter | None = None
+        self.bands = 0
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._discard()
+
+    def write(self, values: NDArray[np.generic], window: Window) -> None:
+        """Write a block of shape (rows, columns) or (bands, rows, columns) and of the stored type."""
+        bands = values if values.ndim == 3 else values[np.newaxis]
+        try:
+            if self._dataset is None:
+                self._dataset = self._create(len(bands))
+            self._dataset.write(bands, window=window)
+        except RasterioError as error:
+            raise _not_writable(self.target, error) from error
+
+    def finish(self, *, overviews: bool = True) -> Product:
+        """Close the file, give it its name, and tell the context."""
+        assert self._dataset is not None, "nothing was written"
+        try:
+            self._dataset.close()
+            if overviews and max(self.grid.shape) > OVERVIEWS_ABOVE:
+                self._build_overviews()
+        except RasterioError as error:
+            raise _not_writable(self.target, error) from error
+        self._take_name()
+        inputs = tuple(str(path) for path in self.content.inputs)
+        product = Product(self.target, self.content.roles[0], self.content.units(self.bands)[0], inputs)
+        current_context().products.append(product)
+        return product
+
+    def _create(self, bands: int) -> DatasetWriter:
+        self.bands = bands
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        dataset = rasterio.open(self._temporary, "w", **self._profile(bands))
+        dataset.update_tags(**self._tags())
+        dataset.units = self.content.units(bands)
+        for index, role in enumerate(self.content.band_roles(bands), start=1):
+            dataset.set_band_description(index, role)
+        return dataset
+
+    def _profile(self, bands: int) -> dict[str, Any]:
+        kind = np.dtype(self.content.dtype)
+        return {
+            "driver": "GTiff", "width": self.grid.width, "height": self.grid.height, "count": bands,
+            "dtype": self.content.dtype, "crs": self.grid.crs_object, "transform": self.grid.affine,
+            "nodata": self.content.nodata, "interleave": "band", "bigtiff": "if_safer",
+            "compress": "zstd", "zstd_level": 1, "predictor": 3 if kind.kind == "f" else 2,
+            "num_threads": str(max(1, current_context().threads)), **self._tiling(),
+        }  # fmt: skip
+
+    def _tiling(self) -> dict[str, Any]:
+        if max(self.grid.shape) < TILE:
+            return {}
+        return {"tiled": True, "blockxsize": TILE, "blockysize": TILE}
+
+    def _tags(self) -> dict[str, str]:
+        content = self.content
+        provenance = {**current_context().provenance, "inputs": [path.name for path in content.inputs]}
+        tags = {str(key): str(value) for key, value in content.tags.items()}
+        if content.date is not None:
+            tags["TIFFTAG_DATETIME"] = content.date.strftime("%Y:%m:%d %H:%M:%S")
+        return tags | {
+            "TREELINE_ROLE": content.roles[0],
+            "TREELINE_UNIT": content.units(1)[0],
+            "TREELINE_PROVENANCE": json.dumps(provenance, default=str, ensure_ascii=False),
+        }
+
+    def _build_overviews(self) -> None:
+        known = variable(self.content.roles[0])
+        whole = np.dtype(self.content.dtype).kind != "f" or (known is not None and known.kind in WHOLE_VALUED)
+        largest = max(self.grid.shape)
+        factors = [2**n for n in range(1, 16) if largest / 2 ** (n - 1) > TILE]
+        threads = str(max(1, current_context().threads))
+        with rasterio.Env(GDAL_NUM_THREADS=threads), rasterio.open(self._temporary, "r+") as dataset:
+            dataset.build_overviews(factors, Resampling.nearest if whole else Resampling.average)
+
+    def _take_name(self) -> None:
+        # What an earlier file of this name left beside it would now speak of other pixels.
+        for suffix in COMPANIONS:
+            self.target.with_name(self.target.name + suffix).unlink(missing_ok=True)
+            written = self._temporary.with_name(self._temporary.name + suffix)
+            if written.exists():
+                os.replace(written, self.target.with_name(self.target.name + suffix))
+        os.replace(self._temporary, self.target)
+
+    def _discard(self) -> None:
+        if self._dataset is not None:
+            with contextlib.suppress(RasterioError):
+                self._dataset.close()
+        for suffix in ("", *COMPANIONS):
+            self._temporary.with_name(self._temporary.name + suffix).unlink(missing_ok=True)
+
+
+def content_of(
+    role: str | Sequence[str], unit: str, dtype: str, inputs: Sequence[Path], tags: Mapping[str, Any] | None,
+    date: datetime | None = None,
+) -> Content:  # fmt: skip
+    """Return the content of an output from a tool's arguments."""
+    roles = (role,) if isinstance(role, str) else tuple(role)
+    return Content(roles, unit, str(np.dtype(dtype)), tuple(inputs), date, tags or {})
+
+
+def _target(output: str | os.PathLike[str], inputs: Sequence[Path]) -> Path:
+    target = current_context().output_path(output)
+    if not target.suffix:
+        target = target.with_suffix(SUFFIXES[0])
+    if target.suffix.lower() not in SUFFIXES:
+        raise InputError(f"The output {target.name!r} is no GeoTIFF.", f"Call it {target.stem + '.tif'!r}.")
+    if any(path.resolve() == target for path in inputs):
+        raise InputError(f"The output {target.name!r} would overwrite its own input.", "Choose another name.")
+    return target
+
+
+def _not_writable(target: Path, error: Exception) -> RasterError:
+    reason = (str(error).splitlines() or ["unknown fault"])[0]
+    return RasterError(f"{target.name} cannot be written: {reason}", "Is there room on the disk?")

@@ -1,0 +1,150 @@
+"""From an index of the catalogue and its bands to a raster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from toolkit.context import Product, current_context
+from toolkit.errors import InputError
+from toolkit.execution import each
+from toolkit.index.catalogue import SpectralIndex, index_named, symbols
+from toolkit.raster import Source, map_pixels, scaled, source
+from toolkit.results import saved
+from toolkit.variables import variable
+
+NIR = ("nir", "nir08")
+
+NO_EPSILON = "0/0 is no value, nodata is masked, implausible values become NaN"
+RAW = (
+    "earth_bench adds 1e-6 to the denominator and computes on stored numbers, with nodata taken for data; "
+    "science "
+    "masks nodata, applies scale and offset, and gives NaN where the index is undefined or implausible"
+)
+
+
+def singular(*parameters: str) -> dict[str, str]:
+    """Return the older names of list parameters: those of the tools for one raster."""
+    names = {name.removesuffix("s"): name for name in parameters}
+    return {**names, "output_filename": parameters[-1]}
+
+
+def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
+    """Return the pixel function with values outside a range set to NaN, and a warning if there are any.
+
+    Parameters
+    ----------
+    function : callable
+        Takes arrays by name and returns one.
+    low, high : float
+        The range that is kept.
+    what : str
+        Begins the warning, such as ``NDVI``.
+    """
+    context = current_context()
+
+    def kept(**arrays: Any) -> Any:
+        values = function(**arrays)
+        outside = (values < low) | (values > high)
+        if outside.any():
+            context.warn(f"{what}: pixels outside {low:g} to {high:g} are implausible and were left out.")
+            values = np.where(outside, np.float32(np.nan), values)
+        return values
+
+    return kept
+
+
+def write_index(
+    index: SpectralIndex,
+    bands: Mapping[str, Source],
+    output: str,
+    parameters: Mapping[str, float] | None = None,
+) -> Product:
+    """Write an index of given bands.
+
+    Parameters
+    ----------
+    index : SpectralIndex
+        What to compute.
+    bands : mapping
+        The band of each symbol in its formula.
+    output : str
+        Where to write.
+    parameters : mapping, optional
+        Values of its parameters; those left out take the published value.
+
+    Raises
+    ------
+    InputError
+        A parameter without a published value is missing, or one that the formula does not have is given.
+    ScaleUnknown
+        The formula needs reflectance and a band holds digital numbers of unknown scale.
+    """
+    values = settled_parameters(index, parameters or {})
+    for symbol in () if index.scale_free else bands:
+        scaled(bands[symbol])
+    known = variable(index.role)
+    function: Callable[..., Any] = partial(_pixels, index, values)
+    if known is not None:
+        function = within(function, *known.plausible, index.name)
+    inputs = {symbol: bands[symbol] for symbol in (band.symbol for band in index.bands)}
+    tags = {"TREELINE_FORMULA": index.formula.text, "TREELINE_SOURCE": index.source}
+    return map_pixels(function, inputs, output, role=index.role, unit="1", extra_tags=tags)
+
+
+def settled_parameters(index: SpectralIndex, given: Mapping[str, float]) -> dict[str, float]:
+    """Return a value for every parameter of an index.
+
+    Raises
+    ------
+    InputError
+        One is missing that has no published value, or one is given that the formula does not have.
+    """
+    unknown = set(given) - set(index.parameters)
+    if unknown:
+        has = ", ".join(index.parameters) or "none"
+        raise InputError(f"{index.name} has no parameter {sorted(unknown)[0]!r}.", f"Its parameters: {has}.")
+    values = {**index.defaults, **given}
+    missing = [name for name in index.parameters if name not in values]
+    if missing:
+        raise InputError(
+            f"{index.name} needs a value for {', '.join(missing)}; none is published for all cases.",
+            f"Its formula is {index.formula.text}.",
+        )
+    return {name: float(values[name]) for name in index.parameters}
+
+
+def batch(
+    index: str, paths: Mapping[str, Sequence[str]], outputs: Sequence[str], **parameters: float
+) -> list[str]:
+    """Write an index for each set of rasters.
+
+    Parameters
+    ----------
+    index : str
+        Name in the catalogue.
+    paths : mapping
+        One list of rasters by band symbol.
+    outputs : sequence of str
+        Where to write, one per set.
+
+    Returns
+    -------
+    list of str
+        ``Result saved at PATH`` per set.
+    """
+    return each(partial(_one, index, tuple(paths), parameters), *paths.values(), outputs, label=index)
+
+
+def _one(name: str, order: tuple[str, ...], parameters: Mapping[str, float], *addresses: str) -> str:
+    index = index_named(name)
+    *rasters, output = addresses
+    bands = {s: source(raster, *symbols()[s].roles) for s, raster in zip(order, rasters, strict=True)}
+    return saved(write_index(index, bands, output, parameters))
+
+
+def _pixels(index: SpectralIndex, parameters: Mapping[str, float], **arrays: Any) -> Any:
+    return index.compute({**parameters, **arrays})

@@ -1,0 +1,157 @@
+"""Formulas over bands, evaluated by walking their syntax tree.
+
+A formula knows numbers, names, ``+ - * / **``, the sign, and a few functions of arrays. Nothing
+else is understood, so that a formula can never run code.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from toolkit.errors import InputError
+
+Evaluator = Callable[[Mapping[str, Any]], Any]
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
+
+
+def radial_basis(first: Any, second: Any, sigma: Any) -> Any:
+    """Return the radial basis function kernel of two reflectances.
+
+    Source: Camps-Valls et al. 2021, Sci. Adv. 7:eabc7447.
+    """
+    return np.exp(-((first - second) ** 2) / (2 * sigma**2))
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sqrt": np.sqrt,
+    "exp": np.exp,
+    "log": np.log,
+    "abs": np.abs,
+    "rbf": radial_basis,
+}
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula that has been understood.
+
+    Attributes
+    ----------
+    text : str
+        As written.
+    names : tuple of str
+        The bands and parameters in it, in the order of their first use.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    _evaluate: Evaluator
+
+    def __call__(self, values: Mapping[str, Any]) -> Any:
+        """Return the value; ``values`` has arrays or numbers by name.
+
+        Raises
+        ------
+        InputError
+            Its numbers alone cannot be computed, such as ``1 / 0``.
+        """
+        try:
+            return self._evaluate(values)
+        except ArithmeticError as error:
+            raise InputError(f"The formula {self.text[:80]!r} cannot be computed: {error}.") from error
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Formula:
+    """Understand a formula.
+
+    Raises
+    ------
+    InputError
+        It holds something else than arithmetic over names; the message names what.
+    """
+    try:
+        body = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputError(
+            f"The formula {text[:80]!r} is not arithmetic.", "Write it like '(N - R) / (N + R)'."
+        ) from error
+    names: dict[str, None] = {}
+    evaluate = _compile(body, names)
+    return Formula(text, tuple(names), evaluate)
+
+
+def _compile(node: ast.expr, names: dict[str, None]) -> Evaluator:
+    compiler = _COMPILERS.get(type(node))
+    if compiler is None:
+        raise _not_understood(node)
+    return compiler(node, names)
+
+
+def _number(node: Any, names: dict[str, None]) -> Evaluator:
+    value = node.value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _not_understood(node)
+    number = float(value)
+    return lambda values: number
+
+
+def _name(node: Any, names: dict[str, None]) -> Evaluator:
+    key = node.id
+    names[key] = None
+    return lambda values: values[key]
+
+
+def _binary(node: Any, names: dict[str, None]) -> Evaluator:
+    operation = _BINARY.get(type(node.op))
+    if operation is None:
+        raise _not_understood(node)
+    left, right = _compile(node.left, names), _compile(node.right, names)
+    return lambda values: operation(left(values), right(values))
+
+
+def _unary(node: Any, names: dict[str, None]) -> Evaluator:
+    operation = _UNARY.get(type(node.op))
+    if operation is None:
+        raise _not_understood(node)
+    operand = _compile(node.operand, names)
+    return lambda values: operation(operand(values))
+
+
+def _call(node: Any, names: dict[str, None]) -> Evaluator:
+    function = _FUNCTIONS.get(node.func.id) if isinstance(node.func, ast.Name) else None
+    if function is None or node.keywords:
+        raise _not_understood(node)
+    arguments = [_compile(argument, names) for argument in node.args]
+    return lambda values: function(*(argument(values) for argument in arguments))
+
+
+_COMPILERS: dict[type[ast.expr], Callable[[Any, dict[str, None]], Evaluator]] = {
+    ast.Constant: _number,
+    ast.Name: _name,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.Call: _call,
+}
+
+
+def _not_understood(node: ast.AST) -> InputError:
+    return InputError(
+        f"The formula holds {ast.unparse(node)[:60]!r}, which is not arithmetic over bands.",
+        f"Use numbers, names, + - * / ** and {', '.join(_FUNCTIONS)}.",
+    )

@@ -1,0 +1,11 @@
+"""The kit's place in the tree."""
+
+from __future__ import annotations
+
+from toolkit.tree import add_kit
+
+INDEX = add_kit(
+    "Index",
+    """Vegetation, water, snow, burn, built-up and dryness indices from bands (NDVI, EVI, NDWI, NBR,
+    TVDI, ...), and any of more than 250 spectral indices by name.""",
+)

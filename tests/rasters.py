@@ -49,7 +49,8 @@ def write_raster(
     bands = np.asarray(array)
     bands = bands if bands.ndim == 3 else bands[np.newaxis]
     count, height, width = bands.shape
-    placed = {} if crs is None else {"crs": CRS.from_user_input(crs), "transform": from_origin(*origin, pixel, pixel)}
+    transform = from_origin(*origin, pixel, pixel)
+    placed = {} if crs is None else {"crs": CRS.from_user_input(crs), "transform": transform}
     with (
         rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True),
         rasterio.open(

@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,9 @@ class Surroundings:
     @classmethod
     def of(cls, context: ToolContext, threads: int) -> Surroundings:
         """Return the surroundings for one of several items that run at once."""
-        return cls(context.output_folder, context.resolver, context.profile, threads, dict(context.provenance))
+        return cls(
+            context.output_folder, context.resolver, context.profile, threads, dict(context.provenance)
+        )
 
     def context(self, stop: threading.Event | None = None) -> ToolContext:
         """Return a fresh context with no warnings and no products."""
@@ -119,9 +121,7 @@ def _call(name: str, function: Callable[..., Any], arguments: Mapping[str, Any])
 
 
 def _mapped_count(tool: Tool, arguments: Mapping[str, Any]) -> int | None:
-    lists = {
-        p.name: arguments[p.name] for p in tool.inputs if not p.many and _is_list(arguments.get(p.name))
-    }
+    lists = {p.name: arguments[p.name] for p in tool.inputs if not p.many and _is_list(arguments.get(p.name))}
     lengths = {name: len(values) for name, values in lists.items()}
     if not lists:
         return None

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 from rasterio.enums import Resampling
-from rasterio.errors import CRSError, RasterioError
+from rasterio.errors import CRSError, NotGeoreferencedWarning, RasterioError
 from rasterio.warp import reproject, transform
 from rasterio.windows import Window
 
 from toolkit.errors import GridMismatch
-from toolkit.raster.grid import Grid
+from toolkit.raster.grid import Grid, moved
 from toolkit.raster.source import Source
 from toolkit.variables import variable
 
@@ -45,15 +46,15 @@ def needs_warp(source: Source, grid: Grid) -> bool:
     if own.crs and grid.crs:
         if source_window(own, grid) is None:
             raise GridMismatch(
-                f"{source.name} shares no ground with the first raster: {_extent(own)} against {_extent(grid)}.",
+                f"{source.name} shares no ground with the first raster: "
+                f"{_extent(own)} against {_extent(grid)}.",
                 "Choose rasters of one place.",
             )
         return True
     if own.shape == grid.shape:
         return False
-    missing = "both rasters" if not own.crs and not grid.crs else source.name if not own.crs else "the first raster"
     raise GridMismatch(
-        f"{source.name} cannot be laid onto the first raster: the CRS of {missing} is missing and the sizes differ "
+        f"{source.name} cannot be laid onto the first raster: a CRS is missing and the sizes differ "
         f"({own.describe()} against {grid.describe()}).",
         "Give the file a CRS, or use rasters of one size.",
     )
@@ -100,12 +101,15 @@ def warp(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> N
 
 def _reprojected(values: NDArray, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
     result = np.full(target.shape, np.nan, dtype=values.dtype)
+    options = {"resampling": resampling, "tolerance": 0.0, "src_nodata": np.nan, "dst_nodata": np.nan}
     try:
-        reproject(
-            values, result, src_transform=own.affine, src_crs=own.crs_object, src_nodata=np.nan,
-            dst_transform=target.affine, dst_crs=target.crs_object, dst_nodata=np.nan,
-            resampling=resampling, tolerance=0.0,
-        )
+        with warnings.catch_warnings():
+            # rasterio wraps the array into a dataset and then misses that one's transform.
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            reproject(
+                values, result, src_transform=own.affine, src_crs=own.crs_object,
+                dst_transform=target.affine, dst_crs=target.crs_object, **options,
+            )  # fmt: skip
     except (RasterioError, CRSError) as error:
         raise GridMismatch(f"{own.describe()} cannot be brought to {target.describe()}.") from error
     return result
@@ -125,13 +129,13 @@ def _target_points_in(own: Grid, target: Grid) -> tuple[NDArray[np.float64], NDA
     columns, rows = np.meshgrid(
         np.linspace(0, target.width, EDGE_POINTS), np.linspace(0, target.height, EDGE_POINTS)
     )
-    xs, ys = target.affine * (columns.ravel(), rows.ravel())
+    xs, ys = moved(target.affine, columns.ravel(), rows.ravel())
     if not own.same_crs(target):
         try:
             xs, ys = transform(target.crs_object, own.crs_object, xs, ys)
         except (RasterioError, CRSError) as error:
             raise GridMismatch(f"{target.describe()} cannot be brought to {own.describe()}.") from error
-    return ~own.affine * (np.asarray(xs, dtype="float64"), np.asarray(ys, dtype="float64"))
+    return moved(~own.affine, np.asarray(xs, dtype="float64"), np.asarray(ys, dtype="float64"))
 
 
 def _span(values: NDArray[np.float64], size: int, margin: int) -> tuple[int, int]:
@@ -153,4 +157,4 @@ def _pixels_per_target(own: Grid, target: Grid) -> float:
 
 def _extent(grid: Grid) -> str:
     left, bottom, right, top = grid.bounds
-    return f"x {left:g} to {right:g}, y {bottom:g} to {top:g} ({grid.crs if len(grid.crs or '') < 20 else 'own CRS'})"
+    return f"x {left:g} to {right:g}, y {bottom:g} to {top:g} ({grid.crs_text})"

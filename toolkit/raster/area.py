@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from pyproj import CRS as ProjCRS
 from toolkit.errors import GridMismatch
 from toolkit.raster.grid import Grid
 from toolkit.raster.reading import Input
-from toolkit.raster.source import Source, source
+from toolkit.raster.source import source
 
 M2_PER_UNIT: Mapping[str, float] = {"m2": 1.0, "ha": 1e4, "km2": 1e6}
 
@@ -51,7 +50,9 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
         There is no CRS.
     """
     if not grid.crs:
-        raise GridMismatch("The raster has no CRS, so the area of a pixel is unknown.", "Give the file a CRS.")
+        raise GridMismatch(
+            "The raster has no CRS, so the area of a pixel is unknown.", "Give the file a CRS."
+        )
     crs = ProjCRS.from_user_input(grid.crs)
     if crs.is_geographic:
         return _between_parallels(grid, crs)

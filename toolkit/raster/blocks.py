@@ -17,6 +17,8 @@ from toolkit.raster.settings import STREAM_BYTES, TILE, WINDOW
 
 Result = TypeVar("Result")
 FLOAT32_BYTES = 4
+STRIP_ROWS = (TILE, TILE // 2, TILE // 4, TILE // 8, TILE // 16)
+SIDES = (WINDOW, TILE, TILE // 2, TILE // 4)
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,8 @@ def _window_shape(reader: Reader, arrays: int, threads: int) -> tuple[int, int]:
     width = reader.grid.width
     limit = STREAM_BYTES // (threads * arrays * FLOAT32_BYTES)
     if _in_strips(reader):
-        return _largest((TILE, TILE // 2, TILE // 4, TILE // 8, TILE // 16), lambda rows: rows * width, limit), width
-    side = _largest((WINDOW, TILE, TILE // 2, TILE // 4), lambda side: side * side, limit)
+        return _largest(STRIP_ROWS, lambda rows: rows * width, limit), width
+    side = _largest(SIDES, lambda side: side * side, limit)
     return side, side
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +35,7 @@ class Opened:
         """Rows and columns of the stored blocks of the first band."""
         return self.dataset.block_shapes[0]
 
-    def read(self, indexes: list[int], window: Window, shape: tuple[int, int] | None = None) -> NDArray[np.generic]:
+    def read(self, indexes: list[int], window: Window, shape: tuple[int, int] | None = None) -> NDArray[Any]:
         """Return stored values of bands, of shape (bands, rows, columns).
 
         Raises
@@ -45,7 +46,9 @@ class Opened:
         out = None if shape is None else (len(indexes), *shape)
         return self._checked(self.dataset.read, indexes, window, out)
 
-    def mask(self, source: Source, window: Window, shape: tuple[int, int] | None = None) -> NDArray[np.uint8] | None:
+    def mask(
+        self, source: Source, window: Window, shape: tuple[int, int] | None = None
+    ) -> NDArray[np.uint8] | None:
         """Return the mask band of a band, or ``None`` where the file has none."""
         if not self._has_mask(source):
             return None
@@ -59,13 +62,19 @@ class Opened:
             return any(band.role == "alpha" for band in source.description.bands)
         return MaskFlags.per_dataset in flags
 
-    def _checked(self, read, indexes, window, out):  # type: ignore[no-untyped-def]
+    def _checked(
+        self,
+        read: Callable[..., NDArray[Any]],
+        indexes: list[int],
+        window: Window,
+        out: tuple[int, ...] | None,
+    ) -> NDArray[Any]:
         try:
             return read(indexes, window=window, out_shape=out)
         except RasterioError as error:
             raise RasterUnreadable(
-                f"{self.path.name} cannot be read at row {int(window.row_off)}, column {int(window.col_off)}: "
-                "a block is damaged or missing.",
+                f"{self.path.name} cannot be read at row {int(window.row_off)}, "
+                f"column {int(window.col_off)}: a block is damaged or missing.",
                 "Copy or download the file again.",
             ) from error
 

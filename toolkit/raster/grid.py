@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 from affine import Affine
+from numpy.typing import NDArray
 from rasterio.crs import CRS
 from rasterio.errors import CRSError
 from rasterio.windows import Window
@@ -13,6 +15,7 @@ from rasterio.windows import Window
 from toolkit.recognition.model import RasterDescription
 
 SAME_WITHIN_PIXELS = 0.05
+LONGEST_CODE = 20
 
 
 @dataclass(frozen=True)
@@ -109,8 +112,22 @@ class Grid:
 
     def describe(self) -> str:
         """Return size, pixel and CRS for a message."""
-        name = (self.crs or "no CRS") if len(self.crs or "") <= 20 else "a CRS without a code"
-        return f"{self.width} x {self.height} pixels of {abs(self.transform[0]):g}, {name}"
+        return f"{self.width} x {self.height} pixels of {abs(self.transform[0]):g}, {self.crs_text}"
+
+    @property
+    def crs_text(self) -> str:
+        """The CRS by its code, for a message."""
+        if not self.crs:
+            return "no CRS"
+        return self.crs if len(self.crs) <= LONGEST_CODE else "a CRS without a code"
 
     def _corners(self) -> tuple[tuple[float, float], ...]:
         return (0, 0), (self.width, 0), (0, self.height), (self.width, self.height)
+
+
+def moved(
+    affine: Affine, xs: NDArray[np.float64], ys: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return points mapped by a transform."""
+    a, b, c, d, e, f = tuple(affine)[:6]
+    return a * xs + b * ys + c, d * xs + e * ys + f

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,9 @@ from toolkit.context import Product
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.grid import Grid
 from toolkit.raster.reading import Arrays, Input, Reader
-from toolkit.raster.source import Source
-from toolkit.raster.writing import Content, Writer, content_of
+from toolkit.raster.source import Source, source
+from toolkit.raster.storing import Block, stored_block
+from toolkit.raster.writing import Writer, content_of
 
 Function = Callable[..., NDArray[Any]]
 
@@ -23,7 +24,7 @@ Function = Callable[..., NDArray[Any]]
 def map_pixels(
     function: Function,
     inputs: Mapping[str, Input | Sequence[Input]],
-    output: str | os.PathLike[str],
+    output: str | Path,
     *,
     role: str | Sequence[str],
     unit: str = "",
@@ -70,21 +71,21 @@ def map_pixels(
         Nothing is left on the disk then.
     """
     with Reader(inputs, raw=raw) as reader:
-        content = content_of(role, unit, dtype, reader.paths, extra_tags, _common_date(reader.sources))
+        content = content_of(role, unit, dtype, reader.sources, extra_tags)
 
-        def work(window: Window) -> NDArray[Any]:
-            return _block(function, reader, window, halo, content)
+        def work(window: Window) -> Block:
+            return _block(function, reader, window, halo, np.dtype(dtype))
 
         with Writer(output, reader.grid, content) as writer:
-            for window, values in stream(work, plan(reader), writer.target.name):
-                writer.write(values, window)
+            for window, block in stream(work, plan(reader), writer.target.name):
+                writer.write(block, window)
             return writer.finish(overviews=overviews)
 
 
 def map_many(
     function: Function,
     inputs: Mapping[str, Sequence[Input]],
-    output: str | os.PathLike[str],
+    output: str | Path,
     *,
     role: str | Sequence[str],
     **options: Any,
@@ -96,14 +97,16 @@ def map_many(
     function : callable
         ``function(**arrays)`` of arrays (n, rows, columns), one per input name.
     """
-    stacks = {name: [several] if isinstance(several, str | Source) else several for name, several in inputs.items()}
+    stacks = {
+        name: [several] if isinstance(several, str | Source) else several for name, several in inputs.items()
+    }
     return map_pixels(function, stacks, output, role=role, **options)
 
 
 def write_array(
     array: NDArray[Any],
     grid: Grid,
-    output: str | os.PathLike[str],
+    output: str | Path,
     *,
     role: str | Sequence[str],
     unit: str = "",
@@ -127,26 +130,25 @@ def write_array(
     """
     if array.shape[-2:] != grid.shape:
         raise ValueError(f"The array has the shape {array.shape}, the grid {grid.shape}.")
-    from toolkit.raster.source import source
-
     origins = [source(one) for one in inputs]
     stored = dtype or _stored_type(array)
-    content = content_of(role, unit, stored, [o.path for o in origins], extra_tags, _common_date(origins))
+    content = content_of(role, unit, stored, origins, extra_tags)
     with Writer(output, grid, content) as writer:
-        writer.write(_as_stored(array, content), Window(0, 0, grid.width, grid.height))
+        writer.write(stored_block(array, np.dtype(stored)), Window(0, 0, grid.width, grid.height))
         return writer.finish()
 
 
-def _block(function: Function, reader: Reader, window: Window, halo: int, content: Content) -> NDArray[Any]:
+def _block(function: Function, reader: Reader, window: Window, halo: int, kind: np.dtype) -> Block:
     outer = _with_halo(window, halo, reader.grid)
     arrays = reader.read(outer)
     with np.errstate(all="ignore"):
         result = np.asarray(function(**arrays))
     if result.shape[-2:] != (outer.height, outer.width):
-        raise ValueError(f"The function returned the shape {result.shape} for a block of {outer.height} x {outer.width}.")
+        expected = (outer.height, outer.width)
+        raise ValueError(f"The function returned the shape {result.shape} for a block of {expected}.")
     if result.dtype == bool:
         result = np.where(_any_masked(arrays), np.nan, result.astype("float32"))
-    return _as_stored(_without_halo(result, window, outer), content)
+    return stored_block(_without_halo(result, window, outer), kind)
 
 
 def _any_masked(arrays: Arrays) -> NDArray[np.bool_]:
@@ -168,29 +170,7 @@ def _without_halo(values: NDArray[Any], window: Window, outer: Window) -> NDArra
     return values[..., row : row + window.height, column : column + window.width]
 
 
-def _as_stored(values: NDArray[Any], content: Content) -> NDArray[Any]:
-    kind = np.dtype(content.dtype)
-    if kind.kind == "f":
-        with np.errstate(over="ignore"):
-            stored = values.astype(kind)
-        stored[np.isinf(stored)] = np.nan
-        return stored
-    if values.dtype == kind:
-        return values
-    limits = np.iinfo(kind)
-    if values.dtype.kind == "f":
-        usable = np.isfinite(values)
-        clipped = np.clip(np.rint(np.where(usable, values, 0)), limits.min, limits.max)
-        return np.where(usable, clipped, content.nodata).astype(kind)
-    return np.clip(values, limits.min, limits.max).astype(kind)
-
-
 def _stored_type(array: NDArray[Any]) -> str:
     if array.dtype.kind == "f":
         return "float32"
     return "uint8" if array.dtype == bool else str(array.dtype)
-
-
-def _common_date(origins: Sequence[Source]) -> Any:
-    dates = {o.description.date for o in origins if o.description.date is not None}
-    return dates.pop() if len(dates) == 1 else None

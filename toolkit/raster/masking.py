@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class Decoding:
         scale, offset = (1.0, 0.0) if raw else (band.scale, band.offset)
         return cls(fill, band.valid, scale, offset)
 
-    def invalid(self, stored: NDArray[np.generic], mask: NDArray[np.uint8] | None) -> NDArray[np.bool_] | None:
+    def invalid(self, stored: NDArray[Any], mask: NDArray[np.uint8] | None) -> NDArray[np.bool_] | None:
         """Return where there is no data, or ``None`` where all is data.
 
         Parameters
@@ -63,7 +64,7 @@ class Decoding:
         masks = [part for part in parts if part is not None]
         return np.logical_or.reduce(masks) if masks else None
 
-    def physical(self, stored: NDArray[np.generic], invalid: NDArray[np.bool_] | None) -> NDArray[np.floating]:
+    def physical(self, stored: NDArray[Any], invalid: NDArray[np.bool_] | None) -> NDArray[np.floating]:
         """Return physical values, NaN where invalid; float64 only where float32 would lose digits."""
         values = stored.astype(working_type(stored.dtype))
         if self.scale != 1.0:
@@ -90,7 +91,7 @@ def working_type(dtype: np.dtype | str) -> np.dtype:
     return np.dtype("float64") if wide else np.dtype("float32")
 
 
-def _equal(stored: NDArray[np.generic], fill: float) -> NDArray[np.bool_] | None:
+def _equal(stored: NDArray[Any], fill: float) -> NDArray[np.bool_] | None:
     if stored.dtype.kind != "f":
         limits = np.iinfo(stored.dtype)
         possible = float(fill).is_integer() and limits.min <= fill <= limits.max

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +75,8 @@ class Moments:
         deviations = exact - mean
         squares = deviations * deviations
         powers = (squares, squares * deviations, squares * squares)
-        sums = [float(p.sum() if weights is None else (p * weights).sum()) for p in powers]
-        return cls(count, mean, *sums, float(exact.min()), float(exact.max()))
+        second, third, fourth = (float(p.sum() if weights is None else (p * weights).sum()) for p in powers)
+        return cls(count, mean, second, third, fourth, float(exact.min()), float(exact.max()))
 
     def merge(self, other: Moments) -> Moments:
         """Return the moments of both together."""
@@ -118,7 +119,7 @@ class Histogram:
     lowest: int
 
     @classmethod
-    def of(cls, stored: NDArray[np.integer], invalid: NDArray[np.bool_] | None) -> Histogram:
+    def of(cls, stored: NDArray[Any], invalid: NDArray[np.bool_] | None) -> Histogram:
         """Count the valid values of an 8 or 16-bit array."""
         limits = np.iinfo(stored.dtype)
         values = stored.ravel() if invalid is None else stored[~invalid]
@@ -132,6 +133,6 @@ class Histogram:
     def levels(self, scale: float, offset: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return the physical values that occur, ascending, and how often."""
         present = np.flatnonzero(self.counts)
-        values = (present + self.lowest) * float(scale) + float(offset)
+        values = (present + self.lowest).astype("float64") * scale + offset
         counts = self.counts[present]
         return (values, counts) if scale >= 0 else (values[::-1], counts[::-1])

@@ -84,7 +84,9 @@ def _driver(file: Path) -> str:
         raise RasterUnreadable(f"{file.name} is empty.", ALLOWED)
     driver = DRIVERS.get(start[:4])
     if driver is None:
-        raise RasterUnreadable(f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED)
+        raise RasterUnreadable(
+            f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED
+        )
     return driver
 
 
@@ -106,9 +108,12 @@ def _first_bytes(file: Path) -> bytes:
 
 def _check_whole(dataset: DatasetReader, file: Path) -> None:
     if dataset.count == 0 or dataset.width == 0 or dataset.height == 0:
-        raise RasterUnreadable(f"{file.name} has no pixels ({dataset.width} x {dataset.height}, {dataset.count} bands).")
+        size = f"{dataset.width} x {dataset.height}, {dataset.count} bands"
+        raise RasterUnreadable(f"{file.name} has no pixels ({size}).")
     if dataset.driver == "GTiff" and _last_byte(dataset) > file.stat().st_size:
-        raise RasterUnreadable(f"{file.name} is truncated: its last block lies beyond its end.", "Copy it again.")
+        raise RasterUnreadable(
+            f"{file.name} is truncated: its last block lies beyond its end.", "Copy it again."
+        )
 
 
 def _last_byte(dataset: DatasetReader) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,7 @@ class Reader:
             arrays[name] = np.stack(found) if name in self.stacked else found[0]
         return arrays
 
-    def stored(self, window: Window) -> tuple[NDArray[np.generic], NDArray[np.bool_] | None]:
+    def stored(self, window: Window) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
         """Return the stored values of the only input, and where they are invalid."""
         only = self.sources[0]
         with self.datasets.lend(only.path) as opened:
@@ -92,7 +93,9 @@ class Reader:
     def _layer(self, origin: Source, raw: bool) -> Layer:
         context = current_context()
         if not raw and not origin.band.scale_known:
-            context.warn(f"The scale of {origin.name} is not stated; its stored values were used as they are.")
+            context.warn(
+                f"The scale of {origin.name} is not stated; its stored values were used as they are."
+            )
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
@@ -120,7 +123,7 @@ class Reader:
         return by_path
 
     def _direct(self, window: Window) -> dict[Layer, NDArray[np.floating]]:
-        ready = {}
+        ready: dict[Layer, NDArray[np.floating]] = {}
         for path, layers in self._groups.items():
             with self.datasets.lend(path) as opened:
                 ready.update(zip(layers, decode(opened, layers, window), strict=True))
@@ -146,7 +149,9 @@ def decode(
     for layer, values in zip(layers, stored, strict=True):
         band = layer.source.band
         decoding = Decoding.of(band, opened.nodata[band.index - 1], raw=layer.raw)
-        decoded.append(decoding.physical(values, decoding.invalid(values, opened.mask(layer.source, window, shape))))
+        decoded.append(
+            decoding.physical(values, decoding.invalid(values, opened.mask(layer.source, window, shape)))
+        )
     return decoded
 
 

@@ -89,7 +89,9 @@ def share(condition: Condition, inputs: Mapping[str, Input]) -> Share:
 
     met, valid = reduce_pixels(count, lambda a, b: (a[0] + b[0], a[1] + b[1]), inputs, label="share")
     if not valid:
-        raise _nothing_valid(source(next(iter(inputs.values()))), " in all the rasters" if len(inputs) > 1 else "")
+        raise _nothing_valid(
+            source(next(iter(inputs.values()))), " in all the rasters" if len(inputs) > 1 else ""
+        )
     return Share(met, valid)
 
 
@@ -183,7 +185,10 @@ def _float_statistics(
 
 
 def _reduce(
-    work: Callable[[Window], Partial], merge: Callable[[Partial, Partial], Partial], reader: Reader, label: str
+    work: Callable[[Window], Partial],
+    merge: Callable[[Partial, Partial], Partial],
+    reader: Reader,
+    label: str,
 ) -> Partial:
     def quiet(window: Window) -> Partial:
         with np.errstate(all="ignore"):

@@ -11,7 +11,7 @@ from rasterio.windows import Window
 
 from toolkit.errors import GridMismatch, InputError
 from toolkit.raster.datasets import Datasets
-from toolkit.raster.grid import Grid
+from toolkit.raster.grid import Grid, moved
 from toolkit.raster.reading import Arrays, Input, Layer, Reader, decode
 from toolkit.raster.source import source
 
@@ -90,8 +90,10 @@ def _pixels_of(
     xs, ys = np.asarray(points, dtype="float64").reshape(-1, 2).T
     if crs is not None:
         if grid.crs_object is None:
-            raise GridMismatch("The raster has no CRS, so the points cannot be found in it.", "Give the file a CRS.")
+            raise GridMismatch(
+                "The raster has no CRS, so the points cannot be found in it.", "Give the file a CRS."
+            )
         found = transform(crs, grid.crs_object, xs, ys)
         xs, ys = np.asarray(found[0]), np.asarray(found[1])
-    columns, rows = ~grid.affine * (xs, ys)
+    columns, rows = moved(~grid.affine, xs, ys)
     return np.floor(columns), np.floor(rows)

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import rasterio
-from numpy.typing import NDArray
 from rasterio.enums import Resampling
 from rasterio.errors import RasterioError
 from rasterio.io import DatasetWriter
@@ -25,6 +24,8 @@ from toolkit.errors import InputError, RasterError
 from toolkit.raster.alignment import WHOLE_VALUED
 from toolkit.raster.grid import Grid
 from toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
+from toolkit.raster.source import Source
+from toolkit.raster.storing import Block, Summary, nodata_of
 from toolkit.variables import variable
 
 SUFFIXES = (".tif", ".tiff")
@@ -58,15 +59,6 @@ class Content:
     date: datetime | None = None
     tags: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def nodata(self) -> float:
-        """NaN for floats; the largest value of unsigned and the lowest of signed integers."""
-        kind = np.dtype(self.dtype)
-        if kind.kind == "f":
-            return float("nan")
-        limits = np.iinfo(kind)
-        return float(limits.max if kind.kind == "u" else limits.min)
-
     def units(self, bands: int) -> tuple[str, ...]:
         """Return the unit of each band."""
         known = (variable(role) for role in self.band_roles(bands))
@@ -83,13 +75,13 @@ class Writer:
     Use as a context manager; after an error nothing is left behind.
     """
 
-    def __init__(self, output: str | os.PathLike[str], grid: Grid, content: Content) -> None:
+    def __init__(self, output: str | Path, grid: Grid, content: Content) -> None:
         self.target = _target(output, content.inputs)
         self.grid = grid
         self.content = content
         self._temporary = self.target.with_name(f".{self.target.stem}.{uuid.uuid4().hex[:12]}.tif")
         self._dataset: DatasetWriter | None = None
-        self.bands = 0
+        self._summary = Summary()
 
     def __enter__(self) -> Writer:
         return self
@@ -98,13 +90,13 @@ class Writer:
         if kind is not None:
             self._discard()
 
-    def write(self, values: NDArray[np.generic], window: Window) -> None:
-        """Write a block of shape (rows, columns) or (bands, rows, columns) and of the stored type."""
-        bands = values if values.ndim == 3 else values[np.newaxis]
+    def write(self, block: Block, window: Window) -> None:
+        """Write a block; the first one decides the number of bands."""
         try:
             if self._dataset is None:
-                self._dataset = self._create(len(bands))
-            self._dataset.write(bands, window=window)
+                self._dataset = self._create(len(block.values))
+            self._dataset.write(block.values, window=window)
+            self._summary = self._summary.merge(block.summary)
         except RasterioError as error:
             raise _not_writable(self.target, error) from error
 
@@ -119,12 +111,12 @@ class Writer:
             raise _not_writable(self.target, error) from error
         self._take_name()
         inputs = tuple(str(path) for path in self.content.inputs)
-        product = Product(self.target, self.content.roles[0], self.content.units(self.bands)[0], inputs)
+        role, unit = self.content.roles[0], self.content.units(1)[0]
+        product = Product(self.target, role, unit, inputs, **self._summary.measures())
         current_context().products.append(product)
         return product
 
     def _create(self, bands: int) -> DatasetWriter:
-        self.bands = bands
         self.target.parent.mkdir(parents=True, exist_ok=True)
         dataset = rasterio.open(self._temporary, "w", **self._profile(bands))
         dataset.update_tags(**self._tags())
@@ -138,7 +130,7 @@ class Writer:
         return {
             "driver": "GTiff", "width": self.grid.width, "height": self.grid.height, "count": bands,
             "dtype": self.content.dtype, "crs": self.grid.crs_object, "transform": self.grid.affine,
-            "nodata": self.content.nodata, "interleave": "band", "bigtiff": "if_safer",
+            "nodata": nodata_of(kind), "interleave": "band", "bigtiff": "if_safer",
             "compress": "zstd", "zstd_level": 1, "predictor": 3 if kind.kind == "f" else 2,
             "num_threads": str(max(1, current_context().threads)), **self._tiling(),
         }  # fmt: skip
@@ -187,15 +179,18 @@ class Writer:
 
 
 def content_of(
-    role: str | Sequence[str], unit: str, dtype: str, inputs: Sequence[Path], tags: Mapping[str, Any] | None,
-    date: datetime | None = None,
+    role: str | Sequence[str], unit: str, dtype: str, origins: Sequence[Source],
+    tags: Mapping[str, Any] | None,
 ) -> Content:  # fmt: skip
     """Return the content of an output from a tool's arguments."""
     roles = (role,) if isinstance(role, str) else tuple(role)
-    return Content(roles, unit, str(np.dtype(dtype)), tuple(inputs), date, tags or {})
+    dates = {origin.description.date for origin in origins}
+    date = dates.pop() if len(dates) == 1 else None
+    paths = tuple(dict.fromkeys(origin.path for origin in origins))
+    return Content(roles, unit, str(np.dtype(dtype)), paths, date, tags or {})
 
 
-def _target(output: str | os.PathLike[str], inputs: Sequence[Path]) -> Path:
+def _target(output: str | Path, inputs: Sequence[Path]) -> Path:
     target = current_context().output_path(output)
     if not target.suffix:
         target = target.with_suffix(SUFFIXES[0])

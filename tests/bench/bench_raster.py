@@ -1,0 +1,176 @@
+"""How far the engine is from the floor: a two-band index against copying without arithmetic.
+
+Both run in processes of their own, with the same threads and compression; the copy is written
+here by hand and shares no code with the engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import local
+
+import numpy as np
+import rasterio
+from rasterio.transform import from_origin
+from rasterio.windows import Window
+
+WINDOW = 1024
+LAYOUTS = {
+    "uncompressed tiles": {"tiled": True, "blockxsize": 512, "blockysize": 512},
+    "deflate tiles": {
+        "tiled": True,
+        "blockxsize": 512,
+        "blockysize": 512,
+        "compress": "deflate",
+        "zlevel": 6,
+    },
+    "uncompressed strips": {},
+}
+
+
+def build(path: Path, size: int, seed: int, layout: dict) -> None:
+    """Write a band of uint16 reflectances x 10000: a smooth landscape with noise."""
+    rng = np.random.default_rng(seed)
+    ramp = np.sin(np.linspace(0, 9 + seed, WINDOW))
+    block = (2500 + 1500 * np.outer(ramp, ramp[::-1]) + rng.normal(0, 120, (WINDOW, WINDOW))).astype("uint16")
+    with rasterio.open(
+        path, "w", driver="GTiff", width=size, height=size, count=1, dtype="uint16", crs="EPSG:32633",
+        transform=from_origin(5e5, 5e6, 10, 10), bigtiff="if_safer", num_threads="all_cpus", **layout,
+    ) as dataset:  # fmt: skip
+        dataset.set_band_description(1, "red" if seed == 1 else "nir")
+        for window in _windows(size, whole_rows=not layout):
+            shift = int(window.row_off + window.col_off) // WINDOW * 37
+            rows = np.tile(block, (1, -(-int(window.width) // WINDOW)))
+            dataset.write(rows[: window.height, : window.width] + np.uint16(shift), 1, window=window)
+
+
+def engine(red: Path, nir: Path, output: Path, overviews: bool) -> None:
+    """The index through the engine, as a tool writes it."""
+    from tests.rasters import PlainResolver
+    from toolkit.context import ToolContext, use_context
+    from toolkit.raster import map_pixels
+
+    with use_context(ToolContext(output_folder=output.parent, resolver=PlainResolver(red.parent))):
+        map_pixels(
+            lambda red, nir: (nir - red) / (nir + red), {"red": red.name, "nir": nir.name}, output.name,
+            role="ndvi", overviews=overviews,
+        )  # fmt: skip
+
+
+def copy(red: Path, nir: Path, output: Path, overviews: bool) -> None:
+    """Decode both bands, encode one as float32; nothing else."""
+    os.environ["GDAL_CACHEMAX"] = "64"
+    threads = os.cpu_count() or 1
+    opened = local()
+
+    def read(window: Window) -> np.ndarray:
+        if not hasattr(opened, "pair"):
+            opened.pair = [rasterio.open(path, sharing=False) for path in (red, nir)]
+        first, second = (dataset.read(1, window=window) for dataset in opened.pair)
+        return first.astype("float32") if second.size else second
+
+    with rasterio.open(red) as dataset:
+        profile = dataset.profile
+        striped = dataset.block_shapes[0][1] == dataset.width
+    for key in ("blockxsize", "blockysize", "zlevel"):
+        profile.pop(key, None)
+    profile.update(
+        dtype="float32", compress="zstd", zstd_level=1, predictor=3, tiled=True, blockxsize=512, blockysize=512,
+        num_threads=str(threads), bigtiff="if_safer",
+    )  # fmt: skip
+    waiting: deque = deque()
+    with rasterio.open(output, "w", **profile) as target, ThreadPoolExecutor(threads) as pool:
+        for window in _windows(profile["width"], whole_rows=striped):
+            waiting.append((window, pool.submit(read, window)))
+            if len(waiting) >= 2 * threads:
+                done, future = waiting.popleft()
+                target.write(future.result(), 1, window=done)
+        for done, future in waiting:
+            target.write(future.result(), 1, window=done)
+    if overviews:
+        with rasterio.Env(GDAL_NUM_THREADS=str(threads)), rasterio.open(output, "r+") as target:
+            target.build_overviews([2, 4, 8, 16, 32], rasterio.enums.Resampling.average)
+
+
+def measure(task: str, folder: Path, overviews: bool) -> dict:
+    """Run one task in a process of its own; return seconds and peak memory in MiB."""
+    command = [sys.executable, "-m", "tests.bench.bench_raster", "--task", task, "--folder", str(folder)]
+    found = subprocess.run(command + ["--overviews"] * overviews, check=True, capture_output=True, text=True)
+    return json.loads(found.stdout.splitlines()[-1])
+
+
+def best(task: str, folder: Path, overviews: bool, runs: int) -> dict:
+    """The fastest of some runs, with the highest peak of all."""
+    found = [measure(task, folder, overviews) for _ in range(runs)]
+    return {"seconds": min(f["seconds"] for f in found), "peak": max(f["peak"] for f in found)}
+
+
+def run(task: str, folder: Path, overviews: bool) -> None:
+    """The measured process."""
+    work = {"engine": engine, "copy": copy}[task]
+    output = folder / f"{task}.tif"
+    output.unlink(missing_ok=True)
+    started = time.perf_counter()
+    work(folder / "red.tif", folder / "nir.tif", output, overviews)
+    seconds = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": seconds, "peak": peak}))
+
+
+def report(size: int, layout: str, runs: int) -> None:
+    """Measure one size and layout and print lines of a table."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for seed, band in ((1, "red.tif"), (2, "nir.tif")):
+            build(folder / band, size, seed, LAYOUTS[layout])
+        for overviews in (False, True):
+            floor, ours = (best(task, folder, overviews, runs) for task in ("copy", "engine"))
+            print(
+                f"{size:>6} {layout:<20} {'with' if overviews else 'no':>4} overviews  "
+                f"engine {ours['seconds']:6.2f} s  copy {floor['seconds']:6.2f} s  "
+                f"ratio {ours['seconds'] / floor['seconds']:5.2f}  "
+                f"peak {ours['peak']:4.0f} MiB (copy {floor['peak']:4.0f})",
+                flush=True,
+            )
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--size", type=int, action="append", help="pixels a side (default 10980 and 20000)")
+    parser.add_argument("--layout", choices=LAYOUTS, action="append", help="default: all")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--task", choices=["engine", "copy"], help=argparse.SUPPRESS)
+    parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--overviews", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.task:
+        run(given.task, given.folder, given.overviews)
+        return
+    for size in given.size or [10980, 20000]:
+        for layout in given.layout or LAYOUTS:
+            report(size, layout, given.runs)
+
+
+def _windows(size: int, *, whole_rows: bool) -> list[Window]:
+    width = size if whole_rows else WINDOW
+    height = WINDOW // 2 if whole_rows else WINDOW
+    return [
+        Window(column, row, min(width, size - column), min(height, size - row))
+        for row in range(0, size, height)
+        for column in range(0, size, width)
+    ]
+
+
+if __name__ == "__main__":
+    main()

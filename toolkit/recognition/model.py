@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from toolkit.errors import InputError
 
 EvidenceSource = Literal[
     "person", "metadata", "description", "tag", "product", "name", "sibling", "value", "default"
@@ -122,3 +127,41 @@ class RasterDescription:
                 if band.role == role:
                     return band
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What a person said of a band or of a whole file; nothing else outweighs it.
+
+    A field that is ``None`` says nothing; ``date``, ``date_precision``, ``sensor`` and ``place`` hold for the file.
+    """
+
+    role: str | None = None
+    unit: str | None = None
+    scale: float | None = None
+    offset: float | None = None
+    fill: tuple[float, ...] | None = None
+    valid: tuple[float, float] | None = None
+    date: datetime | None = None
+    date_precision: str | None = None
+    sensor: str | None = None
+    place: str | None = None
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Correction:
+        """Return a correction from plain data, as it was stored or came from a form.
+
+        Raises
+        ------
+        InputError
+            A field is unknown or has a value of the wrong type.
+        """
+        try:
+            return TypeAdapter(cls, config=ConfigDict(extra="forbid")).validate_python(dict(fields))
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"]) or "correction"
+            raise InputError(
+                f"The correction's {name!r} is not usable ({first['msg']}); found {str(first.get('input'))[:60]!r}.",
+                f"Its fields are {', '.join(cls.__dataclass_fields__)}.",
+            ) from None

@@ -1,0 +1,77 @@
+"""Dates in file names and tags."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from toolkit.recognition.rules import dates
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date in a text.
+
+    Attributes
+    ----------
+    date : datetime
+        Naive UTC; the first moment of a month or year.
+    precision : str
+        ``instant``, ``minute``, ``day``, ``month`` or ``year``.
+    rule : str
+        Which form it has.
+    span : tuple of int
+        Where it stands in the text.
+    """
+
+    date: datetime
+    precision: str
+    rule: str
+    span: tuple[int, int]
+
+
+def find_date(text: str) -> FoundDate | None:
+    """Return the date in a name: the most precise form, and of one form the first.
+
+    In product names the first date is the acquisition, the later ones are processing.
+    """
+    for rule in dates():
+        for match in rule.regex.finditer(text):
+            moment = _moment(match.groupdict())
+            if moment is not None:
+                precision = rule.precision if rule.precision != "range" else _length(moment, match["end"])
+                return FoundDate(moment, precision, rule.id, match.span())
+    return None
+
+
+def parse_moment(text: str) -> datetime | None:
+    """Return a moment written in ISO form or in the form of TIFF tags, as naive UTC; ``None`` if it is neither."""
+    plain = re.sub(r"^(\d{4}):(\d\d):(\d\d)", r"\1-\2-\3", text.strip())
+    try:
+        moment = datetime.fromisoformat(plain.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    if moment.tzinfo is not None:
+        moment = (moment - (moment.utcoffset() or timedelta())).replace(tzinfo=None)
+    return moment if 1950 <= moment.year <= 2035 else None
+
+
+def _moment(parts: dict[str, str | None]) -> datetime | None:
+    number = {name: int(value) for name, value in parts.items() if value and name in "YmdjHMS"}
+    clock = (number.get("H", 0), number.get("M", 0), number.get("S", 0))
+    try:
+        if "j" in number:
+            moment = datetime(number["Y"], 1, 1, *clock) + timedelta(days=number["j"] - 1)
+            return moment if moment.year == number["Y"] and number["j"] > 0 else None
+        return datetime(number["Y"], number.get("m", 1), number.get("d", 1), *clock)
+    except ValueError:
+        return None
+
+
+def _length(start: datetime, end: str) -> str:
+    try:
+        days = (datetime.strptime(end, "%Y%m%d") - start).days + 1
+    except ValueError:
+        return "day"
+    return "year" if days >= 360 else "month" if 27 <= days <= 31 else "day"

@@ -1,0 +1,246 @@
+"""The data files of recognition, checked and compiled once."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache, cached_property
+from importlib import resources
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+Statistic = Literal["median", "magnitude99"]
+Precision = Literal["instant", "minute", "day", "month", "year", "range"]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+
+class Encoding(_Entry):
+    """How physical values are stored: ``physical = stored * scale + offset``."""
+
+    name: str
+    scale: float | None
+    offset: float = 0.0
+    fill: tuple[float, ...] = ()
+    physical_fill: tuple[float, ...] = ()
+    valid: tuple[float, float] | None = None
+    unit: str | None = None
+    baseline_offset: float | None = None
+    because: str = ""
+
+
+class Range(_Entry):
+    """One range of a statistic and the encoding that it speaks for."""
+
+    between: tuple[float, float]
+    encoding: str
+
+
+class Reading(_Entry):
+    """What the values of some roles say about their encoding."""
+
+    roles: tuple[str, ...]
+    statistic: Statistic
+    ranges: tuple[Range, ...]
+    whole_numbers: bool = True
+
+
+class BandFacts(_Entry):
+    """What a product says of one band."""
+
+    role: str | None = None
+    encoding: str | None = None
+    unit: str | None = None
+
+
+def _as_facts(bands: dict[str, Any]) -> dict[str, Any]:
+    return {band_key(n): {"role": b} if isinstance(b, str) else b for n, b in bands.items()}
+
+
+class ProductVariant(_Entry):
+    """What holds only where the named groups of the file name match."""
+
+    when: dict[str, str]
+    sensor: str | None = None
+    encoding: str | None = None
+    bands: dict[str, BandFacts] = Field(default_factory=dict)
+    orders: dict[int, tuple[str, ...]] | None = None
+    single: BandFacts | None = None
+
+    _bands = field_validator("bands", mode="before")(_as_facts)
+
+    def holds(self, groups: dict[str, str | None]) -> bool:
+        """Tell whether every condition matches the groups of a name."""
+        return all(re.fullmatch(pattern, groups.get(name) or "") for name, pattern in self.when.items())
+
+
+class Product(_Entry):
+    """A product family."""
+
+    key: str
+    sensor: str
+    names: tuple[str, ...]
+    encoding: str | None = None
+    bands: dict[str, BandFacts] = Field(default_factory=dict)
+    orders: dict[int, tuple[str, ...]] = Field(default_factory=dict)
+    single: BandFacts | None = None
+    variants: tuple[ProductVariant, ...] = ()
+    tags: dict[str, str] = Field(default_factory=dict)
+    strip: tuple[str, ...] = ()
+    cadence: Precision | None = None
+    offset_by_values: bool = False
+    note: str = ""
+
+    _bands = field_validator("bands", mode="before")(_as_facts)
+
+    @cached_property
+    def patterns(self) -> tuple[re.Pattern[str], ...]:
+        """The compiled name patterns."""
+        return tuple(re.compile(pattern) for pattern in self.names)
+
+
+class NameVariant(_Entry):
+    """What a name means in a certain company or at a certain date."""
+
+    siblings: str | None = None
+    same_date: bool = False
+    before: date | None = None
+    since: date | None = None
+    written: str | None = None
+    role: str | None = None
+    roles: dict[str, str] | str | None = None
+    sensor: str | None = None
+    encoding: str | None = None
+    confidence: float | None = None
+    warning: str = ""
+
+    _roles = field_validator("roles", mode="before")(lambda value: _text_keys(value))
+
+
+class NameRule(_Entry):
+    """What a part of a free name means."""
+
+    id: str
+    pattern: str
+    role: str | None = None
+    roles: dict[str, str] | str | None = None
+    sensor: str | None = None
+    encoding: str | None = None
+    confidence: float = 0.9
+    case: bool = False
+    joined: bool = False
+    images_only: bool = False
+    cadence: Precision | None = None
+    variants: tuple[NameVariant, ...] = ()
+    warning: str = ""
+    otherwise: str = ""
+
+    _roles = field_validator("roles", mode="before")(lambda value: _text_keys(value))
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The pattern between characters that are no letter and no digit."""
+        edge = "A-Za-z0-9 " if self.joined else "A-Za-z0-9"
+        bounded = self.pattern if self.pattern.startswith("^") else rf"(?<![{edge}])(?:{self.pattern})(?![{edge}])"
+        return re.compile(bounded, 0 if self.case else re.IGNORECASE)
+
+
+class Stack(_Entry):
+    """A word in a name that tells the order of the bands."""
+
+    pattern: str
+    order: tuple[str, ...]
+    confidence: float
+
+
+class DateRule(_Entry):
+    """One way of writing a date."""
+
+    id: str
+    pattern: str
+    precision: Precision
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The pattern with the parts of the date as named groups."""
+        return re.compile(re.sub(r"\{([YmdjHMS])\}", lambda part: _PARTS[part[1]], self.pattern))
+
+
+_PARTS = {
+    "Y": r"(?P<Y>19[5-9]\d|20[0-2]\d|203[0-5])",
+    "m": r"(?P<m>0[1-9]|1[0-2])",
+    "d": r"(?P<d>0[1-9]|[12]\d|3[01])",
+    "j": r"(?P<j>[0-3]\d\d)",
+    "H": r"(?P<H>[01]\d|2[0-3])",
+    "M": r"(?P<M>[0-5]\d)",
+    "S": r"(?P<S>[0-5]\d)",
+}
+
+
+def _text_keys(value: Any) -> Any:
+    return {str(key): role for key, role in value.items()} if isinstance(value, dict) else value
+
+
+def band_key(name: str) -> str:
+    """Return a band name without case, leading zeros and resolution suffix: ``b04_10m`` is ``B4``."""
+    plain = re.sub(r"_(?:10|20|60)m$", "", name.strip())
+    return re.sub(r"(?<=[A-Za-z])0+(?=\d)", "", plain).upper()
+
+
+@cache
+def _read(name: str) -> Any:
+    return yaml.safe_load(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+@cache
+def encodings() -> dict[str, Encoding]:
+    """Return the encodings by name."""
+    return {name: Encoding(name=name, **entry) for name, entry in _read("encodings.yaml")["encodings"].items()}
+
+
+@cache
+def readings() -> dict[str, Reading]:
+    """Return by role what the values say about the encoding."""
+    entries = [Reading(**entry) for entry in _read("encodings.yaml")["readings"]]
+    return {role: entry for entry in entries for role in entry.roles}
+
+
+@cache
+def products() -> tuple[Product, ...]:
+    """Return the product families in the order in which names are compared."""
+    return tuple(Product(**entry) for entry in _read("products.yaml"))
+
+
+@cache
+def dates() -> tuple[DateRule, ...]:
+    """Return the ways of writing a date in the order in which they are tried."""
+    return tuple(DateRule(**entry) for entry in _read("dates.yaml"))
+
+
+@cache
+def name_rules() -> tuple[NameRule, ...]:
+    """Return the rules for free names."""
+    return tuple(NameRule(**entry) for entry in _read("names.yaml")["rules"])
+
+
+@cache
+def whole_name_rules() -> tuple[NameRule, ...]:
+    """Return the rules that read a name as it stands, without taking a date out."""
+    return tuple(NameRule(**entry) for entry in _read("names.yaml")["whole"])
+
+
+@cache
+def stacks() -> tuple[Stack, ...]:
+    """Return the words that tell the order of bands."""
+    return tuple(Stack(**entry) for entry in _read("names.yaml")["stacks"])
+
+
+def role_table(roles: dict[str, str] | str | None) -> dict[str, str]:
+    """Return a role table by its name, or the table itself."""
+    if isinstance(roles, str):
+        roles = {str(key): role for key, role in _read("names.yaml")["tables"][roles].items()}
+    return roles or {}

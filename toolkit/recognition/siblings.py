@@ -1,0 +1,60 @@
+"""The names that came in the same upload: what they say about a name among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import lru_cache
+from pathlib import PurePath
+
+from toolkit.recognition.dates import find_date
+
+SUFFIXES = (
+    ".tif", ".tiff", ".jp2", ".png", ".jpg", ".jpeg", ".hdf", ".h5", ".hdf5", ".nc", ".vrt", ".img", ".hgt",
+    ".safe", ".sen3", ".gz", ".zip",
+)  # fmt: skip
+
+
+def stem(name: str) -> str:
+    """Return a file name without folder and endings, and without a ``.tif`` that a script left inside."""
+    plain = PurePath(name.replace("\\", "/")).name
+    while (dot := plain.rfind(".")) > 0 and plain[dot:].lower() in SUFFIXES:
+        plain = plain[:dot]
+    return re.sub(r"\.tiff?(?=_)", "", plain, flags=re.IGNORECASE)
+
+
+class Company:
+    """The names beside a name.
+
+    Searching many names for many patterns is quadratic; each pattern is searched once.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._text: dict[datetime | None, str] = {}
+        stems = [stem(name) for name in names]
+        by_date: dict[datetime | None, list[str]] = {None: stems}
+        for plain in stems:
+            found = find_date(plain)
+            if found is not None:
+                by_date.setdefault(found.date, []).append(plain)
+        self._text = {date: "\n".join(group) for date, group in by_date.items()}
+        self._seen: dict[tuple[str, datetime | None], bool] = {}
+
+    def has(self, pattern: str, date: datetime | None = None) -> bool:
+        """Tell whether a name beside it, of the same date if one is given, holds a pattern."""
+        key = (pattern, date)
+        if key not in self._seen:
+            bounded = rf"(?<![A-Za-z0-9])(?:{pattern})(?![A-Za-z0-9])"
+            self._seen[key] = re.search(bounded, self._text.get(date, ""), re.IGNORECASE) is not None
+        return self._seen[key]
+
+
+@lru_cache(maxsize=64)
+def _company(names: tuple[str, ...]) -> Company:
+    return Company(names)
+
+
+def company_of(names: Sequence[str]) -> Company:
+    """Return the company of a sequence of names."""
+    return _company(tuple(names))

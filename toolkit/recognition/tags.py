@@ -1,0 +1,85 @@
+"""What the tags inside a raster file say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from toolkit.recognition.dates import parse_moment
+from toolkit.recognition.rules import products
+
+ACQUISITION_TAGS = (
+    "ACQUISITIONDATETIME", "SENSING_TIME", "PRODUCT_START_TIME", "DATATAKE_1_DATATAKE_SENSING_START",
+    "DATE_ACQUIRED", "RANGEBEGINNINGDATE", "NETCDF_DIM_time", "system:time_start",
+)  # fmt: skip
+SCALE_TAGS = ("SCALE", "scale_factor", "Scale", "scale")
+OFFSET_TAGS = ("OFFSET", "add_offset", "Offset", "offset")
+FILL_TAGS = ("_FillValue", "missing_value")
+
+
+@dataclass(frozen=True, slots=True)
+class StatedScale:
+    """A scale that a file states."""
+
+    scale: float
+    offset: float
+    because: str
+
+
+def number_in(tags: Mapping[str, str], names: tuple[str, ...]) -> float | None:
+    """Return the number that the first of some tags holds."""
+    for name in names:
+        try:
+            return float(tags[name])
+        except (KeyError, ValueError):
+            continue
+    return None
+
+
+def stated_scale(scale: float, offset: float, band: Mapping[str, str], file: Mapping[str, str]) -> StatedScale | None:
+    """Return the scale that GDAL's own fields or a custom tag state; ``None`` when nothing is stated.
+
+    A scale of a thousand or more is the divisor of raw MODIS files and is turned round.
+    """
+    because = "The file states scale and offset."
+    if (scale, offset) == (1.0, 0.0):
+        tagged = number_in(band, SCALE_TAGS) or number_in(file, SCALE_TAGS)
+        if tagged is None:
+            return None
+        scale, offset = tagged, number_in(band, OFFSET_TAGS) or number_in(file, OFFSET_TAGS) or 0.0
+        because = "A tag of the file states the scale."
+    if scale >= 1000:
+        return StatedScale(1.0 / scale, offset, f"A tag states {scale:g}, which raw files mean as a divisor.")
+    return StatedScale(scale, offset, because) if scale != 0 else None
+
+
+def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
+    """Return the moment of acquisition that a tag states, and the tag's name."""
+    for name in ACQUISITION_TAGS:
+        text = tags.get(name, "")
+        moment = _epoch(text) if name == "system:time_start" else parse_moment(text)
+        if moment is not None:
+            return moment, name
+    return None
+
+
+def written(tags: Mapping[str, str]) -> datetime | None:
+    """Return the moment in ``TIFFTAG_DATETIME``, which is the acquisition or the time of writing."""
+    return parse_moment(tags.get("TIFFTAG_DATETIME", ""))
+
+
+def product_of(tags: Mapping[str, str]) -> str | None:
+    """Return the key of the product family that leaves such tags."""
+    for product in products():
+        if product.tags and all(re.search(p, tags.get(name, "")) for name, p in product.tags.items()):
+            return product.key
+    return None
+
+
+def _epoch(text: str) -> datetime | None:
+    if not re.fullmatch(r"\d{11,13}", text):
+        return None
+    moment = datetime.fromtimestamp(int(text) / 1000)
+    return moment if 1950 <= moment.year <= 2035 else None

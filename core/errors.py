@@ -1,0 +1,35 @@
+"""What can go wrong in the engine beyond the toolkit's own tree.
+
+::
+
+    TreelineError
+    └── EndpointError             no decision can be had from a language model
+        ├── EndpointUnreachable   no answer, or none but faults, after every retry
+        ├── EndpointRefused       it answers that it will not: key, model, quota, request
+        │   └── ContextTooLong    the conversation does not fit the model's context
+        └── EndpointConfused      it answers, but with no action that can be carried out
+"""
+
+from __future__ import annotations
+
+from toolkit.errors import TreelineError
+
+
+class EndpointError(TreelineError):
+    """No decision can be had from a language model."""
+
+
+class EndpointUnreachable(EndpointError):
+    """The endpoint gave no answer, or nothing but faults, after every retry."""
+
+
+class EndpointRefused(EndpointError):
+    """The endpoint does not accept the key, the model or the request."""
+
+
+class ContextTooLong(EndpointRefused):
+    """The conversation does not fit the model's context."""
+
+
+class EndpointConfused(EndpointError):
+    """The model's messages hold no action that can be carried out."""

@@ -1,0 +1,219 @@
+"""One exchange with an endpoint: send the conversation, get a message, whatever it takes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import openai
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+
+from core.actions import TokenUse
+from core.policies.language.faults import Fault, Patience, fault_of
+from core.policies.language.functions import DEFINITIONS
+from core.policies.language.prompt import Message
+from core.policies.language.reply import FunctionCall, Reply, settle
+from core.settings import Endpoint
+from toolkit.errors import BackendMissing, Stopped
+
+__all__ = ["Exchange", "Patience"]
+
+_STOP_INTERVAL = 0.05
+_LONGEST_MESSAGE = 400_000
+# The client wants some key; local servers need none.
+_NO_KEY = "none"
+
+
+class Exchange:
+    """Sends conversations to an endpoint and returns its messages.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+    stream : bool
+        Read the message as it is written, so that a dropped or silent connection is noticed early.
+    patience : Patience
+
+    Raises
+    ------
+    BackendMissing
+        No model is named, or neither an address nor a key is given.
+    """
+
+    def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
+        if not endpoint.model:
+            raise BackendMissing(
+                "No language model is named.", "Set TREELINE_MODEL, or the field for the model."
+            )
+        if not endpoint.url and not endpoint.key:
+            raise BackendMissing(
+                "The language policy has neither an address nor a key.",
+                "Set OPENAI_BASE_URL to a compatible endpoint, or OPENAI_API_KEY for the default one.",
+            )
+        self.endpoint = endpoint
+        self.stream = stream
+        self.patience = patience or Patience()
+        self._usage_option: dict[str, Any] = {"stream_options": {"include_usage": True}}
+
+    def reply(self, messages: list[Message], notify: Callable[[str], None], stop: threading.Event) -> Reply:
+        """Return the model's next message.
+
+        Raises
+        ------
+        EndpointUnreachable, EndpointRefused, ContextTooLong
+        Stopped
+            Within 0.2 s of the event, in the middle of a request as well as between two.
+        """
+        attempt = 0
+        with start_blocking_portal() as portal:
+            while True:
+                attempt += 1
+                outcome = self._attempt(portal, messages, stop)
+                if isinstance(outcome, Reply):
+                    return settle(outcome)
+                wait = self.patience.wait(attempt, outcome)
+                if wait is None:
+                    raise outcome.error
+                notify(f"{outcome.why}: trying again in {wait:.2g} s")
+                if stop.wait(wait):
+                    raise Stopped("The run was stopped.")
+
+    def _attempt(
+        self, portal: BlockingPortal, messages: list[Message], stop: threading.Event
+    ) -> Reply | Fault:
+        future = portal.start_task_soon(self._request, messages)
+        while True:
+            if stop.is_set():
+                future.cancel()
+                raise Stopped("The run was stopped.")
+            try:
+                return future.result(_STOP_INTERVAL)
+            except NotYet:
+                continue
+            except CancelledError:
+                raise Stopped("The run was stopped.") from None
+
+    @property
+    def _read(self) -> Callable[[openai.AsyncOpenAI, list[Message]], Awaitable[Reply]]:
+        return self._streamed if self.stream else self._whole
+
+    async def _request(self, messages: list[Message]) -> Reply | Fault:
+        # Faults are returned, not raised: the client's exceptions hold the request and so the key.
+        try:
+            with anyio.fail_after(self.patience.message):
+                async with self._client() as client:
+                    return await self._read(client, messages)
+        except Exception as error:
+            return fault_of(error, self.endpoint)
+
+    def _client(self) -> openai.AsyncOpenAI:
+        timeout = openai.Timeout(self.patience.silence, connect=min(20.0, self.patience.silence))
+        return openai.AsyncOpenAI(
+            api_key=self.endpoint.key or _NO_KEY,
+            base_url=self.endpoint.url or None,
+            timeout=timeout,
+            max_retries=0,
+        )
+
+    def _body(self, messages: list[Message]) -> dict[str, Any]:
+        return {"model": self.endpoint.model, "messages": messages, "tools": list(DEFINITIONS)}
+
+    async def _whole(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Reply:
+        completion = await client.chat.completions.create(**self._body(messages))
+        choice = (getattr(completion, "choices", None) or [None])[0]
+        if choice is None:
+            return Reply(tokens=_tokens(getattr(completion, "usage", None)))
+        gathered = _Gathered()
+        gathered.add_message(choice.message, complete=True)
+        gathered.finish_reason = choice.finish_reason
+        gathered.tokens = _tokens(completion.usage)
+        return gathered.reply()
+
+    async def _streamed(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Reply:
+        gathered = _Gathered()
+        async with await self._open_stream(client, messages) as chunks:
+            async for chunk in chunks:
+                gathered.add(chunk)
+        if not gathered.finish_reason:
+            raise ConnectionError("the stream ended before the message did")
+        return gathered.reply()
+
+    async def _open_stream(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Any:
+        body = self._body(messages)
+        try:
+            return await client.chat.completions.create(**body, stream=True, **self._usage_option)
+        except openai.BadRequestError as error:
+            if not self._usage_option or "stream_options" not in error.message:
+                raise
+            self._usage_option = {}  # an older server, which then reports no use of tokens
+        return await client.chat.completions.create(**body, stream=True)
+
+
+@dataclass
+class _Gathered:
+    """A message put together from its pieces."""
+
+    text: str = ""
+    reasoning: str = ""
+    names: dict[int, str] = field(default_factory=dict)
+    arguments: dict[int, str] = field(default_factory=dict)
+    finish_reason: str | None = None
+    tokens: TokenUse = TokenUse()
+
+    def add(self, chunk: Any) -> None:
+        """Add a chunk of a stream."""
+        if getattr(chunk, "usage", None):
+            self.tokens = _tokens(chunk.usage)
+        for choice in (getattr(chunk, "choices", None) or [])[:1]:
+            if choice.delta is not None:
+                self.add_message(choice.delta)
+            self.finish_reason = choice.finish_reason or self.finish_reason
+
+    def add_message(self, message: Any, complete: bool = False) -> None:
+        """Add a message or a piece of one."""
+        self.text += _text(message, "content") or _text(message, "refusal")
+        self.reasoning += _text(message, "reasoning_content") or _text(message, "reasoning")
+        for position, call in enumerate(getattr(message, "tool_calls", None) or ()):
+            self._add_call(call, position if complete else self._index(call, position))
+        if len(self.text) + len(self.reasoning) > _LONGEST_MESSAGE:
+            raise ConnectionError("the message has no end")
+
+    def _index(self, call: Any, position: int) -> int:
+        index = getattr(call, "index", None)
+        if index is not None:
+            return int(index)
+        # Servers that leave the index out send each call whole, one after the other.
+        return len(self.names) if getattr(call.function, "name", None) else max(len(self.names) - 1, position)
+
+    def _add_call(self, call: Any, index: int) -> None:
+        function = getattr(call, "function", None)
+        self.names[index] = self.names.get(index, "") + (_text(function, "name"))
+        self.arguments[index] = self.arguments.get(index, "") + _text(function, "arguments")
+
+    def reply(self) -> Reply:
+        """Return the whole message."""
+        calls = tuple(FunctionCall(self.names[i], self.arguments[i]) for i in sorted(self.names))
+        return Reply(self.text, self.reasoning, calls, self.tokens, cut=self.finish_reason == "length")
+
+
+def _text(message: Any, name: str) -> str:
+    value = getattr(message, name, None)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        value = "".join(str(part.get("text", "")) for part in value if isinstance(part, dict))
+    return value if isinstance(value, str) else ""
+
+
+def _tokens(usage: Any) -> TokenUse:
+    """Return the use of tokens as an endpoint reports it; what it leaves out is zero."""
+    details = getattr(usage, "prompt_tokens_details", None)
+    cached = getattr(details, "cached_tokens", None) or getattr(usage, "prompt_cache_hit_tokens", None)
+    return TokenUse(
+        getattr(usage, "prompt_tokens", None) or 0,
+        getattr(usage, "completion_tokens", None) or 0,
+        cached or 0,
+    )

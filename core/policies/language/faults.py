@@ -1,0 +1,183 @@
+"""What an endpoint's fault means: whether to try again, when, and what to tell the person."""
+
+from __future__ import annotations
+
+import email.utils
+import random
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import openai
+
+from core.errors import ContextTooLong, EndpointError, EndpointRefused, EndpointUnreachable
+from core.settings import Endpoint
+
+_TRANSIENT = frozenset({408, 409, 425, 429})
+_TOO_LONG = re.compile(
+    r"context.{0,20}(length|window|size|limit)|maximum context|prompt is too long|too many (input )?tokens"
+    r"|input (is |length |token count ).{0,30}(long|exceeds)|n_ctx",
+    re.IGNORECASE,
+)
+_LONGEST_QUOTE = 300
+_NO_QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long an endpoint is waited for.
+
+    Attributes
+    ----------
+    attempts : int
+        Requests for one message, the first included.
+    first, longest : float
+        Seconds before the second request, and at most before any; doubled each time in between.
+        An endpoint that asks for a longer wait is given up.
+    silence : float
+        Seconds without a byte after which a request has failed.
+    message : float
+        Seconds that a whole message may take.
+    """
+
+    attempts: int = 6
+    first: float = 1.0
+    longest: float = 60.0
+    silence: float = 180.0
+    message: float = 900.0
+
+    def wait(self, attempt: int, fault: Fault) -> float | None:
+        """Return the seconds before the next request; ``None`` to give up.
+
+        Parameters
+        ----------
+        attempt : int
+            Number of the request that failed, from 1.
+        """
+        if not fault.transient or attempt >= self.attempts:
+            return None
+        if fault.retry_after is not None:
+            return fault.retry_after if fault.retry_after <= self.longest else None
+        doubled = min(self.longest, self.first * 2 ** (attempt - 1))
+        return doubled * random.uniform(0.75, 1.25)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A request that failed.
+
+    Attributes
+    ----------
+    error : EndpointError
+        What the run ends with if this was the last request.
+    why : str
+        In two or three words, for a note.
+    retry_after : float, optional
+        Seconds that the endpoint asked to wait.
+    """
+
+    error: EndpointError
+    why: str
+    transient: bool = False
+    retry_after: float | None = None
+
+
+_REFUSALS: dict[int, tuple[str, str]] = {
+    401: ("does not accept the key", "Check the key: OPENAI_API_KEY, or the field for it."),
+    403: ("does not permit this key to use the model", "Check the key and what its account may use."),
+    404: (
+        "knows no model {model!r} at this address",
+        "Check TREELINE_MODEL, and OPENAI_BASE_URL, which mostly ends in /v1.",
+    ),
+}
+
+
+def fault_of(error: Exception, endpoint: Endpoint) -> Fault:
+    """Return what an exception of the client means. The key is in no text of it."""
+    match error:
+        case openai.APIStatusError():
+            return _status_fault(error, endpoint)
+        case TimeoutError() | openai.APITimeoutError():
+            return _unreachable("no answer in time", endpoint)
+        case openai.APIConnectionError():
+            return _unreachable(_connection_fault(error), endpoint)
+        case openai.APIError() if _TOO_LONG.search(error.message):
+            return _too_long(endpoint)
+        case openai.APIError():
+            return _unreachable(f"fault of the endpoint ({_quoted(error.message, endpoint)})", endpoint)
+        case ValueError():  # JSON that ends in the middle
+            return _unreachable("garbled answer", endpoint)
+        case _:
+            return _unreachable(f"connection lost ({type(error).__name__})", endpoint)
+
+
+def address(endpoint: Endpoint) -> str:
+    """Return where the endpoint is, for people."""
+    return endpoint.url or "the default address"
+
+
+def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
+    status = error.status_code
+    message = _quoted(error.message, endpoint)
+    too_long = error.code == "context_length_exceeded" or _TOO_LONG.search(error.message)
+    if status == 413 or (status in (400, 422) and too_long):
+        return _too_long(endpoint)
+    if error.code in _NO_QUOTA:
+        text = f"The endpoint at {address(endpoint)} has no quota left for this key: {message}"
+        return Fault(EndpointRefused(text, "Check its account."), "no quota")
+    if status in _TRANSIENT or status >= 500:
+        why = "rate limit" if status == 429 else f"fault {status} of the endpoint"
+        unreachable = EndpointUnreachable(
+            f"The endpoint at {address(endpoint)} answered with status {status} each time: {message}",
+            "Resume the run later, or choose another endpoint.",
+        )
+        return Fault(unreachable, why, True, retry_after(error.response.headers))
+    what, hint = _REFUSALS.get(status, ("refuses the request", "Check model and address."))
+    text = f"The endpoint at {address(endpoint)} {what.format(model=endpoint.model)} (status {status}: {message})."
+    return Fault(EndpointRefused(text, hint), f"refused with status {status}")
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that an endpoint asks to wait; ``None`` if it does not say.
+
+    ``Retry-After`` is a number of seconds or an HTTP date (RFC 9110, section 10.2.3);
+    ``retry-after-ms`` is what some endpoints send besides.
+    """
+    for name, divisor in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) / divisor
+        except ValueError:
+            continue
+        if 0 <= seconds < float("inf"):
+            return seconds
+    try:
+        moment = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
+        return max(0.0, moment.timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None
+
+
+def _too_long(endpoint: Endpoint) -> Fault:
+    text = f"The conversation does not fit the context of the model {endpoint.model!r}."
+    hint = "Choose a model with a larger context, or progressive disclosure."
+    return Fault(ContextTooLong(text, hint), "context too long")
+
+
+def _unreachable(why: str, endpoint: Endpoint) -> Fault:
+    text = f"The endpoint at {address(endpoint)} cannot be used: {why}, at every try."
+    hint = "Is it running, and is its address (OPENAI_BASE_URL) right?"
+    return Fault(EndpointUnreachable(text, hint), why, True)
+
+
+def _connection_fault(error: openai.APIConnectionError) -> str:
+    dropped = type(error.__cause__).__name__ in ("RemoteProtocolError", "ReadError", "WriteError")
+    return "connection dropped" if dropped else "no connection"
+
+
+def _quoted(text: str, endpoint: Endpoint) -> str:
+    """Return what an endpoint said, short and without the key, which some repeat."""
+    if endpoint.key:
+        text = text.replace(endpoint.key, "***")
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]} ..."

@@ -1,0 +1,122 @@
+"""The policy: from a decision state to an action, by way of a language model."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from core.actions import Action, Decision, TokenUse
+from core.errors import ContextTooLong, EndpointConfused
+from core.policies.language.exchange import Exchange, Patience
+from core.policies.language.prompt import Message, conversation, repetition
+from core.policies.language.reply import Reply, Unclear, action_of
+from core.settings import Endpoint
+from core.state import State
+
+_CORRECTIONS = 3
+_STEPS_KEPT_WHOLE = 4
+_LONGEST_QUOTE = 2_000
+
+
+class LanguagePolicy:
+    """Asks a language model for the next action.
+
+    Parameters
+    ----------
+    endpoint : Endpoint
+        Where the model is; the key is sent to it and appears nowhere else.
+    stream : bool
+        Read messages as they are written.
+    patience : Patience, optional
+        How long the endpoint is waited for.
+
+    Raises
+    ------
+    BackendMissing
+        The endpoint names no model, or neither address nor key.
+    """
+
+    name = "language"
+
+    def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
+        self._exchange = Exchange(endpoint, stream, patience)
+        self._remarks: dict[int, str] = {}
+        self._folded = 0
+
+    def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
+        """Return the model's next action.
+
+        A reply that is no action is answered by a correction, at most three times in a row.
+
+        Raises
+        ------
+        EndpointError
+        Stopped
+        """
+        if not state.steps:
+            self._remarks, self._folded = {}, 0
+        if warning := repetition(state.steps):
+            notify(warning)
+        tokens, corrections, insisted = TokenUse(), list[Message](), False
+        for _ in range(_CORRECTIONS + 1):
+            reply = self._reply(state, corrections, notify, stop)
+            tokens += reply.tokens
+            try:
+                return self._decision(action_of(reply, state), reply, tokens, state, notify)
+            except Unclear as unclear:
+                problem = unclear
+            if problem.fallback is not None and insisted:
+                return Decision(problem.fallback, reply.reasoning, tokens)
+            insisted = insisted or problem.fallback is not None
+            notify(f"The model was corrected: {problem.correction}")
+            corrections += _correction(reply, problem)
+        raise EndpointConfused(
+            f"The model gave no usable action in {_CORRECTIONS + 1} messages in a row. "
+            f"It was last told: {problem.correction}",
+            "Choose a model that can call functions.",
+        )
+
+    def _reply(
+        self, state: State, corrections: list[Message], notify: Callable[[str], None], stop: threading.Event
+    ) -> Reply:
+        try:
+            return self._exchange.reply(self._messages(state, corrections), notify, stop)
+        except ContextTooLong:
+            folded = _next_fold(len(state.steps), self._folded)
+            if folded is None:
+                raise
+        self._folded = folded
+        notify(f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short.")
+        return self._exchange.reply(self._messages(state, corrections), notify, stop)
+
+    def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
+        return [*conversation(state, self._remarks, self._folded), *corrections]
+
+    def _decision(
+        self, action: Action, reply: Reply, tokens: TokenUse, state: State, notify: Callable[[str], None]
+    ) -> Decision:
+        if len(reply.calls) > 1:
+            remark = (
+                f"Only the first of {len(reply.calls)} function calls was carried out: one action a message."
+            )
+            self._remarks[len(state.steps) + 1] = remark
+            notify(remark)
+        return Decision(action, reply.thought, tokens)
+
+
+def _next_fold(steps: int, folded: int) -> int | None:
+    """Return how many of the oldest steps to fold next; ``None`` when all that can be is folded."""
+    for kept in (_STEPS_KEPT_WHOLE, 1):
+        if steps - kept > folded:
+            return steps - kept
+    return None
+
+
+def _correction(reply: Reply, problem: Unclear) -> list[Message]:
+    # The calls go back as text: a server that reads their arguments would stumble over malformed ones.
+    said = [reply.text, *(f"{call.name}({call.arguments})" for call in reply.calls)]
+    quoted = "\n".join(part for part in said if part)[:_LONGEST_QUOTE]
+    return [
+        {"role": "assistant", "content": quoted or "(nothing)"},
+        {"role": "user", "content": problem.correction},
+    ]

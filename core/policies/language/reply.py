@@ -1,0 +1,180 @@
+"""What a language model answered, and which action that is."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.actions import Action, Answer, TokenUse
+from core.policies.language.functions import FUNCTIONS
+from core.policies.language.prompt import letters
+from core.state import State
+
+_THINKING = re.compile(r"<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_TAGGED = re.compile(r"<answer>\s*(.*?)\s*</?answer>", re.DOTALL | re.IGNORECASE)
+_WRITTEN_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*(?:</tool_call>|\Z)", re.DOTALL)
+_NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")
+_LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])\s*(?:[.):].*)?\W*$", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A function that the model wants called, with its arguments as JSON text."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One message of a model.
+
+    Attributes
+    ----------
+    text, reasoning : str
+        What it said, and what it thought where the endpoint tells them apart.
+    calls : tuple of FunctionCall
+    tokens : TokenUse
+        As the endpoint reported; zero where it did not.
+    cut : bool
+        The endpoint ended the message because it grew too long.
+    """
+
+    text: str = ""
+    reasoning: str = ""
+    calls: tuple[FunctionCall, ...] = ()
+    tokens: TokenUse = TokenUse()
+    cut: bool = False
+
+    @property
+    def thought(self) -> str:
+        """The words beside the action."""
+        return self.text or self.reasoning
+
+
+class Unclear(Exception):
+    """A reply that is no action; the message tells the model what to do instead.
+
+    Attributes
+    ----------
+    fallback : Answer, optional
+        What the reply is taken for when the model insists.
+    """
+
+    def __init__(self, correction: str, fallback: Answer | None = None) -> None:
+        super().__init__(correction)
+        self.correction = correction
+        self.fallback = fallback
+
+
+def settle(reply: Reply) -> Reply:
+    """Return a reply with thinking told apart from text, and calls written as text made calls.
+
+    Some servers pass on both as the model wrote them.
+    """
+    thinking = "\n".join(match.strip() for match in _THINKING.findall(reply.text))
+    text = _THINKING.sub("", reply.text).strip()
+    calls = reply.calls
+    if not calls:
+        calls = tuple(call for match in _WRITTEN_CALL.findall(text) if (call := _written_call(match)))
+        text = _WRITTEN_CALL.sub("", text).strip() if calls else text
+    return replace(reply, text=text, reasoning=(reply.reasoning or thinking).strip(), calls=calls)
+
+
+def action_of(reply: Reply, state: State) -> Action:
+    """Return the action that a reply asks for; of several, the first.
+
+    Raises
+    ------
+    Unclear
+        The reply is no action.
+    """
+    if not reply.calls:
+        raise _without_call(reply, state)
+    call = reply.calls[0]
+    function = FUNCTIONS.get(call.name)
+    if function is None:
+        raise Unclear(
+            f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "
+            f'A tool is called by call(tool="{call.name}", arguments={{...}}).'
+        )
+    fields = _fields(call, reply.cut)
+    try:
+        action = function.model_validate(fields).action()
+    except ValidationError as error:
+        raise Unclear(f"The arguments of {call.name} are not usable: {_problems(error)}.") from None
+    return _checked_answer(action, state) if isinstance(action, Answer) else action
+
+
+def letter_of(text: str | None, choices: tuple[str, ...]) -> str | None:
+    """Return the letter of an option, given as a letter or in its own words; ``None`` if it is neither."""
+    options = letters(choices)
+    folded = (text or "").strip().casefold()
+    for letter, option in options.items():
+        if folded == option.strip().casefold():
+            return letter
+    match = _LETTER.match(folded)
+    return match[1].upper() if match and match[1].upper() in options else None
+
+
+def _without_call(reply: Reply, state: State) -> Unclear:
+    if not reply.text:
+        return Unclear("Your message was empty. Take the next action by calling skill, doc, call or answer.")
+    tagged = _TAGGED.search(reply.text)
+    core = tagged[1] if tagged else reply.text
+    number = _NUMBER.match(core)
+    fallback = Answer(
+        text=core if tagged and not state.choices else reply.text,
+        value=float(number[1].replace(",", "")) if number else None,
+        unit=(number[2] or "") if number else "",
+        choice=letter_of(core, state.choices) if tagged else None,
+    )
+    return Unclear(
+        "Your message called no function. If it was your answer, give it by the function answer; "
+        "otherwise take the next action by calling skill, doc or call.",
+        fallback,
+    )
+
+
+def _fields(call: FunctionCall, cut: bool) -> dict[str, Any]:
+    fields: Any = call.arguments.strip() or "{}"
+    try:
+        for _ in range(2):  # some models write the object as JSON in a JSON text
+            fields = json.loads(fields) if isinstance(fields, str) else fields
+    except ValueError as error:
+        why = "they were cut off because the message grew too long" if cut else str(error)
+        raise Unclear(
+            f"The arguments of {call.name} are not JSON: {why}. Send the call again with valid JSON."
+        ) from None
+    if not isinstance(fields, dict):
+        raise Unclear(f"The arguments of {call.name} must be a JSON object, not {type(fields).__name__}.")
+    return fields
+
+
+def _problems(error: ValidationError) -> str:
+    return "; ".join(f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors())
+
+
+def _checked_answer(answer: Answer, state: State) -> Answer:
+    numbers = {step.number for step in state.steps}
+    letter = letter_of(answer.choice, state.choices)
+    answer = replace(answer, choice=letter, evidence=tuple(n for n in answer.evidence if n in numbers))
+    if state.choices and letter is None and not answer.declined:
+        options = ", ".join(letters(state.choices))
+        raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
+    return answer
+
+
+def _written_call(text: str) -> FunctionCall | None:
+    try:
+        written = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(written, dict) or not isinstance(written.get("name"), str):
+        return None
+    arguments = written.get("arguments", {})
+    return FunctionCall(written["name"], arguments if isinstance(arguments, str) else json.dumps(arguments))

@@ -12,9 +12,11 @@ from toolkit.raster.opening import open_checked
 from toolkit.raster.reducing import Share, conditional_statistics, reduce_pixels, share, statistics
 from toolkit.raster.sampling import read_arrays, read_small, values_at
 from toolkit.raster.source import Source, all_bands, scaled, source, sources
+from toolkit.raster.storing import Packing
 
 __all__ = [
     "Grid",
+    "Packing",
     "RasterStatistics",
     "Share",
     "Source",

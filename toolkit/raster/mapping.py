@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from toolkit.raster.blocks import plan, stream
 from toolkit.raster.grid import Grid
 from toolkit.raster.reading import Arrays, Input, Reader
 from toolkit.raster.source import Source, source
-from toolkit.raster.storing import Block, stored_block
+from toolkit.raster.storing import Block, Packing, packed_block, stored_block
 from toolkit.raster.writing import Writer, content_of
 
 Function = Callable[..., NDArray[Any]]
@@ -113,6 +114,7 @@ def write_array(
     dtype: str | None = None,
     inputs: Sequence[Input] = (),
     extra_tags: Mapping[str, Any] | None = None,
+    packing: Packing | None = None,
 ) -> Product:
     """Write a whole array of shape (rows, columns) or (bands, rows, columns).
 
@@ -122,6 +124,8 @@ def write_array(
         Stored type; default float32 for floats, else that of the array. NaN becomes its nodata.
     inputs : sequence of Source or str
         What the array was made from, for the record.
+    packing : Packing, optional
+        Store the array's physical values as integers of ``dtype`` by a scale and an offset.
 
     Raises
     ------
@@ -132,9 +136,11 @@ def write_array(
         raise ValueError(f"The array has the shape {array.shape}, the grid {grid.shape}.")
     origins = [source(one) for one in inputs]
     stored = dtype or _stored_type(array)
-    content = content_of(role, unit, stored, origins, extra_tags)
+    kind = np.dtype(stored)
+    content = replace(content_of(role, unit, stored, origins, extra_tags), packing=packing)
+    block = stored_block(array, kind) if packing is None else packed_block(array, kind, packing)
     with Writer(output, grid, content) as writer:
-        writer.write(stored_block(array, np.dtype(stored)), Window(0, 0, grid.width, grid.height))
+        writer.write(block, Window(0, 0, grid.width, grid.height))
         return writer.finish()
 
 

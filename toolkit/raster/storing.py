@@ -10,6 +10,21 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
+class Packing:
+    """How physical values are stored as integers: ``physical = stored * scale + offset``.
+
+    Attributes
+    ----------
+    scale : float
+        Above 0.
+    offset : float
+    """
+
+    scale: float
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
 class Summary:
     """Valid pixels, all pixels, extremes and sum of the first band of what was stored; mergeable."""
 
@@ -20,13 +35,12 @@ class Summary:
     sum: float = 0.0
 
     @classmethod
-    def of(cls, values: NDArray[Any], invalid: NDArray[np.bool_]) -> Summary:
-        """Return the summary of values of which some are invalid."""
-        found = values[~invalid] if invalid.any() else values
-        if not found.size:
-            return cls(total=values.size)
-        low, high, total = float(found.min()), float(found.max()), float(found.sum(dtype="float64"))
-        return cls(found.size, values.size, low, high, total)
+    def of(cls, valid_values: NDArray[Any], total: int) -> Summary:
+        """Return the summary of the valid ones among so many values."""
+        if not valid_values.size:
+            return cls(total=total)
+        low, high = float(valid_values.min()), float(valid_values.max())
+        return cls(valid_values.size, total, low, high, float(valid_values.sum(dtype="float64")))
 
     def merge(self, other: Summary) -> Summary:
         """Return the summary of both together."""
@@ -34,6 +48,12 @@ class Summary:
             self.valid + other.valid, self.total + other.total,
             min(self.low, other.low), max(self.high, other.high), self.sum + other.sum,
         )  # fmt: skip
+
+    def unpacked(self, packing: Packing) -> Summary:
+        """Return the summary of the physical values of which this one is the stored."""
+        low, high = (bound * packing.scale + packing.offset for bound in (self.low, self.high))
+        total = self.sum * packing.scale + self.valid * packing.offset
+        return Summary(self.valid, self.total, low, high, total)
 
     def measures(self) -> dict[str, Any]:
         """Return what a product tells of itself; only the valid share where nothing is valid."""
@@ -65,22 +85,31 @@ def stored_block(values: NDArray[Any], kind: np.dtype) -> Block:
     """Return values as they are stored: NaN and infinity become nodata, integers are rounded and clipped."""
     bands = values if values.ndim == 3 else values[np.newaxis]
     stored, invalid = _stored_float(bands, kind) if kind.kind == "f" else _stored_integer(bands, kind)
-    return Block(stored, Summary.of(stored[0], invalid[0]))
+    first = stored[0] if invalid is None else stored[0][~invalid[0]]
+    return Block(stored, Summary.of(first, stored[0].size))
 
 
-def _stored_float(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def packed_block(values: NDArray[Any], kind: np.dtype, packing: Packing) -> Block:
+    """Return physical values as they are stored by a packing; the summary stays physical."""
+    block = stored_block((values - packing.offset) / packing.scale, kind)
+    return Block(block.values, block.summary.unpacked(packing))
+
+
+def _stored_float(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     with np.errstate(over="ignore"):
-        stored = values.astype(kind)
-    invalid = ~np.isfinite(stored)
-    stored[invalid] = np.nan
-    return stored, invalid
+        stored = values.astype(kind, copy=False)
+    finite = np.isfinite(stored)
+    if finite.all():
+        return stored, None
+    return np.where(finite, stored, kind.type(np.nan)), ~finite
 
 
-def _stored_integer(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def _stored_integer(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
     limits, nodata = np.iinfo(kind), int(nodata_of(kind))
     if values.dtype.kind == "f":
         invalid = ~np.isfinite(values)
-        rounded = np.clip(np.rint(np.where(invalid, 0, values)), limits.min, limits.max)
+        lowest, highest = limits.min + (nodata == limits.min), limits.max - (nodata == limits.max)
+        rounded = np.clip(np.rint(np.where(invalid, 0, values)), lowest, highest)
         return np.where(invalid, nodata, rounded).astype(kind), invalid
     stored = np.clip(values, limits.min, limits.max).astype(kind)
     return stored, stored == nodata

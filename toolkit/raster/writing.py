@@ -25,7 +25,7 @@ from toolkit.raster.alignment import WHOLE_VALUED
 from toolkit.raster.grid import Grid
 from toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
 from toolkit.raster.source import Source
-from toolkit.raster.storing import Block, Summary, nodata_of
+from toolkit.raster.storing import Block, Packing, Summary, nodata_of
 from toolkit.variables import variable
 
 SUFFIXES = (".tif", ".tiff")
@@ -50,6 +50,8 @@ class Content:
         Acquisition of the inputs, where they agree.
     tags : mapping
         Further tags.
+    packing : Packing, optional
+        How the stored integers become physical values, where they are not these values.
     """
 
     roles: tuple[str, ...]
@@ -58,6 +60,7 @@ class Content:
     inputs: tuple[Path, ...] = ()
     date: datetime | None = None
     tags: Mapping[str, Any] = field(default_factory=dict)
+    packing: Packing | None = None
 
     def units(self, bands: int) -> tuple[str, ...]:
         """Return the unit of each band."""
@@ -123,6 +126,9 @@ class Writer:
         dataset.units = self.content.units(bands)
         for index, role in enumerate(self.content.band_roles(bands), start=1):
             dataset.set_band_description(index, role)
+        if self.content.packing is not None:
+            dataset.scales = (self.content.packing.scale,) * bands
+            dataset.offsets = (self.content.packing.offset,) * bands
         return dataset
 
     def _profile(self, bands: int) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class Environment:
             if tool.name != action.tool:
                 repair.notes.append(f"{action.tool!r} is now called {tool.name!r}.")
             with use_context(context):
-                arguments = tool.validate(repair.arguments(action.arguments))
+                arguments = repair.arguments(action.arguments)
                 check_inputs(tool, arguments)
                 value = tool.run(arguments, context)
         except Stopped:

@@ -33,6 +33,8 @@ class Product:
         The files that it was made from.
     kind : str
         ``raster``, ``table``, ``vector`` or ``image``.
+    valid_share, minimum, maximum, mean : float, optional
+        Of the (first) band, gathered while it was written; the checks after a call read them.
     """
 
     path: Path
@@ -40,6 +42,10 @@ class Product:
     unit: str
     inputs: tuple[str, ...] = ()
     kind: str = "raster"
+    valid_share: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    mean: float | None = None
 
 
 class Resolver(Protocol):

@@ -79,21 +79,23 @@ class Collection:
         kept = tuple(m for m in self.members if m.date and first <= m.date <= last)
         return replace(self, members=kept)
 
-    def summary(self) -> str:
-        """Return what, how many, when and where in one line."""
+    @property
+    def title(self) -> str:
+        """The variable for people, with its unit where it has one."""
         known = variable(self.role)
-        title = known.title if known else self.role
         unit = self.members[0].band.unit or (known.unit if known else "")
+        return (known.title if known else self.role) + (f" [{unit}]" if unit and unit != "1" else "")
+
+    @property
+    def extent(self) -> str:
+        """How many, when and where, without what."""
         grids = sorted({f"{m.description.width} x {m.description.height}" for m in self.members})
-        parts = [f"{self.handle}: {title}" + (f" [{unit}]" if unit and unit != "1" else "")]
-        parts.append(f"{len(self.members)} raster" + ("s" if len(self.members) != 1 else ""))
+        parts = [f"{len(self.members)} raster" + ("s" if len(self.members) != 1 else "")]
         if self.dated:
             ends = (self.members[0].date_text, self.members[-1].date_text)
             parts.append(ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}")
         parts.append(", ".join(grids[:2]) + (" and others" if len(grids) > 2 else "") + " pixels")
-        if self.place:
-            parts.append(self.place)
-        return "; ".join(parts)
+        return "; ".join([*parts, self.place] if self.place else parts)
 
 
 def date_text(description: RasterDescription) -> str:
@@ -131,6 +133,22 @@ def collect(members: Iterable[Member], taken: Sequence[str] = ()) -> dict[str, C
         ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
         collections[handle] = Collection(handle, role, place, tuple(ordered))
     return collections
+
+
+def summarise(collections: Iterable[Collection]) -> list[str]:
+    """Return a line for each place and set of dates: what it holds, how many, when and where.
+
+    Collections of one place, the same dates and the same size share a line.
+    """
+    lines: dict[tuple[str, ...], list[Collection]] = {}
+    for collection in collections:
+        dates = tuple(member.date_text for member in collection.members)
+        lines.setdefault((collection.extent, *dates), []).append(collection)
+    texts = []
+    for group in lines.values():
+        names = [f"{group[0].handle}: {group[0].title}"] if len(group) == 1 else [" ".join(c.handle for c in group)]
+        texts.append("; ".join([*names, group[0].extent]))
+    return texts
 
 
 def is_handle(text: object) -> bool:

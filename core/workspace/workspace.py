@@ -10,7 +10,7 @@ from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 
-from core.workspace.collections import Collection, Member, collect
+from core.workspace.collections import Collection, Member, collect, summarise
 from toolkit.errors import InputError, RasterMissing, TreelineError
 from toolkit.recognition import Correction, FileResolver
 from toolkit.recognition.model import RasterDescription
@@ -135,7 +135,7 @@ class Workspace:
 
     def catalogue(self) -> str:
         """Return the workspace in a few lines: a collection each, then what is not usable."""
-        lines = [collection.summary() for collection in self.collections.values()]
+        lines = summarise(self.collections.values())
         lines += [f"not usable: {name}: {why}" for name, why in self.problems.items()]
         return "\n".join(lines) or "The workspace is empty."
 

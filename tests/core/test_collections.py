@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from core.workspace import Member, collect, period, select
+from core.workspace.collections import summarise
+from toolkit.errors import InputError
+from toolkit.recognition import Band, RasterDescription
+
+
+def member(name: str, date: str | None, role: str | None = "ndvi", place: str = "Lake") -> Member:
+    band = Band(1, "band 1", role)
+    moment = datetime.fromisoformat(date) if date else None
+    precision = "day" if date else None
+    description = RasterDescription(
+        Path(f"/data/{name}"), "GTiff", 10, 10, "float32", "EPSG:32633", (10, 0, 0, 0, -10, 0), (0, -100, 100, 0),
+        (band,), moment, precision, place=place,
+    )  # fmt: skip
+    return Member(name, description, band)
+
+
+SERIES = [member(f"n{i}.tif", date) for i, date in enumerate(["2021-07-12", "2021-06-01", "2022-07-01", "2020-12-31"])]
+
+
+def test_a_collection_is_ordered_by_time():
+    assert collect(SERIES)["@ndvi"].addresses == ["n3.tif", "n1.tif", "n0.tif", "n2.tif"]
+
+
+def test_a_role_at_two_places_has_two_handles_that_name_them():
+    handles = collect([*SERIES, member("x.tif", "2021-01-01", place="New York")])
+    assert set(handles) == {"@ndvi-lake", "@ndvi-new-york"}
+
+
+def test_bands_without_a_role_are_kept_apart():
+    assert collect([member("u.tif", None, role=None)])["@unknown"].addresses == ["u.tif"]
+
+
+def test_a_handle_that_is_taken_is_not_given_twice():
+    assert list(collect(SERIES, taken=["@ndvi"])) == ["@ndvi-made"]
+
+
+@pytest.mark.parametrize(
+    ("handle", "expected"),
+    [
+        ("@ndvi", ["n3.tif", "n1.tif", "n0.tif", "n2.tif"]),
+        ("@ndvi[2021]", ["n1.tif", "n0.tif"]),
+        ("@ndvi[2021-07]", ["n0.tif"]),
+        ("@ndvi[2021-07-12]", ["n0.tif"]),
+        ("@ndvi[2021-06:2022-07]", ["n1.tif", "n0.tif", "n2.tif"]),
+        ("@ndvi[2021-06-02:]", ["n0.tif", "n2.tif"]),
+        ("@ndvi[:2021-06]", ["n3.tif", "n1.tif"]),
+    ],
+)
+def test_parts_by_time_include_both_ends(handle, expected):
+    assert select(handle, collect(SERIES)).addresses == expected
+
+
+@pytest.mark.parametrize("handle", ["@ndwi", "@ndvi[1999]", "@ndvi[yesterday]", "@ndvi[2021-13]", "@", "@ndvi[2021"])
+def test_what_is_not_there_is_refused_with_a_hint(handle):
+    with pytest.raises(InputError) as caught:
+        select(handle, collect(SERIES))
+    assert caught.value.hint
+
+
+def test_a_period_covers_whole_months_and_years():
+    assert period("2020-02", None) == (datetime(2020, 2, 1), datetime(2020, 2, 29, 23, 59, 59))
+    assert period("2020", "2021") == (datetime(2020, 1, 1), datetime(2021, 12, 31, 23, 59, 59))
+
+
+def test_bands_of_the_same_scenes_share_a_line():
+    pairs = [member(f"{role}{m.address}", m.date_text, role) for m in SERIES for role in ("red", "nir")]
+    lines = summarise(collect(pairs).values())
+    assert lines == ["@nir @red; 4 rasters; 2020-12-31 to 2022-07-01; 10 x 10 pixels; Lake"]

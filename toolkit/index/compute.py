@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from toolkit.context import Product, current_context
+from toolkit.context import Product
 from toolkit.errors import InputError
 from toolkit.execution import each
 from toolkit.index.catalogue import SpectralIndex, index_named, symbols
+from toolkit.plausible import within
 from toolkit.raster import Source, map_pixels, scaled, source
 from toolkit.results import saved
 from toolkit.variables import variable
@@ -30,31 +29,6 @@ def singular(*parameters: str) -> dict[str, str]:
     """Return the older names of list parameters: those of the tools for one raster."""
     names = {name.removesuffix("s"): name for name in parameters}
     return {**names, "output_filename": parameters[-1]}
-
-
-def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
-    """Return the pixel function with values outside a range set to NaN, and a warning if there are any.
-
-    Parameters
-    ----------
-    function : callable
-        Takes arrays by name and returns one.
-    low, high : float
-        The range that is kept.
-    what : str
-        Begins the warning, such as ``NDVI``.
-    """
-    context = current_context()
-
-    def kept(**arrays: Any) -> Any:
-        values = function(**arrays)
-        outside = (values < low) | (values > high)
-        if outside.any():
-            context.warn(f"{what}: pixels outside {low:g} to {high:g} are implausible and were left out.")
-            values = np.where(outside, np.float32(np.nan), values)
-        return values
-
-    return kept
 
 
 def write_index(

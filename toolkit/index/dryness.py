@@ -9,8 +9,8 @@ import numpy as np
 
 from toolkit.context import current_context
 from toolkit.errors import RasterError
-from toolkit.index.compute import within
 from toolkit.index.kit import INDEX
+from toolkit.plausible import plausible
 from toolkit.raster import Source, map_pixels, reduce_pixels, scaled, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -92,8 +92,9 @@ def compute_tvdi(
         "TREELINE_DRY_EDGE": f"{edges.intercept:.4f} + {edges.slope:.4f} NDVI",
         "TREELINE_WET_EDGE": f"{edges.wet:.4f}",
     }
-    bounded = within(tvdi, *VARIABLES["tvdi"].plausible, "TVDI")
-    return saved(map_pixels(bounded, inputs, output_path, role="tvdi", unit="1", extra_tags=tags))
+    return saved(
+        map_pixels(plausible(tvdi, "tvdi"), inputs, output_path, role="tvdi", unit="1", extra_tags=tags)
+    )
 
 
 def edges_of_scene(inputs: dict[str, Source], minimum_count: int = 5) -> Edges:

@@ -1,0 +1,58 @@
+"""Planck's law in the units of thermal remote sensing: um, K, W m-2 sr-1 um-1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+FIRST_CONSTANT = 1.1910430e8
+"""2 h c^2 in W um^4 m-2 sr-1 (CODATA)."""
+
+SECOND_CONSTANT = 14387.769
+"""h c / k in um K (CODATA)."""
+
+
+def planck_radiance(temperature: Any, wavelength: float) -> Any:
+    """Return the radiance of a black body.
+
+    Parameters
+    ----------
+    temperature : array or float
+        K.
+    wavelength : float
+        um.
+
+    Returns
+    -------
+    array or float
+        W m-2 sr-1 um-1.
+    """
+    return FIRST_CONSTANT / (wavelength**5 * np.expm1(SECOND_CONSTANT / (wavelength * temperature)))
+
+
+def planck_temperature(radiance: Any, wavelength: float) -> Any:
+    """Return the temperature (K) of the black body that has a radiance (W m-2 sr-1 um-1)."""
+    return SECOND_CONSTANT / (wavelength * np.log1p(FIRST_CONSTANT / (wavelength**5 * radiance)))
+
+
+def emissivity_corrected(temperature: Any, emissivity: Any, wavelength: float) -> Any:
+    """Return the temperature of a surface from its brightness temperature and emissivity.
+
+    It corrects for emissivity alone; there is no atmosphere in it.
+
+    Parameters
+    ----------
+    temperature : array or float
+        Brightness temperature in K.
+    emissivity : array or float
+        0 to 1.
+    wavelength : float
+        Effective wavelength of the band in um.
+
+    Notes
+    -----
+    Source: Artis & Carnahan 1982, Remote Sens. Environ. 12:313. It is the inversion of
+    ``emissivity * B(T) = B(Tb)`` in Wien's limit.
+    """
+    return temperature / (1 + (wavelength / SECOND_CONSTANT) * temperature * np.log(emissivity))

@@ -1,0 +1,154 @@
+"""Land surface temperature from one thermal band."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+
+from toolkit.context import current_context
+from toolkit.errors import InputError
+from toolkit.inversion.bands import ThermalBand, thermal_band
+from toolkit.inversion.emissivity import emissivity_from_ndvi
+from toolkit.inversion.kit import INVERSION
+from toolkit.inversion.physics import emissivity_corrected
+from toolkit.plausible import plausible
+from toolkit.raster import map_pixels, scaled, source
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+WATER_VAPOUR_RANGE = (0.5, 3.0)
+
+
+@tool(
+    kit=INVERSION,
+    source="Jimenez-Munoz et al. 2014, IEEE Geosci. Remote Sens. Lett. 11:1840 (generalised single "
+    "channel); Artis & "
+    "Carnahan 1982, Remote Sens. Environ. 12:313 (without water vapour); Sobrino et al. 2004, Remote Sens. "
+    "Environ. "
+    "90:434 (emissivity)",
+    gives=Gives("raster", "lst", "K"),
+    formula="g ((psi1 L + psi2) / eps + psi3) + d with water vapour; Tb / (1 + (lambda Tb / rho) ln eps) "
+    "without",
+    difference="earth_bench has steps of 0.96, 0.97 + 0.003 NDVI and 0.99 for the emissivity, and 10.9 um; "
+    "science "
+    "has the published emissivity of the band, corrects for the atmosphere when water vapour is given, and "
+    "says so "
+    "when it is not",
+    parameter_aliases={"output_filename": "output_path"},
+)
+def lst_single_channel(
+    bt_path: Annotated[str, Reads("bt10", "bt31", "bt11", "bt32")],
+    red_path: Annotated[str, Reads("red")],
+    nir_path: Annotated[str, Reads("nir", "nir08")],
+    output_path: Annotated[str, Writes("lst")],
+    water_vapour: float | None = None,
+    band: str = "",
+) -> str:
+    """Land surface temperature (LST) from one thermal band, with the emissivity from NDVI.
+
+    With ``water_vapour`` it is the generalised single-channel method. Without, it is the
+    emissivity-corrected brightness temperature: no correction for the atmosphere, some K too cold
+    in humid air.
+
+    Parameters
+    ----------
+    bt_path : str
+        Brightness temperature in K.
+    red_path : str
+        Red reflectance, 0 to 1.
+    nir_path : str
+        Near-infrared reflectance, 0 to 1.
+    output_path : str
+        Where to write LST in K.
+    water_vapour : float, optional
+        Column water vapour in g/cm2 (divide kg/m2 or mm by 10), valid from 0.5 to 3.
+    band : str
+        Which band it is, such as ``Landsat 8-9 band 10``; empty for what the raster says.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    temperature = scaled(source(bt_path, "bt10", "bt31", "bt11", "bt32"))
+    thermal = thermal_band(temperature, band)
+    function = _method(thermal, water_vapour)
+    inputs = {
+        "bt": temperature,
+        "red": scaled(source(red_path, "red")),
+        "nir": scaled(source(nir_path, "nir", "nir08")),
+    }
+    name = (
+        "generalised single-channel"
+        if water_vapour is not None
+        else "emissivity-corrected brightness temperature"
+    )
+    tags = {"TREELINE_METHOD": f"{name}, {thermal.name}"}
+    return saved(
+        map_pixels(plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags)
+    )
+
+
+def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
+    if water_vapour is None:
+        current_context().warn(
+            "Without water vapour the result is the emissivity-corrected brightness temperature: the "
+            "atmosphere is "
+            "not corrected for."
+        )
+        return partial(_corrected, thermal)
+    low, high = WATER_VAPOUR_RANGE
+    if not low <= water_vapour <= high:
+        raise InputError(
+            f"water_vapour: {water_vapour:g} is outside {low:g} to {high:g} g/cm2, where the method is "
+            "valid.",
+            "Divide kg/m2 or mm by 10; for humid air use split_window.",
+        )
+    if thermal.psi is None:
+        raise InputError(
+            f"water_vapour: no single-channel coefficients are published here for {thermal.name}.",
+            "Leave water_vapour out, or use split_window.",
+        )
+    return partial(_generalised, thermal, water_vapour)
+
+
+def _corrected(thermal: ThermalBand, bt: Any, red: Any, nir: Any) -> Any:
+    return emissivity_corrected(bt, _emissivity(thermal, red, nir), thermal.wavelength)
+
+
+def _generalised(thermal: ThermalBand, water_vapour: float, bt: Any, red: Any, nir: Any) -> Any:
+    return generalised_single_channel(bt, _emissivity(thermal, red, nir), water_vapour, thermal)
+
+
+def _emissivity(thermal: ThermalBand, red: Any, nir: Any) -> Any:
+    return emissivity_from_ndvi((nir - red) / (nir + red), red, thermal.law)
+
+
+def generalised_single_channel(bt: Any, emissivity: Any, water_vapour: Any, thermal: ThermalBand) -> Any:
+    """Return the land surface temperature by the generalised single-channel method.
+
+    Parameters
+    ----------
+    bt : array or float
+        At-sensor brightness temperature in K.
+    emissivity : array or float
+        0 to 1.
+    water_vapour : array or float
+        g/cm2, 0.5 to 3.
+    thermal : ThermalBand
+        One that has coefficients.
+
+    Returns
+    -------
+    array or float
+        K.
+    """
+    assert thermal.psi is not None and thermal.calibration is not None and thermal.gamma is not None
+    k1, k2 = thermal.calibration
+    radiance = k1 / np.expm1(k2 / bt)
+    psi1, psi2, psi3 = (np.polyval(coefficients, water_vapour) for coefficients in thermal.psi)
+    gamma = bt**2 / (thermal.gamma * radiance)
+    delta = bt - bt**2 / thermal.gamma
+    return gamma * ((psi1 * radiance + psi2) / emissivity + psi3) + delta

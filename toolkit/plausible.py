@@ -1,0 +1,42 @@
+"""Values that cannot be: left out of results, with a word to the person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from toolkit.context import current_context
+from toolkit.variables import VARIABLES
+
+
+def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
+    """Return a pixel function with values outside a range set to NaN, and a warning if there are any.
+
+    Parameters
+    ----------
+    function : callable
+        Takes arrays by name and returns one.
+    low, high : float
+        The range that is kept, both ends included.
+    what : str
+        Begins the warning, such as ``NDVI``.
+    """
+    context = current_context()
+
+    def kept(**arrays: Any) -> Any:
+        values = function(**arrays)
+        outside = (values < low) | (values > high)
+        if outside.any():
+            context.warn(f"{what}: pixels outside {low:g} to {high:g} are implausible and were left out.")
+            values = np.where(outside, np.float32(np.nan), values)
+        return values
+
+    return kept
+
+
+def plausible(function: Callable[..., Any], role: str) -> Callable[..., Any]:
+    """Return a pixel function limited to the plausible range of the role that it gives."""
+    known = VARIABLES[role]
+    return within(function, *known.plausible, known.title)

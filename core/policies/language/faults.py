@@ -119,7 +119,8 @@ def address(endpoint: Endpoint) -> str:
 
 def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
     status = error.status_code
-    message = _quoted(error.message, endpoint)
+    body = error.body if isinstance(error.body, dict) else {}
+    message = _quoted(str(body.get("message") or error.message), endpoint)
     too_long = error.code == "context_length_exceeded" or _TOO_LONG.search(error.message)
     if status == 413 or (status in (400, 422) and too_long):
         return _too_long(endpoint)
@@ -134,7 +135,8 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
         )
         return Fault(unreachable, why, True, retry_after(error.response.headers))
     what, hint = _REFUSALS.get(status, ("refuses the request", "Check model and address."))
-    text = f"The endpoint at {address(endpoint)} {what.format(model=endpoint.model)} (status {status}: {message})."
+    what = what.format(model=endpoint.model)
+    text = f"The endpoint at {address(endpoint)} {what} (status {status}: {message})."
     return Fault(EndpointRefused(text, hint), f"refused with status {status}")
 
 

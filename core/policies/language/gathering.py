@@ -1,0 +1,77 @@
+"""A message put together from what an endpoint sends: whole, or in the pieces of a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.actions import TokenUse
+from core.policies.language.reply import FunctionCall, Reply
+
+_LONGEST_MESSAGE = 400_000
+
+
+@dataclass
+class Gathered:
+    """What has arrived of a message so far; calls by their position in it."""
+
+    text: str = ""
+    reasoning: str = ""
+    names: dict[int, str] = field(default_factory=dict)
+    arguments: dict[int, str] = field(default_factory=dict)
+    finish_reason: str | None = None
+    tokens: TokenUse = TokenUse()
+
+    def add(self, chunk: Any) -> None:
+        """Add a chunk of a stream."""
+        if getattr(chunk, "usage", None):
+            self.tokens = tokens_of(chunk.usage)
+        for choice in (getattr(chunk, "choices", None) or [])[:1]:
+            if choice.delta is not None:
+                self.add_message(choice.delta)
+            self.finish_reason = choice.finish_reason or self.finish_reason
+
+    def add_message(self, message: Any, complete: bool = False) -> None:
+        """Add a message or a piece of one."""
+        self.text += _text(message, "content") or _text(message, "refusal")
+        self.reasoning += _text(message, "reasoning_content") or _text(message, "reasoning")
+        for position, call in enumerate(getattr(message, "tool_calls", None) or ()):
+            self._add_call(call, position if complete else self._index(call, position))
+        if len(self.text) + len(self.reasoning) > _LONGEST_MESSAGE:
+            raise ConnectionError("the message has no end")
+
+    def _index(self, call: Any, position: int) -> int:
+        index = getattr(call, "index", None)
+        if index is not None:
+            return int(index)
+        # Servers that leave the index out send each call whole, one after the other.
+        return len(self.names) if getattr(call.function, "name", None) else max(len(self.names) - 1, position)
+
+    def _add_call(self, call: Any, index: int) -> None:
+        function = getattr(call, "function", None)
+        self.names[index] = self.names.get(index, "") + (_text(function, "name"))
+        self.arguments[index] = self.arguments.get(index, "") + _text(function, "arguments")
+
+    def reply(self) -> Reply:
+        """Return the whole message."""
+        calls = tuple(FunctionCall(self.names[i], self.arguments[i]) for i in sorted(self.names))
+        return Reply(self.text, self.reasoning, calls, self.tokens, cut=self.finish_reason == "length")
+
+
+def _text(message: Any, name: str) -> str:
+    value = getattr(message, name, None)
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        value = "".join(str(part.get("text", "")) for part in value if isinstance(part, dict))
+    return value if isinstance(value, str) else ""
+
+
+def tokens_of(usage: Any) -> TokenUse:
+    """Return the use of tokens as an endpoint reports it; what it leaves out is zero."""
+    details = getattr(usage, "prompt_tokens_details", None)
+    cached = getattr(details, "cached_tokens", None) or getattr(usage, "prompt_cache_hit_tokens", None)
+    return TokenUse(
+        getattr(usage, "prompt_tokens", None) or 0,
+        getattr(usage, "completion_tokens", None) or 0,
+        cached or 0,
+    )

@@ -1,0 +1,400 @@
+from __future__ import annotations
+
+import json
+import logging
+import os
+import pickle
+import threading
+import time
+import traceback
+from email.utils import formatdate
+
+import pytest
+
+from core.actions import Answer, Call, Doc, Observation, Skill, TokenUse
+from core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
+from core.policies.language import LanguagePolicy, Patience
+from core.settings import Endpoint
+from core.state import State, Step
+from tests.endpoint import Drop, Hang, Refuse, Say, ScriptedEndpoint, use, use_raw
+from toolkit.errors import BackendMissing, Stopped
+
+KEY = "sk-secret-0123456789"
+FAST = Patience(attempts=4, first=0.01, longest=2.0, silence=0.4, message=5.0)
+QUESTION = State("Mean NDVI?", context={"catalogue": "@ndvi: 2 rasters", "tree": "- Statistics: numbers"})
+
+
+@pytest.fixture(params=[True, False], ids=["stream", "whole"])
+def stream(request):
+    return request.param
+
+
+def policy_for(server, stream=True, patience=FAST):
+    return LanguagePolicy(Endpoint(server.url, "test-model", KEY), stream, patience)
+
+
+def decide(script, state=QUESTION, stream=True, patience=FAST):
+    """Return the decision, the notes and the requests."""
+    notes = []
+    with ScriptedEndpoint(script) as server:
+        decision = policy_for(server, stream, patience).decide(state, notes.append, threading.Event())
+    return decision, notes, server.requests
+
+
+def after(*steps, state=QUESTION):
+    for number, (action, observation) in enumerate(steps, 1):
+        state = state.after(Step(number, action, observation, thought=f"thought {number}"))
+    return state
+
+
+def information(text):
+    return Observation("information", text)
+
+
+# One message, one action
+
+
+@pytest.mark.parametrize(
+    ("reply", "action"),
+    [
+        (use("skill", kit="Statistics"), Skill("Statistics")),
+        (use("doc", tool="mean"), Doc("mean")),
+        (use("doc", tool="Statistics.mean"), Doc("mean")),
+        (use("call", tool="mean", arguments={"x": [1, 2]}), Call("mean", {"x": [1, 2]})),
+        (use("call", tool="mean", arguments='{"x": [1, 2]}'), Call("mean", {"x": [1, 2]})),
+        (use_raw(("call", json.dumps('{"tool": "mean", "arguments": {}}'))), Call("mean", {})),
+        (use("answer", text="0.5", value=0.5), Answer("0.5", 0.5)),
+        (use("answer", text="34 %", value="34.2 %", unit="%"), Answer("34 %", 34.2, "%")),
+        (use("answer", text="no", declined=True, choice=None), Answer("no", declined=True)),
+        (
+            Say(
+                '<think>hm</think>Now\n<tool_call>{"name": "doc", "arguments": {"tool": "mean"}}</tool_call>'
+            ),
+            Doc("mean"),
+        ),
+    ],
+)
+def test_a_function_call_becomes_its_action(reply, action, stream):
+    decision, notes, _ = decide([reply], stream=stream)
+    assert decision.action == action
+    assert notes == []
+
+
+def test_thought_and_tokens_are_those_of_the_message(stream):
+    spoken, _, _ = decide([use("skill", kit="Index", thought="I open the index kit.")], stream=stream)
+    assert spoken.thought == "I open the index kit."
+    assert spoken.tokens == TokenUse(100, 10, 60)
+    reasoned = Say(reasoning="It is about NDVI.", calls=(("skill", '{"kit": "Index"}'),), usage=None)
+    silent, _, _ = decide([reasoned], stream=stream)
+    assert silent.thought == "It is about NDVI."
+    assert silent.tokens == TokenUse()
+
+
+def test_evidence_is_limited_to_steps_that_exist():
+    state = after((Skill("Statistics"), information("- mean")))
+    decision, _, _ = decide([use("answer", text="1", evidence=[1, 9])], state)
+    assert decision.action.evidence == (1,)
+
+
+@pytest.mark.parametrize("given", ["B", "b.", "(B)", "22.40%", "B. 22.40%"])
+def test_an_option_is_named_by_its_letter_however_it_is_written(given):
+    state = State("Share?", ("12.87%", "22.40%"))
+    decision, _, _ = decide([use("answer", text="so", choice=given)], state)
+    assert decision.action.choice == "B"
+
+
+# What is sent
+
+
+def test_the_beginning_of_the_prompt_never_changes():
+    steps = [
+        (Skill("Statistics"), information("- mean: the mean")),
+        (Call("mean", {"x": "@ndvi"}), Observation("refusal", "not callable yet", "doc('mean')")),
+        (Doc("mean"), information("mean(x)")),
+    ]
+    with ScriptedEndpoint([use("doc", tool="t")] * 4) as server:
+        policy = policy_for(server)
+        for count in range(4):
+            policy.decide(after(*steps[:count]), print, threading.Event())
+    bodies = [request.body for request in server.requests]
+    for shorter, longer in zip(bodies, bodies[1:], strict=False):
+        assert longer["messages"][: len(shorter["messages"])] == shorter["messages"]
+        assert longer["tools"] == shorter["tools"]
+    task = bodies[0]["messages"][1]["content"]
+    assert task.index("Statistics") < task.index("@ndvi") < task.index("Mean NDVI?")
+
+
+def test_steps_are_sent_as_function_calls_with_their_observations():
+    state = after(
+        (Call("mean", {"x": "@lst"}), Observation("refusal", "not callable", "Read doc", warnings=("w1",)))
+    )
+    _, _, (request,) = decide([use("doc", tool="mean")], state)
+    assistant, tool = request.messages[-2:]
+    (call,) = assistant["tool_calls"]
+    assert assistant["content"] == "thought 1"
+    assert json.loads(call["function"]["arguments"]) == {"tool": "mean", "arguments": {"x": "@lst"}}
+    assert tool["tool_call_id"] == call["id"]
+    for part in ("step 1", "refusal", "not callable", "Read doc", "w1"):
+        assert part in tool["content"]
+
+
+def test_options_are_lettered_in_the_prompt():
+    state = State("Share?", ("10 %", "20 %"))
+    _, _, (request,) = decide([use("answer", text="so", choice="B")], state)
+    assert "A. 10 %\nB. 20 %" in request.last
+
+
+# Replies that are no action
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        (use_raw(("call", '{"tool": "mean", "arguments": {"x": ')), "not JSON"),
+        (use_raw(("call", "[1]")), "JSON object"),
+        (use_raw(("call", '{"tool": "mean", "arguments": "{broken"}')), "arguments"),
+        (use("compute_tvdi", ndvi="a.tif"), 'call(tool="compute_tvdi"'),
+        (use("skill"), "kit"),
+        (use("answer", text="x", value="lots"), "value"),
+        (Say(""), "empty"),
+        (Say("The next thing is the mean."), "called no function"),
+        (
+            Say(calls=(("call", '{"tool": "me'),), finish_reason="length"),
+            "cut off",
+        ),
+    ],
+)
+def test_what_is_no_action_is_corrected_once(bad, said, stream):
+    decision, notes, requests = decide([bad, use("doc", tool="mean")], stream=stream)
+    assert decision.action == Doc("mean")
+    assert decision.tokens == TokenUse(200, 20, 120)
+    assert said in requests[1].last and requests[1].messages[-1]["role"] == "user"
+    assert len(notes) == 1 and said in notes[0]
+
+
+def test_corrections_are_not_kept_in_later_turns():
+    with ScriptedEndpoint([Say(""), use("doc", tool="t"), use("doc", tool="u")]) as server:
+        policy = policy_for(server)
+        policy.decide(QUESTION, print, threading.Event())
+        policy.decide(QUESTION, print, threading.Event())
+    assert server.requests[2].messages == server.requests[0].messages
+
+
+def test_four_useless_messages_in_a_row_end_the_run():
+    with pytest.raises(EndpointConfused, match="no usable action"):
+        decide([use_raw(("call", "{"))] * 4)
+
+
+def test_text_that_is_insisted_on_is_the_answer():
+    decision, _, _ = decide([Say("It is 0.5."), Say("It is 0.5.")])
+    assert decision.action == Answer("It is 0.5.")
+
+
+@pytest.mark.parametrize("tagged", ["So <Answer>C<Answer>", "<answer> C. 3 </answer>", "<Answer>3</Answer>"])
+def test_the_answer_tag_names_the_option(tagged):
+    decision, _, _ = decide([Say(tagged)] * 2, State("Which?", ("1", "2", "3")))
+    assert decision.action.choice == "C"
+
+
+def test_the_answer_tag_gives_the_number():
+    decision, _, _ = decide([Say("<Answer>1,234.5 km2</Answer>")] * 2)
+    assert decision.action == Answer("1,234.5 km2", 1234.5, "km2")
+
+
+def test_an_answer_without_its_option_is_asked_for_once():
+    state = State("Which?", ("1", "2"))
+    corrected, _, _ = decide([use("answer", text="1"), use("answer", text="1", choice="A")], state)
+    assert corrected.action.choice == "A"
+    insisted, _, _ = decide([use("answer", text="7")] * 2, state)
+    assert insisted.action == Answer("7")
+
+
+def test_of_several_calls_the_first_is_taken_and_the_model_is_told(stream):
+    several = use_raw(("doc", '{"tool": "mean"}'), ("doc", '{"tool": "max"}'))
+    notes = []
+    with ScriptedEndpoint([several, use("doc", tool="max")]) as server:
+        policy = policy_for(server, stream)
+        decision = policy.decide(QUESTION, notes.append, threading.Event())
+        policy.decide(after((decision.action, information("mean(x)"))), notes.append, threading.Event())
+    assert decision.action == Doc("mean")
+    assert "first of 2" in server.requests[1].last
+    assert len(notes) == 1
+
+
+def test_a_third_repetition_is_pointed_out_to_model_and_person():
+    refused = (Call("mean", {"x": 1}), Observation("refusal", "not callable"))
+    for times, told in ((2, False), (3, True)):
+        _, notes, (request,) = decide([use("doc", tool="mean")], after(*[refused] * times))
+        assert ("3 times in a row" in request.last) is told
+        assert bool(notes) is told
+
+
+# Faults of the endpoint
+
+
+@pytest.mark.parametrize("fault", [Refuse(429), Refuse(500), Refuse(503), Drop(), Hang(), Hang(begun=True)])
+def test_a_passing_fault_is_tried_again(fault, stream):
+    decision, notes, requests = decide([fault, use("doc", tool="mean")], stream=stream)
+    assert decision.action == Doc("mean")
+    assert len(requests) == 2 and requests[0].body == requests[1].body
+    assert len(notes) == 1 and "trying again in" in notes[0]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Retry-After": "0.3"},
+        {"retry-after-ms": "300"},
+        {"Retry-After": lambda: formatdate(time.time() + 2, usegmt=True)},
+    ],
+    ids=["seconds", "milliseconds", "date"],
+)
+def test_the_wait_that_the_endpoint_asks_for_is_kept(headers):
+    headers = {name: value() if callable(value) else value for name, value in headers.items()}
+    began = time.monotonic()
+    decision, notes, _ = decide([Refuse(429, headers=headers), use("doc", tool="mean")])
+    assert decision.action == Doc("mean")
+    assert time.monotonic() - began > 0.29
+    assert notes[0].startswith("rate limit: trying again in ")
+
+
+def test_a_wait_beyond_patience_is_not_waited():
+    with pytest.raises(EndpointUnreachable, match="429"):
+        decide([Refuse(429, headers={"Retry-After": "3600"})])
+
+
+def test_faults_without_end_end_the_run(stream):
+    with pytest.raises(EndpointUnreachable, match="500"):
+        decide([Refuse(500, "out of order")] * FAST.attempts, stream=stream)
+
+
+def test_nobody_at_the_address():
+    with ScriptedEndpoint([]) as server:
+        url = server.url
+    policy = LanguagePolicy(Endpoint(url, "m", KEY), patience=FAST)
+    with pytest.raises(EndpointUnreachable, match="no connection") as caught:
+        policy.decide(QUESTION, lambda text: None, threading.Event())
+    assert url in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fault", "match"),
+    [
+        (Refuse(401, f"Incorrect API key provided: {KEY}"), "key"),
+        (Refuse(403), "key"),
+        (Refuse(404), "no model 'test-model'"),
+        (Refuse(400, "tools are not supported"), "tools are not supported"),
+        (Refuse(429, "pay first", code="insufficient_quota"), "quota"),
+    ],
+)
+def test_a_refusal_is_not_tried_again(fault, match, stream):
+    with pytest.raises(EndpointRefused, match=match):
+        decide([fault], stream=stream)
+
+
+def test_an_old_server_without_stream_options_still_works():
+    replies = [Refuse(400, "unknown field stream_options"), use("doc", tool="a")]
+    decision, _, requests = decide(replies)
+    assert decision.action == Doc("a") and "stream_options" not in requests[1].body
+
+
+@pytest.mark.parametrize("missing", [{"url": "http://127.0.0.1:9/v1"}, {"model": "m"}])
+def test_a_missing_setting_is_named(missing):
+    setting = "OPENAI_BASE_URL" if "model" in missing else "TREELINE_MODEL"
+    with pytest.raises(BackendMissing, match=setting):
+        LanguagePolicy(Endpoint(**missing))
+
+
+@pytest.mark.parametrize(
+    "script", [[Hang()], [Hang(begun=True)], [Refuse(429, headers={"Retry-After": "2"})]]
+)
+def test_stop_is_obeyed_at_once(script):
+    stop = threading.Event()
+    patience = Patience(attempts=3, first=2.0, longest=5.0, silence=60.0)
+    with ScriptedEndpoint(script) as server:
+        policy = policy_for(server, patience=patience)
+        set_at: list[float] = []
+
+        def press():
+            while not server.requests:
+                time.sleep(0.01)
+            time.sleep(0.2)
+            set_at.append(time.monotonic())
+            stop.set()
+
+        presser = threading.Thread(target=press)
+        presser.start()
+        with pytest.raises(Stopped):
+            policy.decide(QUESTION, lambda text: None, stop)
+        # Without the event either script would last two seconds or a minute.
+        assert time.monotonic() - set_at[0] < 1.0
+        presser.join()
+
+
+# The key
+
+
+def test_the_key_is_sent_and_stands_nowhere_else(caplog, stream):
+    caplog.set_level(logging.DEBUG)
+    echo = [Refuse(500, f"key {KEY}"), Refuse(401, f"Incorrect API key provided: {KEY}")]
+    notes = []
+    with ScriptedEndpoint(echo) as server:
+        policy = policy_for(server, stream)
+        with pytest.raises(EndpointRefused) as caught:
+            policy.decide(QUESTION, notes.append, threading.Event())
+    assert all(request.headers["authorization"] == f"Bearer {KEY}" for request in server.requests)
+    told = [
+        *notes,
+        caplog.text,
+        repr(policy),
+        repr(vars(policy)),
+        "".join(traceback.format_exception(caught.value)),
+    ]
+    chain = caught.value
+    while chain is not None:
+        told.append(repr(vars(chain)) + str(chain))
+        chain = chain.__cause__ or chain.__context__
+    assert KEY not in "\n".join(told)
+    assert KEY.encode() not in pickle.dumps(caught.value)
+
+
+def test_the_key_of_the_environment_is_not_sent_to_an_address_without_one(monkeypatch):
+    monkeypatch.setitem(os.environ, "OPENAI_API_KEY", KEY)
+    with ScriptedEndpoint([use("doc", tool="a")]) as server:
+        LanguagePolicy(Endpoint(server.url, "m")).decide(QUESTION, print, threading.Event())
+    assert KEY not in json.dumps(dict(server.requests[0].headers))
+
+
+# A conversation that outgrows the context
+
+TOO_LONG = Refuse(400, "This model's maximum context length is 4096 tokens.", code="context_length_exceeded")
+LONG_RUN = [
+    (Skill("Statistics"), information("- mean: the mean")),
+    (Doc("mean"), information("DOCUMENT OF mean")),
+    *[
+        (Call("mean", {"x": number}), Observation("result", f"result {number} " + "x" * 900))
+        for number in range(8)
+    ],
+]
+
+
+@pytest.mark.parametrize("fault", [TOO_LONG, Refuse(413), Refuse(400, "prompt is too long: 300 > 200")])
+def test_older_observations_are_folded_when_the_context_is_too_short(fault):
+    notes = []
+    state = after(*LONG_RUN)
+    with ScriptedEndpoint([fault, use("doc", tool="a"), use("doc", tool="b")]) as server:
+        policy = policy_for(server)
+        assert policy.decide(state, notes.append, threading.Event()).action == Doc("a")
+        policy.decide(state.after(Step(11, Doc("a"), information("a()"))), notes.append, threading.Event())
+    full, folded, later = (json.dumps(request.messages) for request in server.requests)
+    assert len(folded) < 0.75 * len(full)
+    assert "DOCUMENT OF mean" in folded and "result 0" in folded and "x" * 900 in folded
+    assert later.startswith(folded[:-1])
+    assert len(notes) == 1
+
+
+def test_a_context_that_is_too_short_even_then_ends_the_run():
+    with pytest.raises(ContextTooLong, match="test-model"):
+        decide([TOO_LONG, TOO_LONG], after(*LONG_RUN))
+    with pytest.raises(ContextTooLong):
+        decide([TOO_LONG])

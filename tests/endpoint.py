@@ -1,0 +1,268 @@
+"""An OpenAI-compatible endpoint on the loopback interface that plays a script.
+
+A script is a list of replies, or a function from the messages of a request to a reply. A reply is
+one of :class:`Say`, :class:`Use`, :class:`Refuse`, :class:`Drop`, :class:`Hang`, or a function from
+the messages to one of these. Leaving the ``with`` block fails when replies of a list are unused.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Messages = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Say:
+    """A message without a function call; ``usage`` is (input, output, cached), ``None`` leaves it out."""
+
+    text: str = ""
+    reasoning: str = ""
+    usage: tuple[int, int, int] | None = (100, 10, 60)
+    finish_reason: str = "stop"
+    calls: tuple[tuple[str, str], ...] = ()
+
+
+def use(
+    name: str, *, thought: str = "", usage: tuple[int, int, int] | None = (100, 10, 60), **arguments: Any
+) -> Say:
+    """Return a message that calls one function with arguments, after some words."""
+    return Say(thought, usage=usage, finish_reason="tool_calls", calls=((name, json.dumps(arguments)),))
+
+
+def use_raw(*calls: tuple[str, str], text: str = "") -> Say:
+    """Return a message with calls whose arguments are sent as they stand, malformed or not."""
+    return Say(text, finish_reason="tool_calls", calls=calls)
+
+
+@dataclass(frozen=True)
+class Refuse:
+    """An answer with an error status."""
+
+    status: int
+    message: str = "refused"
+    code: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A connection that ends in the middle of a message (of a stream, or of its body)."""
+
+
+@dataclass(frozen=True)
+class Hang:
+    """No byte until the endpoint is closed; ``begun`` sends the beginning of a stream before that."""
+
+    begun: bool = False
+
+
+Reply = Say | Refuse | Drop | Hang
+Scripted = Reply | Callable[[Messages], Reply]
+Script = Sequence[Scripted] | Callable[[Messages], Reply]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked of the endpoint; names of headers in lower case."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: dict[str, Any]
+
+    @property
+    def messages(self) -> Messages:
+        """The conversation that was sent."""
+        return self.body["messages"]
+
+    @property
+    def last(self) -> str:
+        """The text of the last message."""
+        return str(self.messages[-1]["content"])
+
+
+class ScriptedEndpoint:
+    """Serves a script from a thread, as a context manager.
+
+    Attributes
+    ----------
+    requests : list of Request
+        What was asked, in order.
+    """
+
+    def __init__(self, script: Script, port: int = 0) -> None:
+        self.requests: list[Request] = []
+        self._function = script if callable(script) else None
+        self._left: list[Scripted] = [] if callable(script) else list(script)
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._problem = ""
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
+        self._server.daemon_threads = True
+
+    @property
+    def url(self) -> str:
+        """The base address that a client is given."""
+        return f"http://127.0.0.1:{self._server.server_port}/v1"
+
+    def __enter__(self) -> ScriptedEndpoint:
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+        if kind is None:
+            assert not self._problem, self._problem
+            assert not self._left, f"{len(self._left)} scripted replies were not asked for: {self._left}"
+
+    def wait_for_close(self) -> None:
+        """Wait until the endpoint is closed."""
+        self._closing.wait()
+
+    def reply_to(self, request: Request) -> Reply:
+        """Record a request and return the reply that the script has for it."""
+        with self._lock:
+            self.requests.append(request)
+            if self._function is not None:
+                return self._function(request.messages)
+            if not self._left:
+                self._problem = f"request {len(self.requests)} came after the end of the script"
+                return Refuse(400, self._problem)
+            scripted = self._left.pop(0)
+        return scripted(request.messages) if callable(scripted) else scripted
+
+
+def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, format: str, *arguments: Any) -> None:
+            return None
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            reply = endpoint.reply_to(
+                Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+            )
+            streaming = bool(body.get("stream"))
+            match reply:
+                case Say():
+                    self._stream(reply, body) if streaming else self._send(200, _completion(reply, body))
+                case Refuse():
+                    error = {"message": reply.message, "type": "error", "code": reply.code}
+                    self._send(reply.status, {"error": error}, reply.headers)
+                case Drop():
+                    self._begin(body, streaming)
+                    self.close_connection = True
+                case Hang():
+                    if reply.begun:
+                        self._begin(body, streaming)
+                    endpoint.wait_for_close()
+                    self.close_connection = True
+
+        def _send(
+            self, status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None
+        ) -> None:
+            data = json.dumps(content).encode()
+            self.send_response(status)
+            for name, value in {**(headers or {}), "Content-Type": "application/json"}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def _begin(self, body: dict[str, Any], streaming: bool) -> None:
+            self.send_response(200)
+            if streaming:
+                self._open_stream()
+                self._chunk(_sse(_event(body, {"role": "assistant", "content": "I would"})))
+            else:
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", "4096")
+                self.end_headers()
+                self.wfile.write(b'{"id": "x", "choices": [')
+            self.wfile.flush()
+
+        def _open_stream(self) -> None:
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+
+        def _stream(self, reply: Say, body: dict[str, Any]) -> None:
+            self.send_response(200)
+            self._open_stream()
+            for event in _events(reply, body):
+                self._chunk(_sse(event))
+            self._chunk(b"data: [DONE]\n\n")
+            self._chunk(b"")
+
+        def _chunk(self, data: bytes) -> None:
+            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+
+    return Handler
+
+
+def _sse(event: dict[str, Any]) -> bytes:
+    return f"data: {json.dumps(event)}\n\n".encode()
+
+
+def _event(
+    body: dict[str, Any], delta: dict[str, Any] | None, finish_reason: str | None = None, **more: Any
+) -> dict[str, Any]:
+    choices = [] if delta is None else [{"index": 0, "delta": delta, "finish_reason": finish_reason}]
+    kind = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
+    return {**kind, "choices": choices, **more}
+
+
+def _events(reply: Say, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield _event(body, {"role": "assistant", "content": ""})
+    for name, text in (("reasoning_content", reply.reasoning), ("content", reply.text)):
+        for piece in _pieces(text):
+            yield _event(body, {name: piece})
+    for index, (name, arguments) in enumerate(reply.calls):
+        head = {"index": index, "id": f"call_{index}", "type": "function"}
+        yield _event(body, {"tool_calls": [{**head, "function": {"name": name, "arguments": ""}}]})
+        for piece in _pieces(arguments):
+            yield _event(body, {"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+    yield _event(body, {}, reply.finish_reason)
+    if reply.usage is not None and (body.get("stream_options") or {}).get("include_usage"):
+        yield _event(body, None, usage=_usage(reply.usage))
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for start in range(0, len(text), 7):
+        yield text[start : start + 7]
+
+
+def _completion(reply: Say, body: dict[str, Any]) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
+    if reply.reasoning:
+        message["reasoning_content"] = reply.reasoning
+    if reply.calls:
+        message["tool_calls"] = [
+            {"id": f"call_{index}", "type": "function", "function": {"name": name, "arguments": arguments}}
+            for index, (name, arguments) in enumerate(reply.calls)
+        ]
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish_reason}
+    kind = {"id": "scripted", "object": "chat.completion", "created": 0, "model": body["model"]}
+    usage = {} if reply.usage is None else {"usage": _usage(reply.usage)}
+    return {**kind, "choices": [choice], **usage}
+
+
+def _usage(usage: tuple[int, int, int]) -> dict[str, Any]:
+    given, written, cached = usage
+    return {
+        "prompt_tokens": given,
+        "completion_tokens": written,
+        "total_tokens": given + written,
+        "prompt_tokens_details": {"cached_tokens": cached},
+    }

@@ -89,10 +89,9 @@ def build_landscape(seed: int, size: int) -> Landscape:
     cover = _cover(seed, terrain, parcels, settlement)
     burned, severity = _fire(seed, cover)
     wetness = 1.1 * np.exp(-terrain.stream_distance / 10) - 3 * terrain.slope
-    wetness = wetness + 0.8 * fractal(generator(seed, "soil"), size, 120, 2.4)
-    return Landscape(
-        seed, terrain, parcels, settlement, cover, burned, severity, (wetness - wetness.mean()).astype(np.float32)
-    )
+    wetness += 0.8 * fractal(generator(seed, "soil"), size, 120, 2.4)
+    wetness -= wetness.mean()
+    return Landscape(seed, terrain, parcels, settlement, cover, burned, severity, wetness.astype(np.float32))
 
 
 def _cover(seed: int, terrain: Terrain, parcels: Parcels, settlement: Settlement) -> NDArray[np.uint8]:
@@ -139,7 +138,8 @@ def _quarry(rng: np.random.Generator, terrain: Terrain, settlement: Settlement) 
 def _fire(seed: int, cover: NDArray[np.uint8]) -> tuple[Mask, Field]:
     rng = generator(seed, "fire")
     size = len(cover)
-    fuel = ndimage.gaussian_filter((cover == Cover.CONIFER_FOREST).astype(np.float32), size * 0.035, mode="constant")
+    conifers = (cover == Cover.CONIFER_FOREST).astype(np.float32)
+    fuel = ndimage.gaussian_filter(conifers, size * 0.035, mode="constant")
     away = disperse(size, 0.5, 0.5)
     row, column = np.unravel_index(np.argmax(np.where(away < 0.42, fuel, 0)), fuel.shape)
     front = disperse(size, row / size, column / size, 2.3, 24) + 0.026 * fractal(rng, size, size * 0.13, 3.2)

@@ -11,6 +11,8 @@ from scipy.spatial import cKDTree
 
 from core.demo.noise import Field, Mask, fractal, generator, rotate
 
+Numbers = NDArray[np.integer]
+
 
 @dataclass(frozen=True)
 class Parcels:
@@ -18,7 +20,7 @@ class Parcels:
 
     Attributes
     ----------
-    numbers : ndarray of int32
+    numbers : ndarray of int
         Parcel of each pixel, from 0.
     count : int
         How many parcels there are.
@@ -28,7 +30,7 @@ class Parcels:
         First pixels of each parcel: hedges, tracks and grass strips.
     """
 
-    numbers: NDArray[np.int32]
+    numbers: Numbers
     count: int
     furrow: Field
     margin: Mask
@@ -41,21 +43,20 @@ def build_parcels(seed: int, size: int) -> Parcels:
     rows, columns = (axis.astype(np.float32) for axis in np.mgrid[0:size, 0:size])
     rows += 1.6 * fractal(rng, size, 70, 3.6)
     columns += 1.6 * fractal(rng, size, 70, 3.6)
-    numbers = np.zeros((size, size), np.int64)
+    codes = np.zeros((size, size), np.int64)
     furrow = np.zeros((size, size), np.float32)
     lie = rng.uniform(0, 180)
     for number in range(block.max() + 1):
         here = block == number
         along, across = rotate(rows[here], columns[here], lie + rng.normal(0, 38))
         strip, parcel = _cut(rng, along, across)
-        numbers[here] = (number * 1000 + strip) * 1000 + parcel
+        codes[here] = (number * 1000 + strip) * 1000 + parcel
         furrow[here] = across
-    _, dense = np.unique(numbers, return_inverse=True)
-    numbers = dense.reshape(size, size).astype(np.int32)
+    numbers: Numbers = np.unique(codes, return_inverse=True)[1].reshape(size, size)
     return Parcels(numbers, int(numbers.max()) + 1, furrow, _margin(numbers))
 
 
-def _blocks(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
+def _blocks(rng: np.random.Generator, size: int) -> Numbers:
     count = max(4, round((size / 68) ** 2))
     points = rng.uniform(0, size, (count, 2))
     rows, columns = np.mgrid[0:size, 0:size].astype(np.float32)
@@ -63,7 +64,7 @@ def _blocks(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
     return cKDTree(points).query(np.stack(warped, axis=-1))[1]
 
 
-def _cut(rng: np.random.Generator, along: Field, across: Field) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _cut(rng: np.random.Generator, along: Field, across: Field) -> tuple[Numbers, Numbers]:
     width = rng.uniform(6, 15)
     strip = _intervals(rng, across, width)
     strips = int(strip.max()) + 1
@@ -75,11 +76,11 @@ def _cut(rng: np.random.Generator, along: Field, across: Field) -> tuple[NDArray
     return strip, np.maximum(0, position).astype(np.int64)
 
 
-def _intervals(rng: np.random.Generator, values: Field, width: float) -> NDArray[np.int64]:
+def _intervals(rng: np.random.Generator, values: Field, width: float) -> Numbers:
     start, end = float(values.min()), float(values.max())
     steps = width * rng.lognormal(0, 0.35, int((end - start) / width * 1.6) + 4)
     return np.searchsorted(start + np.cumsum(steps), values)
 
 
-def _margin(numbers: NDArray[np.int32]) -> Mask:
+def _margin(numbers: Numbers) -> Mask:
     return ndimage.maximum_filter(numbers, 2) != ndimage.minimum_filter(numbers, 2)

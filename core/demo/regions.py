@@ -15,8 +15,18 @@ from core.demo.landscape import Landscape
 from core.demo.noise import fractal, generator
 from core.demo.terrain import PIXEL
 
-NAMES = ("Larchford", "Upper Larchford", "Marshend", "Oakhollow", "Stonebridge", "Millbrook", "Ashfield",
-         "Lakeside", "Pinehurst", "Willowbank")
+NAMES = (
+    "Larchford",
+    "Upper Larchford",
+    "Marshend",
+    "Oakhollow",
+    "Stonebridge",
+    "Millbrook",
+    "Ashfield",
+    "Lakeside",
+    "Pinehurst",
+    "Willowbank",
+)
 
 
 def regions(place: Landscape, left: float, top: float, crs: str) -> str:
@@ -42,7 +52,7 @@ def regions(place: Landscape, left: float, top: float, crs: str) -> str:
 
 
 def _feature(polygon: shapely.Polygon, properties: dict[str, Any]) -> dict[str, Any]:
-    geometry = json.loads(shapely.to_geojson(shapely.set_precision(polygon, 1e-6)))
+    geometry = json.loads(shapely.to_geojson(polygon))
     return {"type": "Feature", "properties": properties, "geometry": geometry}
 
 
@@ -52,7 +62,7 @@ def _polygons(place: Landscape) -> list[shapely.Polygon]:
     scene = shapely.box(0, 0, size, size)
     cells = shapely.voronoi_polygons(centres, extend_to=scene, ordered=True).geoms
     rng = generator(place.seed, "regions")
-    sway = np.stack([fractal(rng, size, size * 0.1, 3.2), fractal(rng, size, size * 0.1, 3.2)]) * size * 0.012
+    sway = np.stack([fractal(rng, size, size * 0.12, 4.0) for _ in range(2)]) * size * 0.006
     polygons = []
     for cell in cells:
         fine = shapely.segmentize(cell.intersection(scene), size / 60)

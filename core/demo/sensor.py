@@ -65,15 +65,15 @@ def observe(ground: Ground, overpass: Overpass, seed: int) -> Scene:
     dark = np.array(_SHADOW, np.float32)[:, None, None]
     reflectance = ground.reflectance * (1 - shade * (1 - dark))
     reflectance += opacity * (spectrum("cloud")[:, :, None] * (0.75 + 0.25 * opacity) - reflectance)
-    reflectance += rng.normal(0, 1, reflectance.shape).astype(np.float32) * (0.0006 + 0.004 * reflectance)
+    reflectance += rng.standard_normal(reflectance.shape, np.float32) * (0.0006 + 0.004 * reflectance)
     temperature = ground.temperature - 2.5 * ndimage.gaussian_filter(shade, 2)
-    leaving = brightness_temperature(temperature, ground.emissivity)
-    brightness = leaving + opacity * (_CLOUD_TOP - leaving) + rng.normal(0, 0.08, shape)
-    cloud = ndimage.binary_dilation(opacity > 0.12, iterations=1) if overpass.clouds else np.zeros(shape, bool)
+    brightness = brightness_temperature(temperature, ground.emissivity)
+    brightness += opacity * (_CLOUD_TOP - brightness) + rng.normal(0, 0.08, shape).astype(np.float32)
+    cloud = ndimage.binary_dilation(opacity > 0.12)
     return Scene(
         overpass,
         reflectance,
-        brightness.astype(np.float32),
+        brightness,
         np.where(cloud, np.nan, temperature).astype(np.float32),
         cloud,
     )

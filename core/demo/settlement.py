@@ -73,9 +73,11 @@ def _best(fit: NDArray[np.floating]) -> tuple[int, int]:
 
 def _roads(rng: np.random.Generator, terrain: Terrain, places: NDArray[np.int64]) -> Field:
     size = len(terrain.elevation)
-    cost = 1.0 + (terrain.slope / 0.05) ** 2 + 40.0 * terrain.water + np.exp(0.5 * fractal(rng, size, 40, 3.0))
+    bother = np.exp(0.5 * fractal(rng, size, 40, 3.0))
+    cost = 1.0 + (terrain.slope / 0.05) ** 2 + 40.0 * terrain.water + bother
     town, villages = places[0], places[1:]
-    ends = [(0, int(size * 0.78)), (size - 1, int(size * 0.66)), (int(size * 0.52), size - 1), (int(size * 0.45), 0)]
+    last = size - 1
+    ends = [(0, int(0.78 * size)), (last, int(0.66 * size)), (int(0.52 * size), last), (int(0.45 * size), 0)]
     roads = np.zeros((size, size), np.float32)
     for end, share in [*((end, 0.75) for end in ends), *((tuple(v), 0.5) for v in villages)]:
         trace, _ = route_through_array(np.where(roads > 0, 0.35 * cost, cost), end, town, geometric=True)
@@ -103,4 +105,5 @@ def _streets(rng: np.random.Generator, rows: Field, columns: Field) -> Field:
     bend = 3.0 * fractal(rng, size, 60, 3.6)
     along, across = rotate(rows + bend, columns - bend, float(rng.uniform(15, 75)))
     blocks = np.maximum(np.cos(2 * np.pi * along / 6.3), np.cos(2 * np.pi * across / 8.9))
-    return (1 - 0.30 * np.clip(blocks, 0, 1) ** 4 + 0.10 * rng.standard_normal((size, size))).astype(np.float32)
+    houses = 0.10 * rng.standard_normal((size, size), np.float32)
+    return (1 - 0.30 * np.clip(blocks, 0, 1) ** 4 + houses).astype(np.float32)

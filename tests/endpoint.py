@@ -25,7 +25,7 @@ class Say:
     reasoning: str = ""
     usage: tuple[int, int, int] | None = (100, 10, 60)
     finish_reason: str = "stop"
-    calls: tuple[tuple[str, str], ...] = ()
+    calls: tuple[tuple[str, Any], ...] = ()
 
 
 def use(
@@ -35,7 +35,7 @@ def use(
     return Say(thought, usage=usage, finish_reason="tool_calls", calls=((name, json.dumps(arguments)),))
 
 
-def use_raw(*calls: tuple[str, str], text: str = "") -> Say:
+def use_raw(*calls: tuple[str, Any], text: str = "") -> Say:
     """Return a message with calls whose arguments are sent as they stand, malformed or not."""
     return Say(text, finish_reason="tool_calls", calls=calls)
 

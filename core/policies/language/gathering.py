@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,8 +51,11 @@ class Gathered:
 
     def _add_call(self, call: Any, index: int) -> None:
         function = getattr(call, "function", None)
-        self.names[index] = self.names.get(index, "") + (_text(function, "name"))
-        self.arguments[index] = self.arguments.get(index, "") + _text(function, "arguments")
+        arguments = getattr(function, "arguments", None) or ""
+        if not isinstance(arguments, str):  # some servers send the object itself
+            arguments = json.dumps(arguments)
+        self.names[index] = self.names.get(index, "") + _text(function, "name")
+        self.arguments[index] = self.arguments.get(index, "") + arguments
 
     def reply(self) -> Reply:
         """Return the whole message."""

@@ -70,10 +70,8 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
     """
     messages: list[Message] = [
         {"role": "system", "content": SYSTEM},
-        {"role": "user", "content": _task(state)},
+        {"role": "user", "content": _task(state, digest(state.steps[:folded]))},
     ]
-    if folded:
-        messages.append({"role": "user", "content": digest(state.steps[:folded])})
     for index, step in enumerate(state.steps):
         if index >= folded or _is_document(step):
             remark = (remarks or {}).get(step.number, "")
@@ -82,8 +80,8 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
 
 
 def digest(steps: Sequence[Step]) -> str:
-    """Return steps in a line each."""
-    lines = ["Earlier steps in short; their documents follow whole:"]
+    """Return steps in a line each; nothing for no steps."""
+    lines = []
     for step in steps:
         action = _shortened(arguments_of(step.action), _LONGEST_DIGEST_LINE)
         text = _shortened(" ".join(step.observation.text.split()), _LONGEST_DIGEST_LINE)
@@ -108,7 +106,7 @@ def repetition(steps: Sequence[Step]) -> str:
     )
 
 
-def _task(state: State) -> str:
+def _task(state: State, earlier: str) -> str:
     ordered = dict.fromkeys([*_TITLES, *state.context])
     known = {part: state.context[part] for part in ordered if state.context.get(part)}
     parts = [f"# {_TITLES.get(part, part.capitalize())}\n\n{text}" for part, text in known.items()]
@@ -116,6 +114,8 @@ def _task(state: State) -> str:
     if state.choices:
         options = "\n".join(f"{letter}. {text}" for letter, text in letters(state.choices).items())
         question += f"\n\nOptions:\n{options}"
+    if earlier:
+        question += f"\n\n# Your earlier steps in short (the documents among them follow whole)\n\n{earlier}"
     return "\n\n".join([*parts, question])
 
 

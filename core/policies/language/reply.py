@@ -14,7 +14,11 @@ from core.policies.language.functions import FUNCTIONS
 from core.policies.language.prompt import letters
 from core.state import State
 
-_THINKING = re.compile(r"<think(?:ing)?>(.*?)(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+# Where the prompt itself opened the thinking, only its end is in the message.
+_THINKING = re.compile(
+    r"(?:<think(?:ing)?>|\A(?=(?:(?!<think).)*</think))(.*?)(?:</think(?:ing)?>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
 _TAGGED = re.compile(r"<answer>\s*(.*?)\s*</?answer>", re.DOTALL | re.IGNORECASE)
 _WRITTEN_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*(?:</tool_call>|\Z)", re.DOTALL)
 _NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")

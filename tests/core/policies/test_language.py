@@ -10,10 +10,14 @@ import traceback
 from email.utils import formatdate
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.actions import Answer, Call, Doc, Observation, Skill, TokenUse
 from core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
 from core.policies.language import LanguagePolicy, Patience
+from core.policies.language.faults import Fault, retry_after
+from core.policies.language.reply import Reply, settle
 from core.settings import Endpoint
 from core.state import State, Step
 from tests.endpoint import Drop, Hang, Refuse, Say, ScriptedEndpoint, use, use_raw
@@ -88,6 +92,26 @@ def test_thought_and_tokens_are_those_of_the_message(stream):
     silent, _, _ = decide([reasoned], stream=stream)
     assert silent.thought == "It is about NDVI."
     assert silent.tokens == TokenUse()
+
+
+def test_arguments_that_come_as_an_object_are_read():
+    decision, _, _ = decide([use_raw(("doc", {"tool": "mean"}))], stream=False)
+    assert decision.action == Doc("mean")
+
+
+@pytest.mark.parametrize(
+    ("text", "thought", "said"),
+    [
+        ("<think>a</think>b", "a", "b"),
+        ("a</think>b", "a", "b"),
+        ("x <thinking>a</thinking>b", "a", "x b"),
+        ("<think>never closed", "never closed", ""),
+        ("b", "", "b"),
+    ],
+)
+def test_thinking_is_told_apart_from_text(text, thought, said):
+    settled = settle(Reply(text))
+    assert (settled.reasoning, settled.text) == (thought, said)
 
 
 def test_evidence_is_limited_to_steps_that_exist():
@@ -241,21 +265,31 @@ def test_a_passing_fault_is_tried_again(fault, stream):
 
 
 @pytest.mark.parametrize(
-    "headers",
+    ("header", "value", "told"),
     [
-        {"Retry-After": "0.3"},
-        {"retry-after-ms": "300"},
-        {"Retry-After": lambda: formatdate(time.time() + 2, usegmt=True)},
+        ("Retry-After", "0.3", "0.3"),
+        ("retry-after-ms", "300", "0.3"),
+        ("Retry-After", formatdate(0, usegmt=True), "0"),
     ],
-    ids=["seconds", "milliseconds", "date"],
 )
-def test_the_wait_that_the_endpoint_asks_for_is_kept(headers):
-    headers = {name: value() if callable(value) else value for name, value in headers.items()}
-    began = time.monotonic()
-    decision, notes, _ = decide([Refuse(429, headers=headers), use("doc", tool="mean")])
+def test_the_wait_that_the_endpoint_asks_for_is_kept(header, value, told):
+    decision, notes, _ = decide([Refuse(429, headers={header: value}), use("doc", tool="mean")])
     assert decision.action == Doc("mean")
-    assert time.monotonic() - began > 0.29
-    assert notes[0].startswith("rate limit: trying again in ")
+    assert notes == [f"rate limit: trying again in {told} s"]
+
+
+def test_a_date_to_wait_for_is_read():
+    assert 58 < retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) <= 60
+    assert retry_after({"retry-after": "soon"}) is None
+    assert retry_after({}) is None
+
+
+@given(attempt=st.integers(1, 30), first=st.floats(0.01, 10), longest=st.floats(10, 100))
+def test_waits_grow_to_their_limit_and_never_synchronise(attempt, first, longest):
+    fault = Fault(EndpointUnreachable("x"), "x", transient=True)
+    waits = {Patience(100, first, longest).wait(attempt, fault) for _ in range(5)}
+    doubled = min(longest, first * 2 ** (attempt - 1))
+    assert all(0.75 * doubled <= wait <= 1.25 * doubled for wait in waits) and len(waits) > 1
 
 
 def test_a_wait_beyond_patience_is_not_waited():
@@ -305,30 +339,29 @@ def test_a_missing_setting_is_named(missing):
         LanguagePolicy(Endpoint(**missing))
 
 
-@pytest.mark.parametrize(
-    "script", [[Hang()], [Hang(begun=True)], [Refuse(429, headers={"Retry-After": "2"})]]
-)
-def test_stop_is_obeyed_at_once(script):
-    stop = threading.Event()
-    patience = Patience(attempts=3, first=2.0, longest=5.0, silence=60.0)
-    with ScriptedEndpoint(script) as server:
-        policy = policy_for(server, patience=patience)
-        set_at: list[float] = []
+WAITING = Refuse(429, headers={"Retry-After": "3000"})
 
-        def press():
-            while not server.requests:
-                time.sleep(0.01)
-            time.sleep(0.2)
-            set_at.append(time.monotonic())
-            stop.set()
 
-        presser = threading.Thread(target=press)
-        presser.start()
-        with pytest.raises(Stopped):
-            policy.decide(QUESTION, lambda text: None, stop)
-        # Without the event either script would last two seconds or a minute.
-        assert time.monotonic() - set_at[0] < 1.0
-        presser.join()
+@pytest.mark.parametrize("fault", [Hang(), Hang(begun=True), WAITING], ids=["silent", "begun", "waiting"])
+def test_stop_ends_a_request_and_a_wait(fault):
+    stop, outcome = threading.Event(), []
+
+    def work():
+        try:
+            policy_for(server, patience=Patience(longest=5000.0, silence=3000.0)).decide(
+                QUESTION, print, stop
+            )
+        except Exception as error:
+            outcome.append(error)
+
+    with ScriptedEndpoint([fault]) as server:
+        worker = threading.Thread(target=work, daemon=True)
+        worker.start()
+        while not server.requests:
+            time.sleep(0.01)
+        stop.set()
+        worker.join(10)
+        assert not worker.is_alive() and isinstance(outcome[0], Stopped)
 
 
 # The key

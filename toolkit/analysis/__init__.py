@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.analysis import breaks, seasons, trends
+from toolkit.analysis import breaks, hotspots, seasons, trends
 
-__all__ = ["breaks", "seasons", "trends"]
+__all__ = ["breaks", "hotspots", "seasons", "trends"]

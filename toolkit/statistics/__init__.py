@@ -2,6 +2,34 @@
 
 from __future__ import annotations
 
-from toolkit.statistics import arithmetic, files, lists
+from toolkit.statistics import (
+    area,
+    arithmetic,
+    bands,
+    clouds,
+    colours,
+    conditional,
+    files,
+    fire,
+    images,
+    lists,
+    maps,
+    pooled,
+    thresholds,
+)
 
-__all__ = ["arithmetic", "files", "lists"]
+__all__ = [
+    "area",
+    "arithmetic",
+    "bands",
+    "clouds",
+    "colours",
+    "conditional",
+    "files",
+    "fire",
+    "images",
+    "lists",
+    "maps",
+    "pooled",
+    "thresholds",
+]

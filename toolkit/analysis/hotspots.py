@@ -1,0 +1,172 @@
+"""Hot and cold spots of a raster, and where they lie."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from rasterio.windows import Window
+
+from toolkit.analysis.kit import ANALYSIS
+from toolkit.errors import InputError
+from toolkit.raster import Source, map_pixels, source, statistics
+from toolkit.raster.blocks import plan, stream
+from toolkit.raster.reading import Reader
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+Floats = NDArray[np.floating]
+HOT_SCORE = 1.96
+NO_HOTSPOTS = "no hotspots found"
+
+
+@tool(
+    kit=ANALYSIS,
+    source="Ord & Getis 1995, Geogr. Anal. 27:286.",
+    gives=Gives("raster", "gi_star", "1"),
+    formula="z = (sum w x - X W) / (S sqrt((n S1 - W^2) / (n - 1))), W = sum w, S1 = sum w^2",
+    difference="Science sums W and S1 over the neighbours that exist and are valid; earth_bench pads with 0 "
+    "and keeps the full W, which makes false cold spots at the edges.",
+)
+def getis_ord_gi_star(
+    image_path: Annotated[str, Reads()],
+    weight_matrix: list[list[float]],
+    output_path: Annotated[str, Writes("gi_star")],
+) -> str:
+    """Getis-Ord Gi* map: z-scores of local sums, above 1.96 hot spots and below -1.96 cold ones.
+
+    Parameters
+    ----------
+    image_path : str
+        A raster; one band.
+    weight_matrix : list of list of float
+        Weights of the neighbours as a square or rectangle with an odd number of rows and columns;
+        the centre is the pixel itself and for Gi* not 0, such as [[1, 1, 1], [1, 1, 1], [1, 1, 1]].
+    output_path : str
+        GeoTIFF to write; z-scores, nodata where the raster has none.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    weights = _weights(weight_matrix)
+    image = source(image_path)
+    found = statistics(image)
+    if found.std == 0:
+        raise InputError(
+            f"All valid pixels of {image.name} are {found.mean:g}; a constant has no hot spots.",
+            "Give a raster that varies.",
+        )
+    score = _Score(weights, found.mean, found.std, found.count_valid)
+    halo = max(weights.shape) // 2
+    return saved(map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo))
+
+
+@tool(
+    kit=ANALYSIS,
+    source="Counting by sectors.",
+    gives=Gives("text", "direction"),
+    formula="sector (north, east, south, west of the centre) with the most hot pixels",
+    difference="Science takes every value but 0 (z-scores: above 1.96), directions from the georeference, "
+    "halves diagonal ties; earth_bench takes values of 1 and gives ties to west and east.",
+)
+def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi_star")]) -> str:
+    """Direction from the centre of the image in which most hot spots lie: north, south, east or west.
+
+    Parameters
+    ----------
+    hotspot_map_path : str
+        A mask (every value but 0 is hot) or a Gi* map (z above 1.96 is hot).
+
+    Returns
+    -------
+    str
+        ``north``, ``south``, ``east``, ``west``, or "no hotspots found".
+    """
+    image = source(hotspot_map_path)
+    counts = _by_sector(image)
+    return max(counts, key=lambda name: counts[name]) if any(counts.values()) else NO_HOTSPOTS
+
+
+class _Score:
+    """Gi* of one block with its halo."""
+
+    def __init__(self, weights: Floats, mean: float, std: float, count: int) -> None:
+        self.weights = weights
+        self.mean, self.std, self.count = mean, std, count
+
+    def __call__(self, values: Floats) -> Floats:
+        there = ~np.isnan(values)
+        deviations = np.where(there, values - self.mean, 0.0)
+        total = self._sum(deviations, self.weights)
+        weight = self._sum(there.astype(np.float64), self.weights)
+        squares = self._sum(there.astype(np.float64), self.weights**2)
+        variance = np.maximum(self.count * squares - weight**2, 0.0) / max(self.count - 1, 1)
+        return np.where(there & (variance > 0), total / (self.std * np.sqrt(variance)), np.nan)
+
+    @staticmethod
+    def _sum(values: Floats, weights: Floats) -> Floats:
+        from scipy import ndimage
+
+        if np.all(weights == weights[0, 0]):
+            mean = ndimage.uniform_filter(values, weights.shape, output=np.float64, mode="constant")
+            return mean * weights.sum()
+        return ndimage.correlate(values, weights, output=np.float64, mode="constant")
+
+
+def _weights(matrix: list[list[float]]) -> Floats:
+    rows = {len(row) for row in matrix}
+    if len(rows) != 1 or len(matrix) % 2 == 0 or rows.pop() % 2 == 0:
+        raise InputError(
+            f"The argument 'weight_matrix' has rows of {sorted({len(row) for row in matrix})} numbers, "
+            f"{len(matrix)} of them.",
+            "Give an odd number of rows of one odd length, such as 3 x 3.",
+        )
+    weights = np.array(matrix, dtype=np.float64)
+    if not np.isfinite(weights).all() or not weights.any() or (weights < 0).any():
+        raise InputError(
+            "The argument 'weight_matrix' holds negative weights or only 0.", "Give weights of 0 or more."
+        )
+    return weights
+
+
+def _by_sector(image: Source) -> dict[str, float]:
+    is_score = image.role == "gi_star"
+    counts = np.zeros(4)
+    with Reader({"values": image}) as reader:
+        a, b, _, d, e, _ = reader.grid.transform
+
+        def of_window(window: Window) -> NDArray[np.float64]:
+            values = reader.read(window)["values"]
+            hot = values > HOT_SCORE if is_score else (values != 0) & ~np.isnan(values)
+            rows, columns = np.nonzero(hot)
+            across = columns + window.col_off - (reader.grid.width - 1) / 2
+            down = rows + window.row_off - (reader.grid.height - 1) / 2
+            # East and north on the ground; the pixel's shape does not change its sector.
+            east = np.sign(a) * across + np.sign(b) * down
+            north = np.sign(d) * across + np.sign(e) * down
+            return _sectors(east, north)
+
+        for _, found in stream(of_window, plan(reader), "direction"):
+            counts += found
+    return dict(zip(("north", "south", "east", "west"), counts.tolist(), strict=True))
+
+
+def _sectors(east: Floats, north: Floats) -> NDArray[np.float64]:
+    """Return how many points lie north, south, east and west; those on a diagonal count half twice."""
+    away = (east != 0) | (north != 0)
+    upright = (
+        np.where(np.abs(north) == np.abs(east), 0.5, (np.abs(north) > np.abs(east)).astype(float)) * away
+    )
+    level = (1 - upright) * away
+    return np.array(
+        [
+            math.fsum(upright[north > 0]),
+            math.fsum(upright[north < 0]),
+            math.fsum(level[east > 0]),
+            math.fsum(level[east < 0]),
+        ]
+    )

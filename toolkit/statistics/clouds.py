@@ -1,0 +1,124 @@
+"""Surface reflectance from Landsat's digital numbers, and rasters without their clouds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.context import current_context
+from toolkit.errors import InputError
+from toolkit.raster import Source, map_pixels, source
+from toolkit.results import saved
+from toolkit.statistics.kit import STATISTICS
+from toolkit.statistics.masks import MASK_RULES, MaskRule
+from toolkit.tool import Gives, Reads, Writes, tool
+from toolkit.variables import VARIABLES
+
+REFLECTANCE = tuple(v.role for v in VARIABLES.values() if v.kind == "reflectance")
+LANDSAT_SCALE, LANDSAT_OFFSET = 2.75e-5, -0.2
+LARGEST_REFLECTANCE = 1.6
+
+
+@tool(
+    kit=STATISTICS,
+    source="USGS, Landsat 8-9 Collection 2 Level 2 Science Product Guide (LSDS-1619).",
+    gives=Gives("raster", "reflectance", "1"),
+    formula="0.0000275 DN - 0.2",
+    difference="Science masks the fill value 0 and refuses bands that are reflectance already.",
+)
+def radiometric_correction_sr(
+    input_band_path: Annotated[str, Reads(*REFLECTANCE)],
+    output_path: Annotated[str, Writes("reflectance", "1")],
+) -> str:
+    """Surface reflectance from the digital numbers of a Landsat Collection 2 Level 2 band.
+
+    The other tools apply the scale of a recognised Landsat band of themselves; this one writes it
+    out.
+
+    Parameters
+    ----------
+    input_band_path : str
+        A surface reflectance band (SR_B1 to SR_B7) as unsigned 16-bit numbers.
+    output_path : str
+        GeoTIFF to write.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    band = source(input_band_path, *REFLECTANCE)
+    if np.dtype(band.description.dtype).kind == "f":
+        raise InputError(
+            f"{band.name} holds {band.description.dtype} values, not the 16-bit digital numbers of Landsat.",
+            "It is reflectance already, or of another sensor.",
+        )
+    product = map_pixels(
+        _reflectance, {"dn": band}, output_path, role=band.role or "reflectance", unit="1", raw=True
+    )
+    return saved(product)
+
+
+@tool(
+    kit=STATISTICS,
+    source="Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015.",
+    gives=Gives("raster", "cloud_masked"),
+    formula="value where the quality band says clear, else nodata",
+    difference="Science knows the quality bands of Sentinel-2 and MODIS too and writes physical values; "
+    "earth_bench tests QA_PIXEL & 31 and keeps digital numbers.",
+)
+def apply_cloud_mask(
+    sr_band_path: Annotated[str, Reads()],
+    qa_pixel_path: Annotated[str, Reads(*MASK_RULES)],
+    output_path: Annotated[str, Writes("cloud_masked")],
+) -> str:
+    """Raster without its clouds and shadows, by the quality band that belongs to it.
+
+    Removes: Landsat QA_PIXEL fill, dilated cloud, cirrus, cloud, shadow; Sentinel-2 SCL classes 0, 1,
+    3, 8, 9, 10, or QA60 bits 10 and 11; MODIS state cloudy, mixed, shadow, cirrus, adjacent to cloud;
+    of a cloud mask every value but 0. Snow and water stay.
+
+    Parameters
+    ----------
+    sr_band_path : str
+        The band to mask; its grid is used.
+    qa_pixel_path : str
+        The quality band; which kind is recognised, and a band that is not is read as Landsat
+        QA_PIXEL.
+    output_path : str
+        GeoTIFF to write: physical values, nodata where clouds stand.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    band, quality = source(sr_band_path), source(qa_pixel_path, *MASK_RULES)
+    rule = rule_of(quality)
+
+    def masked(values: NDArray[np.floating], quality: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.where(rule.clear(quality), values, np.nan)
+
+    product = map_pixels(
+        masked,
+        {"values": band, "quality": quality},
+        output_path,
+        role=band.role or "",
+        unit=band.unit,
+        extra_tags={"TREELINE_MASKED": rule.removes},
+    )
+    return saved(product)
+
+
+def rule_of(quality: Source) -> MaskRule:
+    """Return the rule of a quality band; that of Landsat for one of unknown role."""
+    if quality.role is None:
+        current_context().warn(f"{quality.name} was read as a Landsat QA_PIXEL band.")
+    return MASK_RULES[quality.role or "qa_pixel"]
+
+
+def _reflectance(dn: NDArray[np.floating]) -> NDArray[np.floating]:
+    values = dn * np.float32(LANDSAT_SCALE) + np.float32(LANDSAT_OFFSET)
+    return np.where((dn > 0) & (values <= LARGEST_REFLECTANCE), values, np.nan)

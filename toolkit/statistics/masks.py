@@ -1,0 +1,99 @@
+"""What quality bands say of clouds: one table of rules, by the role of the band."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.floating]
+Clear = Callable[[Values], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True, slots=True)
+class MaskRule:
+    """How a quality band tells clear pixels.
+
+    Attributes
+    ----------
+    role : str
+        Of the quality band.
+    clear : callable
+        From the band's values to where the ground is seen; false where the band itself is masked.
+    removes : str
+        What is masked, for people.
+    source : str
+        Citation.
+    """
+
+    role: str
+    clear: Clear
+    removes: str
+    source: str
+
+
+def _bits(values: Values) -> NDArray[np.int64]:
+    return np.where(np.isnan(values), 0, values).astype(np.int64)
+
+
+def _none_set(*bits: int) -> Clear:
+    mask = sum(1 << bit for bit in bits)
+    return lambda values: (_bits(values) & mask == 0) & ~np.isnan(values)
+
+
+def _not_in(*classes: int) -> Clear:
+    return lambda values: ~np.isin(values, classes) & ~np.isnan(values)
+
+
+def _clear_modis_state(values: Values) -> NDArray[np.bool_]:
+    bits = _bits(values)
+    cloud_state, cirrus = bits & 0b11, bits >> 8 & 0b11
+    others = bits & (1 << 2 | 1 << 10 | 1 << 13)
+    seen = np.isin(cloud_state, (0, 3)) & (cirrus <= 1) & (others == 0)
+    return seen & ~np.isnan(values)
+
+
+_RULES = (
+    MaskRule(
+        "qa_pixel",
+        _none_set(0, 1, 2, 3, 4),
+        "fill, dilated cloud, cirrus, cloud and cloud shadow (bits 0 to 4)",
+        "USGS, Landsat 8-9 Collection 2 Level 2 Science Product Guide (LSDS-1619), QA_PIXEL",
+    ),
+    MaskRule(
+        "scl",
+        _not_in(0, 1, 3, 8, 9, 10),
+        "no data, saturated, cloud shadow, cloud of medium and high probability, thin cirrus",
+        "ESA, Sentinel-2 Level-2A Algorithm Theoretical Basis Document, scene classification",
+    ),
+    MaskRule(
+        "qa60",
+        _none_set(10, 11),
+        "opaque clouds and cirrus (bits 10 and 11)",
+        "ESA, Sentinel-2 Products Specification Document, cloud mask; as QA60 in Earth Engine",
+    ),
+    MaskRule(
+        "state_1km",
+        _clear_modis_state,
+        "cloudy or mixed (bits 0-1), shadow (2), average and high cirrus (8-9), internal cloud (10), "
+        "adjacent to cloud (13)",
+        "Vermote et al. 2015, MODIS Surface Reflectance User's Guide, Collection 6, state QA",
+    ),
+    MaskRule("cloud_mask", lambda values: values == 0, "every value other than 0", "Binary mask, 1 = cloud"),
+    MaskRule(
+        "cloud_probability",
+        lambda values: values < 40,
+        "a probability of 40 % and more",
+        "Sentinel Hub, s2cloudless, default threshold 0.4",
+    ),
+    MaskRule(
+        "clear_score",
+        lambda values: values >= 0.6,
+        "a clear score below 0.6",
+        "Pasquarella et al. 2023, Cloud Score+, CVPR Workshops (threshold 0.5 to 0.65)",
+    ),
+)
+
+MASK_RULES: Mapping[str, MaskRule] = {rule.role: rule for rule in _RULES}

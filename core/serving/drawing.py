@@ -1,0 +1,100 @@
+"""From a layer to a tile or a preview as PNG."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from rio_tiler.colormap import cmap
+from rio_tiler.errors import NoOverviewWarning
+from rio_tiler.io import Reader
+
+from core.serving.layers import MapLayer
+from core.serving.styles import Style, class_colours
+from toolkit.raster import open_checked, read_small
+from toolkit.raster.masking import Decoding
+
+TILE_SIZE = 256
+
+
+def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes:
+    """Return a Web Mercator tile of a layer as PNG.
+
+    Raises
+    ------
+    rio_tiler.errors.TileOutsideBounds
+        The layer has nothing there.
+    RasterError
+        The file is not readable any more.
+    """
+    return to_png(colour(layer, style, _read_tile(layer, z, x, y)))
+
+
+def draw_preview(layer: MapLayer, style: Style, size: int = 256) -> bytes:
+    """Return a whole layer, in its own grid, as a small PNG.
+
+    Raises
+    ------
+    RasterError
+        The file is not readable.
+    """
+    return to_png(colour(layer, style, [read_small(source, size) for source in layer.sources]))
+
+
+def _read_tile(layer: MapLayer, z: int, x: int, y: int) -> list[NDArray[Any]]:
+    indexes = [source.band.index for source in layer.sources]
+    with open_checked(layer.description.path) as dataset, warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoOverviewWarning)
+        nodata = [dataset.nodatavals[index - 1] for index in indexes]
+        with Reader(None, dataset=dataset) as reader:
+            image = reader.tile(x, y, z, tilesize=TILE_SIZE, indexes=indexes, resampling_method="nearest")
+    return [
+        _physical(Decoding.of(source.band, declared, raw=False), stored)
+        for source, declared, stored in zip(layer.sources, nodata, image.array, strict=True)
+    ]
+
+
+def _physical(decoding: Decoding, stored: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    mask = (~np.ma.getmaskarray(stored)).astype("uint8")
+    return decoding.physical(stored.data, decoding.invalid(stored.data, mask))
+
+
+def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
+    """Return physical values as an RGBA image; what is not finite is transparent."""
+    if style.colormap == "rgb":
+        return _colour_image(style, bands)
+    if style.colormap == "classes":
+        return _classes(layer, bands[0])
+    table = np.array([cmap.get(style.colormap)[i] for i in range(256)], dtype="uint8")
+    image = table[_stretched(bands[0], style)]
+    image[~np.isfinite(bands[0])] = 0
+    return image
+
+
+def _colour_image(style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
+    valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
+    alpha = np.where(valid, 255, 0).astype("uint8")
+    return np.dstack([*(_stretched(band, style) for band in bands), alpha])
+
+
+def _classes(layer: MapLayer, values: NDArray[Any]) -> NDArray[np.uint8]:
+    image = np.zeros((*values.shape, 4), dtype="uint8")
+    for value, rgba in class_colours(layer).items():
+        image[values == value] = rgba
+    return image
+
+
+def _stretched(values: NDArray[Any], style: Style) -> NDArray[np.uint8]:
+    share = (np.nan_to_num(values, nan=style.low) - style.low) / (style.high - style.low)
+    return (np.clip(share, 0.0, 1.0) * 255.0 + 0.5).astype("uint8")
+
+
+def to_png(image: NDArray[np.uint8]) -> bytes:
+    """Return an RGBA image as PNG."""
+    stream = io.BytesIO()
+    Image.fromarray(image, "RGBA").save(stream, "PNG", compress_level=1)
+    return stream.getvalue()

@@ -1,0 +1,140 @@
+"""How variables are drawn: colormaps, ranges, class colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from rio_tiler.colormap import cmap
+
+from core.serving.layers import MapLayer
+from toolkit.raster import read_small
+from toolkit.variables import variable
+
+Colour = tuple[int, int, int, int]
+
+COLORMAPS = (
+    "gray", "viridis", "magma", "inferno", "cividis", "turbo", "rdylgn", "rdylgn_r", "ylgn", "ylgnbu", "blues",
+    "brbg", "rdbu", "rdbu_r", "rdylbu_r", "spectral_r", "ylorrd", "gist_earth",
+)  # fmt: skip
+
+# Colour-blind-safe qualitative palette of Okabe and Ito (2008), then Tableau's lighter tints.
+_QUALITATIVE = (
+    "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f",
+    "#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5",
+)  # fmt: skip
+_MOST_CLASSES = 32
+_SAMPLE_SIZE = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a layer is drawn.
+
+    Attributes
+    ----------
+    colormap : str
+        One of :data:`COLORMAPS`; ``classes`` for discrete values; ``rgb`` for a colour image.
+    low, high : float
+        Values at both ends of the colormap, in the unit of the layer.
+    """
+
+    colormap: str
+    low: float
+    high: float
+
+
+# Fixed ranges make dates comparable; where there is none the range is taken from the values.
+_BY_ROLE: dict[str, tuple[str, float | None, float | None]] = {
+    "ndvi": ("rdylgn", -0.2, 0.9),
+    "evi": ("rdylgn", -0.2, 0.9),
+    "evi2": ("rdylgn", -0.2, 0.9),
+    "savi": ("rdylgn", -0.2, 0.9),
+    "msavi": ("rdylgn", -0.2, 0.9),
+    "fvc": ("ylgn", 0.0, 1.0),
+    "ndwi": ("brbg", -0.8, 0.8),
+    "mndwi": ("brbg", -0.8, 0.8),
+    "ndmi": ("brbg", -0.6, 0.6),
+    "ndsi": ("blues", -0.2, 1.0),
+    "nbr": ("rdylgn", -0.5, 0.9),
+    "tvdi": ("rdylbu_r", 0.0, 1.0),
+    "dem": ("gist_earth", None, None),
+    "difference": ("rdbu_r", None, None),
+    "gi_star": ("rdbu_r", -4.0, 4.0),
+    "precipitation": ("ylgnbu", None, None),
+    "soil_moisture": ("ylgnbu", None, None),
+    "cloud_probability": ("gray", 0.0, 100.0),
+    "clear_score": ("gray", 0.0, 1.0),
+    "albedo": ("gray", None, None),
+}
+_BY_KIND: dict[str, tuple[str, float | None, float | None]] = {
+    "reflectance": ("gray", None, None),
+    "temperature": ("inferno", None, None),
+    "index": ("viridis", None, None),
+    "quality": ("classes", None, None),
+    "class": ("classes", None, None),
+    "radar": ("gray", None, None),
+}
+_SYMMETRIC = frozenset({"difference"})
+
+
+def default_style(layer: MapLayer) -> Style:
+    """Return how a layer is drawn until a person chooses otherwise.
+
+    Raises
+    ------
+    RasterError
+        The file is not readable any more.
+    """
+    if layer.role == "rgb":
+        return Style("rgb", *_measured_range(layer))
+    known = variable(layer.role)
+    colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(known.kind if known else "", ("viridis", None, None))
+    if colormap == "classes":
+        if class_colours(layer):
+            return Style("classes", 0.0, 1.0)
+        colormap = "viridis"
+    if low is None or high is None:
+        low, high = _measured_range(layer)
+        if layer.role in _SYMMETRIC:
+            low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    return Style(colormap, low, high)
+
+
+@lru_cache(maxsize=512)
+def class_colours(layer: MapLayer) -> dict[float, Colour]:
+    """Return a colour for each class of a layer; empty when there are too many to be classes.
+
+    A layer of zeros and ones is a mask: zero is transparent.
+    """
+    sample = read_small(layer.sources[0], _SAMPLE_SIZE)
+    values = np.unique(sample[np.isfinite(sample)])
+    if not 0 < len(values) <= _MOST_CLASSES or not np.all(values == np.round(values)):
+        return {}
+    colours = {float(value): _rgba(_QUALITATIVE[i % len(_QUALITATIVE)]) for i, value in enumerate(values)}
+    if set(colours) <= {0.0, 1.0}:
+        return {0.0: (0, 0, 0, 0), 1.0: _rgba("#d55e00")}
+    return colours
+
+
+@lru_cache(maxsize=512)
+def _measured_range(layer: MapLayer) -> tuple[float, float]:
+    """Return the 2nd and the 98th percentile of a sample of all bands."""
+    samples = [read_small(source, _SAMPLE_SIZE).ravel() for source in layer.sources]
+    values = np.concatenate(samples)
+    values = values[np.isfinite(values)]
+    if values.size == 0:
+        return 0.0, 1.0
+    low, high = (float(v) for v in np.percentile(values, (2, 98)))
+    return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def stops(colormap: str, count: int = 12) -> list[str]:
+    """Return colours along a colormap as ``#rrggbb``, for a legend."""
+    colours = cmap.get(colormap)
+    return ["#{:02x}{:02x}{:02x}".format(*colours[round(i * 255 / (count - 1))][:3]) for i in range(count)]
+
+
+def _rgba(text: str) -> Colour:
+    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16), 255

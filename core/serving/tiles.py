@@ -1,0 +1,128 @@
+"""Routes of the map: tiles, the value under the pointer, the legend."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rio_tiler.errors import TileOutsideBounds
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from core.serving.drawing import draw_preview, draw_tile
+from core.serving.layers import LAYERS, MapLayer
+from core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
+from toolkit.errors import TreelineError
+from toolkit.raster import values_at
+from toolkit.variables import variable
+
+# A token stands for one state of one file, so what it gives never changes.
+_HEADERS = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
+_LARGEST_PREVIEW = 1024
+_DEEPEST_ZOOM = 26
+
+
+def tile(request: Request) -> Response:
+    """Answer ``/tiles/{token}/{z}/{x}/{y}.png?colormap=&low=&high=``."""
+    layer = _layer(request)
+    z, x, y = (request.path_params[name] for name in ("z", "x", "y"))
+    if not layer.on_map or z > _DEEPEST_ZOOM:
+        raise HTTPException(404)
+    try:
+        return Response(draw_tile(layer, _style(request, layer), z, x, y), media_type="image/png", headers=_HEADERS)
+    except TileOutsideBounds:
+        return Response(status_code=204, headers=_HEADERS)
+    except TreelineError as error:
+        raise HTTPException(404, str(error)) from error
+
+
+def preview(request: Request) -> Response:
+    """Answer ``/tiles/{token}/preview.png?size=``: the whole layer in its own grid."""
+    layer = _layer(request)
+    size = min(max(int(_number(request, "size", 256)), 16), _LARGEST_PREVIEW)
+    try:
+        return Response(draw_preview(layer, _style(request, layer), size), media_type="image/png", headers=_HEADERS)
+    except TreelineError as error:
+        raise HTTPException(404, str(error)) from error
+
+
+def value(request: Request) -> Response:
+    """Answer ``/tiles/{token}/value?longitude=&latitude=`` with physical values, a band each."""
+    layer = _layer(request)
+    point = (_number(request, "longitude", math.nan), _number(request, "latitude", math.nan))
+    if not all(map(math.isfinite, point)):
+        raise HTTPException(400, "longitude and latitude are needed.")
+    try:
+        return JSONResponse({"values": point_values(layer, *point), "unit": layer.unit})
+    except TreelineError as error:
+        raise HTTPException(404, str(error)) from error
+
+
+def legend(request: Request) -> Response:
+    """Answer ``/tiles/{token}/legend.json`` with the title, the unit, the range and the colours."""
+    layer = _layer(request)
+    style = _style(request, layer)
+    body: dict[str, Any] = {"title": layer.title, "unit": unit_text(layer.unit), "low": style.low, "high": style.high}
+    if style.colormap == "classes":
+        body["classes"] = [[v, "#{:02x}{:02x}{:02x}".format(*c[:3])] for v, c in class_colours(layer).items() if c[3]]
+    elif style.colormap != "rgb":
+        body["colours"] = stops(style.colormap)
+    return JSONResponse(body, headers=_HEADERS)
+
+
+def point_values(layer: MapLayer, longitude: float, latitude: float) -> list[float | None]:
+    """Return the physical value of each band of a layer at a point; ``None`` where there is none.
+
+    Raises
+    ------
+    RasterError
+        The layer has no CRS, or the file is gone.
+    """
+    found = [float(values_at(s, [(longitude, latitude)], crs="EPSG:4326")[0]) for s in layer.sources]
+    return [value if math.isfinite(value) else None for value in found]
+
+
+def unit_text(unit: str) -> str:
+    """Return a unit as a legend shows it: nothing for a pure number."""
+    return "" if unit in ("1", "class") else unit
+
+
+def style_query(style: Style) -> str:
+    """Return a style as the query of a tile's address."""
+    return f"colormap={style.colormap}&low={style.low:.6g}&high={style.high:.6g}"
+
+
+def role_title(role: str) -> str:
+    """Return what a role is called for people."""
+    known = variable(role)
+    return known.title if known else role
+
+
+def _layer(request: Request) -> MapLayer:
+    layer = LAYERS.get(request.path_params["token"])
+    if layer is None:
+        raise HTTPException(404)
+    return layer
+
+
+def _style(request: Request, layer: MapLayer) -> Style:
+    default = default_style(layer)
+    colormap = request.query_params.get("colormap", default.colormap)
+    low, high = _number(request, "low", default.low), _number(request, "high", default.high)
+    if colormap not in (*COLORMAPS, default.colormap) or not high > low:
+        raise HTTPException(400, "There is no such colormap, or the range is empty.")
+    return Style(colormap, low, high)
+
+
+def _number(request: Request, name: str, default: float) -> float:
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    try:
+        number = float(text)
+    except ValueError:
+        raise HTTPException(400, f"{name} is no number.") from None
+    if not math.isfinite(number):
+        raise HTTPException(400, f"{name} is no finite number.")
+    return number

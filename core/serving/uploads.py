@@ -1,0 +1,114 @@
+"""Uploads into a workspace: streamed to disk, checked, and refused with one sentence."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from core.serving.layers import TokenRegistry
+from core.workspace import Workspace
+from core.workspace.workspace import RASTER_SUFFIXES
+from toolkit.errors import InputError, RasterUnreadable, TreelineError
+from toolkit.raster import open_checked
+
+# Beside a raster: STAC items and Landsat's MTL.
+COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
+_NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
+_CHUNK = 2**20
+
+
+class UploadRegistry(TokenRegistry[Workspace]):
+    """Workspaces that may be written to, behind tokens."""
+
+
+UPLOADS = UploadRegistry()
+
+
+def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Path:
+    """Write a file into a workspace and return its path; the workspace is not refreshed.
+
+    Raises
+    ------
+    InputError
+        The name is not usable, or there is a file of that name already.
+    RasterUnreadable
+        The file is no raster of an allowed format, or it is not whole. Nothing is kept of it.
+    """
+    target = upload_path(workspace, name)
+    temporary = _temporary(target)
+    try:
+        with temporary.open("wb") as stream:
+            for chunk in chunks:
+                stream.write(chunk)
+        _keep(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return target
+
+
+def upload_path(workspace: Workspace, name: str) -> Path:
+    """Return where an upload of a name goes.
+
+    Raises
+    ------
+    InputError
+        The name is a path, is hidden, has no usable suffix, or is taken.
+    """
+    if not _NAME.match(name) or name.startswith(".") or name in ("", ".."):
+        raise InputError(f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix.")
+    suffix = Path(name).suffix.lower()
+    if suffix not in RASTER_SUFFIXES | COMPANION_SUFFIXES:
+        raise InputError(f"{name!r} is not a raster by its name.", "GeoTIFF (.tif), PNG and JPEG files are read.")
+    target = workspace.inputs_folder / name
+    if target.exists():
+        raise InputError(f"There is a file {name!r} already.", "Remove it first, or give the new one another name.")
+    return target
+
+
+async def upload(request: Request) -> Response:
+    """Answer ``PUT /upload/{token}/{name}``: stream the body to disk in constant memory."""
+    workspace = UPLOADS.get(request.path_params["token"])
+    if workspace is None:
+        raise HTTPException(404)
+    try:
+        target = upload_path(workspace, request.path_params["name"])
+        written = await _stream(request.stream(), target)
+        return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
+    except TreelineError as error:
+        status = 409 if "already" in error.message else 422
+        return JSONResponse({"error": str(error)}, status_code=status)
+
+
+async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
+    temporary = _temporary(target)
+    written = 0
+    try:
+        with temporary.open("wb") as stream:
+            async for chunk in chunks:
+                await run_in_threadpool(stream.write, chunk)
+                written += len(chunk)
+        await run_in_threadpool(_keep, temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return written
+
+
+def _temporary(target: Path) -> Path:
+    return target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
+
+
+def _keep(temporary: Path, target: Path) -> None:
+    if target.suffix.lower() in RASTER_SUFFIXES:
+        try:
+            open_checked(temporary).close()
+        except TreelineError as error:
+            message = error.message.replace(temporary.name, target.name)
+            raise RasterUnreadable(message, error.hint) from error
+    temporary.replace(target)

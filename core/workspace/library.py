@@ -1,0 +1,156 @@
+"""The workspaces of a home folder: create, name, link folders of the server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from core.workspace.workspace import Workspace
+from toolkit.errors import InputError, PathOutside
+
+SETTINGS = "workspace.json"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceSettings:
+    """What is kept of a workspace besides its files.
+
+    Attributes
+    ----------
+    title : str
+        For people; the folder's name never changes, because runs refer to it.
+    sources : tuple of str
+        Folders of the server that are read in place.
+    """
+
+    title: str
+    sources: tuple[str, ...] = ()
+
+
+def allowed_roots() -> tuple[Path, ...]:
+    """Return the folders below which others may be linked: ``TREELINE_DATA_ROOTS``; none means any."""
+    text = os.environ.get("TREELINE_DATA_ROOTS", "")
+    return tuple(Path(part).expanduser().resolve() for part in text.split(os.pathsep) if part)
+
+
+class WorkspaceLibrary:
+    """Workspaces, each a folder below one.
+
+    Parameters
+    ----------
+    folder : Path
+    roots : sequence of Path
+        Only what lies below one of them may be linked; empty means any folder of the machine.
+    """
+
+    def __init__(self, folder: Path, roots: Sequence[Path] = ()) -> None:
+        self.folder = Path(folder)
+        self.roots = tuple(roots)
+        self._opened: dict[str, Workspace] = {}
+        self._lock = threading.RLock()
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    def names(self) -> list[str]:
+        """Return the names of the workspaces, sorted by title."""
+        found = [path.name for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
+        return sorted(found, key=lambda name: self.title(name).casefold())
+
+    def title(self, name: str) -> str:
+        """Return what a workspace is called for people."""
+        return self.settings(name).title
+
+    def settings(self, name: str) -> WorkspaceSettings:
+        """Return what is kept of a workspace."""
+        try:
+            stored = json.loads((self.folder / name / SETTINGS).read_text("utf-8"))
+            return WorkspaceSettings(str(stored["title"]), tuple(map(str, stored.get("sources", ()))))
+        except (FileNotFoundError, KeyError, ValueError):
+            return WorkspaceSettings(name)
+
+    def get(self, name: str) -> Workspace:
+        """Return a workspace; a linked folder that is gone is left out.
+
+        Raises
+        ------
+        InputError
+            There is none of that name.
+        """
+        with self._lock:
+            if name not in self._opened:
+                if not name or name.startswith(".") or "/" in name or not (self.folder / name).is_dir():
+                    raise InputError(f"There is no workspace {name!r}.", f"There are {', '.join(self.names()) or 'none'}.")
+                sources = [Path(source) for source in self.settings(name).sources]
+                self._opened[name] = Workspace(self.folder / name, [path for path in sources if path.exists()])
+            return self._opened[name]
+
+    def create(self, title: str) -> str:
+        """Create a workspace and return its name.
+
+        Raises
+        ------
+        InputError
+            The title is empty.
+        """
+        title = title.strip()
+        slug = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:60]
+        if not title:
+            raise InputError("The workspace has no name.", "Give it one, such as 'Vipava valley'.")
+        with self._lock:
+            name = slug or "workspace"
+            count = 2
+            while (self.folder / name).exists():
+                name = f"{slug or 'workspace'}-{count}"
+                count += 1
+            (self.folder / name).mkdir(parents=True)
+            self.keep(name, WorkspaceSettings(title))
+        return name
+
+    def rename(self, name: str, title: str) -> None:
+        """Give a workspace another title.
+
+        Raises
+        ------
+        InputError
+            The title is empty.
+        """
+        if not title.strip():
+            raise InputError("The workspace has no name.", "Give it one, such as 'Vipava valley'.")
+        self.keep(name, replace(self.settings(name), title=title.strip()))
+
+    def link(self, name: str, folder: str) -> None:
+        """Read a folder or a file of the server in place.
+
+        Raises
+        ------
+        InputError
+            There is nothing there.
+        PathOutside
+            It does not lie below an allowed root.
+        """
+        path = Path(folder.strip()).expanduser()
+        if not folder.strip() or not path.is_absolute() or not path.exists():
+            raise InputError(f"There is no folder {folder!r} on the server.", "Give an absolute path that exists.")
+        path = path.resolve()
+        if self.roots and not any(path.is_relative_to(root) for root in self.roots):
+            raise PathOutside(f"{str(path)!r} may not be read.", f"Allowed are {', '.join(map(str, self.roots))}.")
+        settings = self.settings(name)
+        self.keep(name, replace(settings, sources=tuple(dict.fromkeys((*settings.sources, str(path))))))
+
+    def unlink(self, name: str, folder: str) -> None:
+        """Stop reading a linked folder; its files stay as they are."""
+        settings = self.settings(name)
+        self.keep(name, replace(settings, sources=tuple(s for s in settings.sources if s != folder)))
+
+    def keep(self, name: str, settings: WorkspaceSettings) -> None:
+        """Write what is kept of a workspace."""
+        with self._lock:
+            path = self.folder / name / SETTINGS
+            temporary = path.with_suffix(f".{os.getpid()}.tmp")
+            temporary.write_text(json.dumps(asdict(settings), indent=1), "utf-8")
+            temporary.replace(path)
+            self._opened.pop(name, None)

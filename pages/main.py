@@ -1,0 +1,23 @@
+"""The entry script of the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.parts.sidebar import show_sidebar
+
+HERE = Path(__file__).parent
+
+st.set_page_config(page_title="Treeline", page_icon=str(HERE / "icon.png"), layout="wide")
+page = st.navigation(
+    [
+        st.Page(HERE / "workbench.py", title="Workbench", icon=":material/explore:", default=True),
+        st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
+        st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
+        st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
+    ]
+)
+show_sidebar()
+page.run()

@@ -1,0 +1,42 @@
+"""Example questions that the collections of a workspace can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from core.workspace import Collection
+
+_PAIRS = {
+    "NDVI": ("red", "nir"),
+    "NDWI": ("green", "nir"),
+    "NDMI": ("nir", "swir1"),
+    "NBR": ("nir", "swir2"),
+}
+_OWN = {"ndvi": "NDVI", "lst": "land surface temperature", "bt10": "band 10 brightness temperature"}
+
+_DATED: tuple[Callable[[str], str], ...] = (
+    lambda name: f"What is the mean {name} of each date?",
+    lambda name: f"On which date is the mean {name} highest?",
+    lambda name: f"Is there a significant linear trend in the mean {name}?",
+)
+_SINGLE: tuple[Callable[[str], str], ...] = (
+    lambda name: f"What is the mean {name}?",
+    lambda name: f"What is the 90th percentile of {name}?",
+)
+_MOST = 8
+
+
+def examples(collections: Mapping[str, Collection]) -> list[str]:
+    """Return questions that fit the roles and dates of a workspace."""
+    by_role: dict[str, Collection] = {}
+    for collection in collections.values():
+        by_role.setdefault(collection.role, collection)
+    names = {name: by_role[role] for role, name in _OWN.items() if role in by_role}
+    names |= {name: by_role[a] for name, (a, b) in _PAIRS.items() if a in by_role and b in by_role and name not in names}
+    found: list[str] = []
+    for name, collection in names.items():
+        several = collection.dated and len({member.date for member in collection.members}) > 1
+        found += [form(name) for form in (_DATED if several else _SINGLE)]
+        if name in ("NDVI", "NDWI"):
+            found.append(f"What share of the area has {name} above {0.6 if name == 'NDVI' else 0.0}?")
+    return found[:_MOST] or ["What can be asked of this workspace?"]

@@ -1,0 +1,54 @@
+"""The question: typed or taken from the examples; Ask and Stop."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.store import RunRecord
+from core.workspace import Workspace
+from pages.parts import selection
+from pages.parts.examples import examples
+from pages.parts.services import services
+from pages.parts.sidebar import chosen_endpoint, chosen_options, keep
+from toolkit.errors import TreelineError
+
+
+def show_question(workspace_name: str, workspace: Workspace, record: RunRecord | None) -> None:
+    """Show the line in which a question is typed."""
+    running = record is not None and not record.finished
+    keep("question", "")
+    keep("choices", "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
+        with st.popover("", icon=":material/lightbulb:", help="Examples that fit this workspace"):
+            for i, text in enumerate(examples(workspace.collections)):
+                st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
+        with st.popover("", icon=":material/checklist:", help="Options to choose from"):
+            st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
+        with st.form("ask", border=False), st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+            st.text_input("Question", key="question", label_visibility="collapsed", placeholder="Ask a question of these rasters")
+            st.form_submit_button(
+                "Ask", type="primary", icon=":material/play_arrow:", disabled=running, on_click=_ask, args=(workspace_name,)
+            )
+        st.button(
+            "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(record.id if record else "",), key="stop"
+        )
+
+
+def _take(text: str) -> None:
+    st.session_state["question"] = text
+
+
+def _ask(workspace: str) -> None:
+    choices = tuple(line.strip() for line in st.session_state["choices"].splitlines() if line.strip())
+    try:
+        run = services().manager.start(workspace, st.session_state["question"], chosen_options(choices), chosen_endpoint())
+    except TreelineError as error:
+        st.session_state["problems"] = (str(error),)
+        return
+    st.session_state["run"] = run
+    st.query_params["run"] = run
+    selection.clear()
+
+
+def _stop(run: str) -> None:
+    services().manager.stop(run)

@@ -1,0 +1,64 @@
+"""What all pages and sessions of the process share: the store, the workspaces, the run manager."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from core.runs import RunManager
+from core.settings import home, store_url
+from core.store import Store
+from core.workspace import Workspace
+from core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
+from toolkit import SkillTree, registry
+
+DEMO = "demo"
+
+
+@dataclass(frozen=True)
+class Services:
+    """The process-wide services."""
+
+    library: WorkspaceLibrary
+    store: Store
+    manager: RunManager
+    tree: SkillTree
+
+
+def services() -> Services:
+    """Return the services of the home that is set."""
+    return _services(str(home()), store_url())
+
+
+@st.cache_resource(show_spinner="Opening the workspaces")
+def _services(folder: str, url: str) -> Services:
+    library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots())
+    _write_demo(library)
+    store = Store(url)
+    manager = RunManager(store, library.get)
+    manager.recover()
+    return Services(library, store, manager, SkillTree.of(registry()))
+
+
+def _write_demo(library: WorkspaceLibrary) -> None:
+    from core.demo import write_demo
+
+    folder = library.folder / DEMO
+    if folder.is_dir():
+        return
+    write_demo(folder / "inputs")
+    library.keep(DEMO, WorkspaceSettings("Demo (simulated)"))
+
+
+def current_workspace() -> tuple[str, Workspace]:
+    """Return the name and the workspace that the session works in."""
+    library = services().library
+    names = library.names()
+    name = st.session_state.get("workspace")
+    if name not in names:
+        asked = st.query_params.get("workspace")
+        name = asked if asked in names else DEMO if DEMO in names else names[0]
+        st.session_state["workspace"] = name
+    return name, library.get(name)

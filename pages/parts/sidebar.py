@@ -1,0 +1,117 @@
+"""The sidebar: the workspace, who chooses the next action, the limits."""
+
+from __future__ import annotations
+
+import os
+
+import streamlit as st
+
+from core.budget import Budget
+from core.disclosure import STRATEGIES
+from core.policies import POLICIES
+from core.runs import RunOptions
+from core.settings import Endpoint
+from pages.parts.services import current_workspace, services
+from pages.parts.text import plain
+from toolkit.errors import TreelineError
+
+_POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
+
+
+def show_sidebar() -> None:
+    """Show the parts that all pages share."""
+    with st.sidebar:
+        _workspace()
+        _policy()
+        _limits()
+
+
+def _workspace() -> None:
+    library = services().library
+    current_workspace()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        st.selectbox("Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run)
+        with st.popover("", icon=":material/more_vert:", help="New workspace, rename"):
+            st.text_input("Name", key="workspace-title", max_chars=80)
+            st.button("Create", key="workspace-create", on_click=_create, icon=":material/create_new_folder:")
+            st.button("Rename this one", key="workspace-rename", on_click=_rename, icon=":material/edit:")
+    problem = st.session_state.pop("workspace-problem", None)
+    if problem:
+        st.error(plain(problem))
+
+
+def _create() -> None:
+    try:
+        st.session_state["workspace"] = services().library.create(st.session_state["workspace-title"])
+        _forget_run()
+    except TreelineError as error:
+        st.session_state["workspace-problem"] = str(error)
+
+
+def _rename() -> None:
+    try:
+        services().library.rename(st.session_state["workspace"], st.session_state["workspace-title"])
+    except TreelineError as error:
+        st.session_state["workspace-problem"] = str(error)
+
+
+def _forget_run() -> None:
+    st.session_state.pop("run", None)
+    st.session_state.pop("step", None)
+
+
+def _policy() -> None:
+    keep("policy", "planner")
+    st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: _POLICY_NAMES.get(name, name))
+    if st.session_state["policy"] != "language":
+        return
+    for key, value in (("endpoint-url", os.environ.get("OPENAI_BASE_URL", "")), ("endpoint-model", os.environ.get("TREELINE_MODEL", "")), ("endpoint-key", "")):
+        keep(key, value)
+    st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
+    st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
+    st.text_input("Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down.")
+
+
+def _limits() -> None:
+    defaults = Budget()
+    keep("disclosure", "progressive")
+    keep("profile", "science")
+    keep("budget-steps", defaults.steps)
+    keep("budget-tokens", defaults.tokens)
+    keep("budget-seconds", int(defaults.seconds or 900))
+    with st.expander("Disclosure and budget", icon=":material/tune:"):
+        st.selectbox("Disclosure", list(STRATEGIES), key="disclosure", help="How tool information reaches the policy.")
+        st.selectbox("Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own.")
+        st.number_input("Steps", 1, 1000, key="budget-steps")
+        st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
+        st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")
+
+
+def keep(key: str, value: object) -> None:
+    """Set a widget's first value, and keep it while its widget is not shown."""
+    st.session_state[key] = st.session_state.get(key, value)
+
+
+def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
+    """Return how the next question is to be worked on."""
+    state = st.session_state
+    return RunOptions(
+        policy=state["policy"],
+        disclosure=state["disclosure"],
+        profile=state["profile"],
+        choices=choices,
+        budget=Budget(steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])),
+    )
+
+
+def chosen_endpoint() -> Endpoint | None:
+    """Return the endpoint of the session; ``None`` for the planner."""
+    if st.session_state["policy"] != "language":
+        return None
+    known = Endpoint.from_environment()
+    state = st.session_state
+    return Endpoint(
+        url=state.get("endpoint-url") or known.url,
+        model=state.get("endpoint-model") or known.model,
+        key=state.get("endpoint-key") or known.key,
+    )

@@ -1,0 +1,99 @@
+"""The steps of a run, the newest first, each one line that unfolds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.actions import Answer, Call, Doc, Skill, action_name
+from core.events import StepStarted
+from core.state import Step
+from pages.parts.runview import RunView
+from pages.parts.text import plain, seconds, shortened
+
+_ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
+_FAULTS = {"refusal": ("block", "orange"), "failure": ("error", "red")}
+
+
+def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], None], *, run: str) -> None:
+    """Show the step under way and the steps that were answered."""
+    if view.pending is not None:
+        _pending(view)
+    if not view.steps and view.pending is None:
+        st.caption("No step yet.")
+    newest = view.steps[-1].number if view.steps else None
+    for step in reversed(view.steps):
+        _one(step, step.number == selected or (selected is None and step.number == newest), on_select, run)
+
+
+def _pending(view: RunView) -> None:
+    assert view.pending is not None
+    text = f"**{view.pending.step}** {_action(view.pending)} …"
+    progress = view.progress
+    if progress is not None and progress.total:
+        share = min(progress.done / progress.total, 1.0)
+        st.progress(share, text=f"{text} {progress.done} of {progress.total} {plain(progress.label)}")
+    else:
+        st.markdown(f":material/pending: {text}")
+
+
+def _action(step: Step | StepStarted) -> str:
+    return f"{step.action.kind} {plain(shortened(action_name(step.action), 40))}"
+
+
+def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str) -> None:
+    key = f"step-{run}-{step.number}"
+    _unfold(key, unfolded)
+    with st.expander(
+        _label(step), key=key, type="compact", icon=_icon(step), on_change=on_select, args=(step.number,)
+    ) as part:
+        if part.open:
+            _details(step)
+
+
+def _unfold(key: str, unfolded: bool) -> None:
+    # Only a change of what should be unfolded moves an expander; a person's own click stays.
+    wanted = f"{key}-wanted"
+    if st.session_state.get(wanted) != unfolded:
+        st.session_state[wanted] = unfolded
+        st.session_state[key] = unfolded
+
+
+def _icon(step: Step) -> str:
+    fault = _FAULTS.get(step.observation.kind)
+    return f":material/{fault[0] if fault else _ICONS[step.action.kind]}:"
+
+
+def _label(step: Step) -> str:
+    fault = _FAULTS.get(step.observation.kind)
+    text = f"**{step.number}** {_action(step)}"
+    came = "" if isinstance(step.action, Skill | Doc | Answer) and not fault else _came(step)
+    tail = f" :gray[{seconds(step.seconds)}]"
+    return (f":{fault[1]}[{text} {came}]" if fault else f"{text} {came}") + tail
+
+
+def _came(step: Step) -> str:
+    if not step.observation.succeeded:
+        return f"— {step.observation.kind}"
+    products = len(step.observation.products)
+    if products:
+        return f"→ {products} raster{'s' if products > 1 else ''}"
+    return f"→ {plain(shortened(step.observation.text, 34))}"
+
+
+def _details(step: Step) -> None:
+    if step.thought:
+        st.markdown(f"*{plain(step.thought)}*")
+    if isinstance(step.action, Call):
+        given = step.observation.arguments or step.action.arguments
+        st.code(json.dumps(given, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
+    st.code(step.observation.text, language=None, wrap_lines=True)
+    if step.observation.hint:
+        st.markdown(f":material/lightbulb: {plain(step.observation.hint)}")
+    for warning in step.observation.warnings:
+        st.markdown(f":material/warning: :orange[{plain(warning)}]")
+    cost = step.tokens
+    tokens = f"{cost.input:,} in · {cost.output:,} out" if cost.input or cost.output else "no tokens"
+    st.caption(f"{seconds(step.seconds)} · {tokens}")

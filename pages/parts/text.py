@@ -1,0 +1,38 @@
+"""Text from data, made safe for places that read Markdown."""
+
+from __future__ import annotations
+
+import re
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
+_BLOCKS = " ▁▂▃▄▅▆▇█"
+
+
+def plain(text: object) -> str:
+    """Return text so that Markdown shows it as it stands, in one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def shortened(text: object, longest: int = 80) -> str:
+    """Return the first line of a text, cut with an ellipsis."""
+    lines = str(text).strip().splitlines()
+    line = lines[0] if lines else ""
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """Return a number as a legend shows it; a dash for none."""
+    return "–" if value is None else f"{value:,.{digits}g}"
+
+
+def seconds(value: float) -> str:
+    """Return a duration: ``0.42 s``, ``12 s``, ``3 min 5 s``."""
+    if value >= 60:
+        return f"{int(value // 60)} min {int(value % 60)} s"
+    return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
+
+
+def bars(values: list[int]) -> str:
+    """Return a line of bars, one a value, the highest full."""
+    most = max(values, default=0)
+    return "".join(_BLOCKS[round(value / most * 8)] if most else _BLOCKS[0] for value in values)

@@ -1,0 +1,130 @@
+"""The live tree as a chart, and the same as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.parts.treeview import KitNode, NodeState, ToolNode
+
+# State: symbol of ECharts, sign in the label, colour on light and on dark.
+_LOOK: dict[NodeState, tuple[str, str, str, str]] = {
+    "closed": ("emptyCircle", "", "#98a39f", "#7b8784"),
+    "opened": ("circle", "", "#2b6cb0", "#6aa9e9"),
+    "read": ("emptyRoundRect", "", "#2b6cb0", "#6aa9e9"),
+    "running": ("diamond", "…", "#b7791f", "#e0b050"),
+    "succeeded": ("roundRect", "✓", "#1b7f4d", "#4dc48a"),
+    "refused": ("triangle", "!", "#c05621", "#ef9a5d"),
+    "failed": ("rect", "✕", "#b02a37", "#f07883"),
+}
+WORDS: dict[NodeState, str] = {
+    "closed": "not opened", "opened": "opened", "read": "document read", "running": "running",
+    "succeeded": "called", "refused": "refused", "failed": "failed",
+}  # fmt: skip
+ROW = 21
+KEY = "tree"
+
+
+def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
+    """Return the tree as an option of ECharts; only branches that are open have children."""
+    ink = "#e3e8e6" if dark else "#1d2522"
+    children = [_kit(kit, selected, dark) for kit in nodes]
+    rows = max(sum(max(1, len(child.get("children", []))) for child in children), 1)
+    spare = max((height - rows * ROW) // 2, 6)
+    return {
+        "animationDurationUpdate": 300,
+        "tooltip": {"trigger": "item", "formatter": "{b}"},
+        "series": [
+            {
+                "type": "tree",
+                "data": [{"name": "skills", "children": children, "symbol": "circle", "symbolSize": 5, "value": ""}],
+                "orient": "LR",
+                "top": spare,
+                "bottom": spare,
+                "left": 44,
+                "right": 190,
+                "expandAndCollapse": False,
+                "initialTreeDepth": -1,
+                "roam": False,
+                "selectedMode": "single",
+                "symbolSize": 9,
+                "edgeShape": "curve",
+                "lineStyle": {"color": "#5a6663" if dark else "#c3cbc8", "width": 1.2, "curveness": 0.6},
+                "itemStyle": {"color": "#98a39f", "borderColor": "#98a39f"},
+                "label": {"position": "left", "fontSize": 12, "color": ink, "distance": 6},
+                "leaves": {"label": {"position": "right", "align": "left"}},
+                "emphasis": {"focus": "none"},
+            }
+        ],
+    }
+
+
+def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
+    state: NodeState = "opened" if kit.opened else "closed"
+    node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
+    children = [_tool(tool, selected, dark) for tool in kit.tools]
+    if kit.opened and kit.unread:
+        rest = _node(f"{kit.name} rest", f"+{kit.unread} more", "closed", False, dark)
+        rest["symbolSize"] = 4
+        rest["label"]["color"] = _LOOK["closed"][3 if dark else 2]
+        children.append(rest)
+    if children:
+        node["children"] = children
+        node["label"] |= {"position": "top", "distance": 5, "align": "center"}
+    return node
+
+
+def _tool(tool: ToolNode, selected: str | None, dark: bool) -> dict[str, Any]:
+    sign = _LOOK[tool.state][1]
+    times = f" ×{tool.calls}" if tool.calls > 1 else ""
+    text = f"{tool.name}{times} {sign}".rstrip()
+    return _node(tool.name, text, tool.state, tool.name == selected, dark)
+
+
+def _node(name: str, text: str, state: NodeState, selected: bool, dark: bool) -> dict[str, Any]:
+    symbol, _, light_colour, dark_colour = _LOOK[state]
+    colour = dark_colour if dark else light_colour
+    node: dict[str, Any] = {
+        "name": name,
+        "symbol": symbol,
+        "itemStyle": {"color": colour, "borderColor": colour},
+        "label": {"formatter": text.replace("{", "").replace("}", "")},
+    }
+    if selected:
+        node["label"] |= {"fontWeight": "bold", "color": colour}
+        node["symbolSize"] = 13
+    return node
+
+
+def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
+    """Return the tree as rows, for the table beside the chart."""
+    rows: list[dict[str, Any]] = []
+    for kit in nodes:
+        rows.append({"kit": kit.name, "tool": "", "state": WORDS["opened" if kit.opened else "closed"], "step": kit.step})
+        rows += [{"kit": kit.name, "tool": t.name, "state": WORDS[t.state], "step": t.step} for t in kit.tools]
+    return rows
+
+
+def show_tree(nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int) -> None:
+    """Show the tree; a click on a node calls back with its name."""
+    dark = st.context.theme.type == "dark"
+    option = tree_option(nodes, selected, dark=dark, height=height)
+    names = _names(option["series"][0]["data"][0])
+    opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
+
+    def clicked() -> None:
+        for group in st.session_state[KEY].selection.selected:
+            for index in group["data_indices"]:
+                if 0 < index < len(names):
+                    on_click(names[index])
+
+    st.echarts_chart(
+        option, height=height, key=KEY, on_select=clicked, renderer="svg", alt=f"Skill tree; opened kits: {opened}"
+    )
+
+
+def _names(node: dict[str, Any]) -> list[str]:
+    # ECharts numbers the nodes of a tree depth first, the root first.
+    return [node["name"], *(name for child in node.get("children", []) for name in _names(child))]

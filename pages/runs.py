@@ -1,0 +1,7 @@
+"""Page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+st.title("runs")

@@ -17,33 +17,50 @@ from toolkit.raster.settings import STREAM_BYTES, TILE, WINDOW
 
 Result = TypeVar("Result")
 FLOAT32_BYTES = 4
-STRIP_ROWS = (TILE, TILE // 2, TILE // 4, TILE // 8, TILE // 16)
 SIDES = (WINDOW, TILE, TILE // 2, TILE // 4)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The windows of a stream and how many of them may be in work at once."""
+    """The windows of a stream and how many of them may be in work at once.
+
+    Attributes
+    ----------
+    windows : tuple of Window
+        Multiples of the output's tiles, in the order of writing.
+    piece_rows : int
+        How many rows of a window are computed at a time.
+    """
 
     windows: tuple[Window, ...]
+    piece_rows: int
     threads: int
     in_flight: int
+
+    def pieces(self, window: Window) -> list[Window]:
+        """Return the parts of a window that are computed one after the other."""
+        return list(_windows(window, self.piece_rows, window.width))
 
 
 def plan(reader: Reader) -> Plan:
     """Return windows that fit the files' blocks, the output's tiles and the memory.
 
-    Square windows of 1024; full rows where the files are stored in strips. Many inputs make the
-    windows smaller, so that what is in flight stays within the budget.
+    Square windows of 1024; full rows, computed in pieces, where the files are stored in strips.
+    Many inputs make windows and pieces smaller, so that what is in flight stays within the budget.
     """
-    grid = reader.grid
-    arrays = len(reader.sources) + 1
+    grid, arrays = reader.grid, len(reader.sources) + 1
     threads = max(1, current_context().threads)
-    rows, columns = _window_shape(reader, arrays, threads)
-    windows = tuple(_windows(grid.height, grid.width, rows, columns))
+    limit = STREAM_BYTES // (threads * arrays * FLOAT32_BYTES)
+    strip_rows = _strip_rows(reader)
+    if strip_rows:
+        rows, columns = TILE, grid.width
+        piece_rows = _piece_rows(columns, strip_rows, limit)
+    else:
+        rows = columns = piece_rows = next((s for s in SIDES if s * s <= limit), SIDES[-1])
+    windows = tuple(_windows(Window(0, 0, grid.width, grid.height), rows, columns))
     threads = min(threads, len(windows))
-    block_bytes = rows * columns * arrays * FLOAT32_BYTES
-    return Plan(windows, threads, max(threads, min(2 * threads, STREAM_BYTES // block_bytes)))
+    window_bytes = FLOAT32_BYTES * columns * (rows + piece_rows * (arrays - 1))
+    return Plan(windows, piece_rows, threads, max(threads, min(2 * threads, STREAM_BYTES // window_bytes)))
 
 
 def stream(work: Callable[[Window], Result], blocks: Plan, label: str) -> Iterator[tuple[Window, Result]]:
@@ -85,27 +102,24 @@ def _in_threads(work: Callable[[Window], Result], blocks: Plan) -> Iterator[Resu
                 future.cancel()
 
 
-def _window_shape(reader: Reader, arrays: int, threads: int) -> tuple[int, int]:
-    width = reader.grid.width
-    limit = STREAM_BYTES // (threads * arrays * FLOAT32_BYTES)
-    if _in_strips(reader):
-        return _largest(STRIP_ROWS, lambda rows: rows * width, limit), width
-    side = _largest(SIDES, lambda side: side * side, limit)
-    return side, side
-
-
-def _largest(sizes: Sequence[int], pixels: Callable[[int], int], limit: int) -> int:
-    return next((size for size in sizes if pixels(size) <= limit), sizes[-1])
-
-
-def _in_strips(reader: Reader) -> bool:
+def _strip_rows(reader: Reader) -> int:
+    """Return the rows of a stored block if blocks are as wide as the raster, else 0."""
     if reader.grid.width <= WINDOW:
-        return False
+        return 0
     with reader.datasets.lend(reader.sources[0].path) as opened:
-        return opened.block_shape[1] >= opened.dataset.width
+        rows, columns = opened.block_shape
+    return rows if columns >= reader.grid.width else 0
 
 
-def _windows(height: int, width: int, rows: int, columns: int) -> Iterator[Window]:
-    for row in range(0, height, rows):
-        for column in range(0, width, columns):
-            yield Window(column, row, min(columns, width - column), min(rows, height - row))
+def _piece_rows(width: int, strip_rows: int, limit: int) -> int:
+    # About as many pixels as a square window has: they fit the processor's cache.
+    rows = max(1, min(limit, WINDOW * WINDOW) // width)
+    whole_strips = -(-rows // strip_rows) * strip_rows
+    return min(TILE, whole_strips)
+
+
+def _windows(area: Window, rows: int, columns: int) -> Iterator[Window]:
+    for row in range(0, area.height, rows):
+        for column in range(0, area.width, columns):
+            size = min(columns, area.width - column), min(rows, area.height - row)
+            yield Window(area.col_off + column, area.row_off + row, *size)

@@ -74,11 +74,14 @@ def map_pixels(
     with Reader(inputs, raw=raw) as reader:
         content = content_of(role, unit, dtype, reader.sources, extra_tags)
 
+        blocks = plan(reader)
+
         def work(window: Window) -> Block:
-            return _block(function, reader, window, halo, np.dtype(dtype))
+            pieces = blocks.pieces(window)
+            return Block.joined([_block(function, reader, piece, halo, np.dtype(dtype)) for piece in pieces])
 
         with Writer(output, reader.grid, content) as writer:
-            for window, block in stream(work, plan(reader), writer.target.name):
+            for window, block in stream(work, blocks, writer.target.name):
                 writer.write(block, window)
             return writer.finish(overviews=overviews)
 

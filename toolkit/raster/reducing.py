@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import reduce
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,14 +191,13 @@ def _reduce(
     reader: Reader,
     label: str,
 ) -> Partial:
-    def quiet(window: Window) -> Partial:
-        with np.errstate(all="ignore"):
-            return work(window)
+    blocks = plan(reader)
 
-    result: Any = None
-    for number, (_, partial) in enumerate(stream(quiet, plan(reader), label)):
-        result = partial if number == 0 else merge(result, partial)
-    return result
+    def merged(window: Window) -> Partial:
+        with np.errstate(all="ignore"):
+            return reduce(merge, (work(piece) for piece in blocks.pieces(window)))
+
+    return reduce(merge, (partial for _, partial in stream(merged, blocks, label)))
 
 
 def _all_valid(arrays: Mapping[str, NDArray[np.floating]]) -> NDArray[np.bool_]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -71,6 +73,14 @@ class Block:
 
     values: NDArray[Any]
     summary: Summary
+
+    @classmethod
+    def joined(cls, pieces: Sequence[Block]) -> Block:
+        """Return pieces that lie below each other as one block."""
+        if len(pieces) == 1:
+            return pieces[0]
+        summary = reduce(Summary.merge, (piece.summary for piece in pieces))
+        return cls(np.concatenate([piece.values for piece in pieces], axis=1), summary)
 
 
 def nodata_of(kind: np.dtype) -> float:

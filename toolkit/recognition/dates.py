@@ -46,7 +46,7 @@ def find_date(text: str) -> FoundDate | None:
 
 
 def parse_moment(text: str) -> datetime | None:
-    """Return a moment written in ISO form or in the form of TIFF tags, as naive UTC; ``None`` if it is neither."""
+    """Return a moment in ISO form or in that of TIFF tags, as naive UTC; ``None`` for any other text."""
     plain = re.sub(r"^(\d{4}):(\d\d):(\d\d)", r"\1-\2-\3", text.strip())
     try:
         moment = datetime.fromisoformat(plain.replace("Z", "+00:00"))

@@ -1,4 +1,4 @@
-"""A raster file's description: everything that the file, its name and its company say, the most trusted first."""
+"""A raster file's description: all that the file, its name and its company say, the most trusted first."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 from rasterio.crs import CRS
 from rasterio.io import DatasetReader
 
-from toolkit.recognition.bands import FileFacts, describe_band, file_facts
+from toolkit.recognition.bands import BandResult, describe_band
+from toolkit.recognition.identity import FileFacts, file_facts
 from toolkit.recognition.model import Correction, Evidence, RasterDescription
-from toolkit.recognition.names import NameFacts
 from toolkit.recognition.sample import opened
 from toolkit.recognition.sidecars import read_sidecar
 from toolkit.recognition.tags import acquisition, written
@@ -39,7 +39,7 @@ def describe(
     siblings : sequence of Path
         Files of the same upload, among which the names decide what one name leaves open.
     corrections : mapping of str to Correction, optional
-        What a person said, by ``file name`` or ``file name#band``; a band is named by its name, index or role.
+        What a person said, by ``file name`` or ``file name#band``; a band goes by name, index or role.
 
     Raises
     ------
@@ -49,13 +49,12 @@ def describe(
         There is no such file.
     """
     path = Path(path)
-    said = {key: value for key, value in (corrections or {}).items() if key.partition("#")[0] in (path.name, str(path))}
-    whole = said.get(path.name) or said.get(str(path)) or Correction()
+    said = _corrections_of(path, corrections or {})
+    whole = said.get("", Correction())
     with opened(path) as dataset:
         facts = file_facts(dataset, path, [s.name for s in siblings], read_sidecar(path))
         dated = _find_date(facts, whole)
-        results = [describe_band(dataset, facts, index, _band_corrections(said, whole), dated.date)
-                   for index in dataset.indexes]  # fmt: skip
+        results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]
         return RasterDescription(
             path=path,
             driver=dataset.driver,
@@ -68,20 +67,22 @@ def describe(
             bands=tuple(result.band for result in results),
             date=dated.date,
             date_precision=dated.precision,
-            sensor=whole.sensor or facts.sensor,
+            sensor=whole.sensor or facts.sensor or next((r.sensor for r in results if r.sensor), None),
             product=facts.product,
             place=whole.place if whole.place is not None else facts.name.place,
-            warnings=_once(
-                [*_georeference_warnings(dataset, facts.name), *facts.warnings, *dated.warnings,
-                 *(warning for result in results for warning in result.warnings)]
-            ),  # fmt: skip
+            warnings=_warnings(dataset, facts, dated, results),
             evidence=(*dated.evidence, *facts.evidence),
         )
 
 
-def _band_corrections(said: Mapping[str, Correction], whole: Correction) -> dict[str, Correction]:
-    by_band = {key.partition("#")[2].casefold(): value for key, value in said.items() if "#" in key}
-    return {"": whole, **by_band}
+def _corrections_of(path: Path, corrections: Mapping[str, Correction]) -> dict[str, Correction]:
+    """Return the corrections of a file by band without case; the empty name is the whole file."""
+    said = {}
+    for address, correction in corrections.items():
+        file, _, band = address.partition("#")
+        if file in (path.name, str(path)):
+            said[band.casefold()] = correction
+    return said
 
 
 def _find_date(facts: FileFacts, whole: Correction) -> _Dated:
@@ -103,14 +104,16 @@ def _written_or_named(facts: FileFacts) -> _Dated:
     """Weigh the name's date against ``TIFFTAG_DATETIME``, which most programs set to the time of writing."""
     name, tagged = facts.name, written(facts.tags)
     if facts.own and tagged is not None:
-        reason = Evidence(f"date={tagged.isoformat()}", "tag", "Treeline wrote it when it made the file.", 0.98)
+        because = "Treeline wrote it when it made the file."
+        reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
         return _Dated(tagged, _precision(tagged), (reason,))
     if name.date is None:
         return _written_only(tagged)
     if tagged is None:
         return _Dated(name.date, name.date_precision)
     if tagged.date() == name.date.date():
-        reason = Evidence(f"date={tagged.date().isoformat()}", "tag", "TIFFTAG_DATETIME agrees with the name.", 0.95)
+        because = "TIFFTAG_DATETIME agrees with the name."
+        reason = Evidence(f"date={tagged.date().isoformat()}", "tag", because, 0.95)
     else:
         because = f"TIFFTAG_DATETIME says {tagged.isoformat()}, which is taken for the time of writing."
         reason = Evidence(f"date={name.date.date().isoformat()}", "name", because, 0.8)
@@ -129,10 +132,26 @@ def _precision(moment: datetime) -> str:
     return "day" if (moment.hour, moment.minute, moment.second) == (0, 0, 0) else "instant"
 
 
-def _georeference_warnings(dataset: DatasetReader, name: NameFacts) -> list[str]:
-    if dataset.crs is not None or dataset.driver in ("PNG", "JPEG"):
-        return []
-    return ["The file has no coordinate reference system, so it cannot be placed on the map or compared."]
+def _warnings(
+    dataset: DatasetReader, facts: FileFacts, dated: _Dated, results: Sequence[BandResult]
+) -> tuple[str, ...]:
+    sentences = [*facts.warnings, *dated.warnings]
+    if dataset.crs is None and dataset.driver == "GTiff":
+        sentences.append("The file has no coordinate reference system, so it has no place on the map.")
+    bands: dict[str, list[int]] = {}
+    for result in results:
+        for warning in result.warnings:
+            bands.setdefault(warning, []).append(result.band.index)
+    sentences += [w.replace("{band}", _bands_text(which, dataset.count)) for w, which in bands.items()]
+    return tuple(dict.fromkeys(sentences))
+
+
+def _bands_text(indexes: Sequence[int], count: int) -> str:
+    if count == 1:
+        return "the band"
+    if len(indexes) == count:
+        return "all bands"
+    return f"band {indexes[0]}" if len(indexes) == 1 else "bands " + ", ".join(map(str, indexes))
 
 
 def _crs_text(crs: CRS | None) -> str | None:
@@ -143,7 +162,3 @@ def _crs_text(crs: CRS | None) -> str | None:
 def _crs_of_wkt(wkt: str) -> str:
     code = CRS.from_wkt(wkt).to_epsg()
     return f"EPSG:{code}" if code else wkt
-
-
-def _once(sentences: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(sentence for sentence in sentences if sentence))

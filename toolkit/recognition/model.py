@@ -133,7 +133,8 @@ class RasterDescription:
 class Correction:
     """What a person said of a band or of a whole file; nothing else outweighs it.
 
-    A field that is ``None`` says nothing; ``date``, ``date_precision``, ``sensor`` and ``place`` hold for the file.
+    A field that is ``None`` says nothing; ``date``, ``date_precision``, ``sensor`` and ``place`` hold for
+    the file.
     """
 
     role: str | None = None
@@ -161,7 +162,8 @@ class Correction:
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"]) or "correction"
+            found = str(first.get("input"))[:60]
             raise InputError(
-                f"The correction's {name!r} is not usable ({first['msg']}); found {str(first.get('input'))[:60]!r}.",
+                f"The correction's {name!r} is not usable ({first['msg']}); found {found!r}.",
                 f"Its fields are {', '.join(cls.__dataclass_fields__)}.",
             ) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,7 @@ from toolkit.recognition.describe import describe
 from toolkit.recognition.model import Correction, RasterDescription
 from toolkit.recognition.siblings import SUFFIXES
 
-LIMIT = 50_000
-_Key = tuple[str, int, int]
+LIMIT = 100_000
 
 
 class FileResolver:
@@ -25,8 +25,8 @@ class FileResolver:
     Parameters
     ----------
     root : Path, optional
-        The folder (or the one file) that may be read. Without any root every local file may be read, by an absolute
-        path or one relative to the working directory.
+        The folder (or the one file) that may be read. Without any root every local file may be read, by an
+        absolute path or one relative to the working directory.
     roots : sequence of Path
         More of the same; looked through in their order.
     corrections : mapping of str to Correction, optional
@@ -42,20 +42,28 @@ class FileResolver:
         given = [*([root] if root is not None else []), *roots]
         self.roots = tuple(Path(each).resolve() for each in given)
         self.corrections = dict(corrections or {})
-        self._cache: dict[_Key, RasterDescription] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self._descriptions: dict[tuple[str, int, int], RasterDescription] = {}
         self._folders: dict[Path, tuple[int, tuple[Path, ...]]] = {}
+        self._index: dict[str, list[Path]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         # Workers get the places, not what was found there.
-        return {**self.__dict__, "_cache": {}, "_folders": {}}
+        return {"roots": self.roots, "corrections": self.corrections}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
 
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
-        """Return the description of a file and the band that the address names (``file.tif#B04``), if any.
+        """Return the description of a file and the band that an address names (``file.tif#B04``), if any.
 
         Raises
         ------
         RasterMissing
-            No file, or no band of that name, with the nearest names.
+            No file of that name, or several; with the nearest names.
         PathOutside
             The address leaves the folders that may be read.
         RasterUnreadable
@@ -74,72 +82,116 @@ class FileResolver:
         PathOutside
             The folder is none that may be read.
         """
-        for candidate in self._candidates(os.fspath(address)):
-            if candidate.is_dir():
-                return sorted(p.name for p in candidate.iterdir() if not p.name.startswith("."))
-        folders = sorted({path.parent.name for path in self._files()})[:5]
-        there = f"Folders with rasters: {', '.join(folders)}." if folders else ""
-        raise RasterMissing(f"There is no folder {str(address)!r}.", there)
+        folders = [place for place in self._places(os.fspath(address)) if place.is_dir()]
+        if not folders:
+            there = ", ".join(sorted({path.parent.name for path in self._rasters()})[:5])
+            hint = f"Folders with rasters: {there}." if there else "No folder here holds rasters."
+            raise RasterMissing(f"There is no folder {str(address)!r}.", hint)
+        return sorted({p.name for folder in folders for p in folder.iterdir() if not p.name.startswith(".")})
 
     def _split(self, address: str) -> tuple[Path, str | None]:
         found = self._find(address)
         if found is not None:
             return found, None
         file, mark, band = address.rpartition("#")
-        if mark and file and (found := self._find(file)) is not None:
-            return found, band.strip() or None
-        raise self._missing(file if mark and file else address)
+        if not (mark and file):
+            raise self._missing(address)
+        found = self._find(file)
+        if found is None:
+            raise self._missing(file)
+        return found, band.strip() or None
 
     def _find(self, address: str) -> Path | None:
-        candidates = self._candidates(address)
-        return next((c for c in candidates if c.is_file()), None) or self._by_name(address)
+        places = self._places(address)
+        return next((place for place in places if place.is_file()), None) or self._by_name(address)
 
-    def _by_name(self, address: str) -> Path | None:
-        """Return the only file of that name below the roots, for callers that leave out folders."""
-        name = Path(address).name
-        if not self.roots or Path(address).is_absolute() or not name:
-            return None
-        found = [path for path in self._files() if path.name == name and str(path).endswith(str(Path(address)))]
-        return found[0] if len(found) == 1 else None
-
-    def _candidates(self, address: str) -> list[Path]:
+    def _places(self, address: str) -> list[Path]:
+        """Return where an address may lie; only within the folders that may be read."""
         if "\x00" in address or not address.strip():
-            raise RasterMissing("The address of the raster is empty or holds a zero byte.")
+            raise RasterMissing(
+                f"{address!r} is not the address of a raster.", "Give a file name such as 'red.tif'."
+            )
         if not self.roots:
-            return [Path(address).expanduser().resolve()]
+            return [Path(address).resolve()]
         places = [Path(os.path.abspath(root / address)) for root in self.roots if root.is_dir()]
         places += [root for root in self.roots if root.is_file() and address in (root.name, str(root))]
-        inside = [place for place in places if self._confined(place)]
-        if not inside and places:
+        inside = [place for place in places if self._may_read(place)]
+        if places and not inside:
             raise PathOutside(
                 f"The path {address!r} leaves the folders that may be read.",
                 "Give a name or a path below the workspace.",
             )
         return inside
 
-    def _confined(self, place: Path) -> bool:
+    def _may_read(self, place: Path) -> bool:
         real = place.resolve()
         return any(real == root or real.is_relative_to(root) for root in self.roots)
+
+    def _by_name(self, address: str) -> Path | None:
+        """Return the file whose path ends like the address, for callers that leave out folders."""
+        if not self.roots or Path(address).is_absolute():
+            return None
+        found = self._named(address)
+        if len(found) > 1:
+            names = ", ".join(str(path.relative_to(self._root_of(path))) for path in found[:4])
+            raise RasterMissing(f"{address!r} is the name of {len(found)} files.", f"Say which: {names}.")
+        return found[0] if found else None
+
+    def _named(self, address: str) -> list[Path]:
+        wanted = Path(address).parts
+        for fresh in (False, True):
+            if fresh or not self._index:
+                self._index = self._look_through()
+            found = [p for p in self._index.get(Path(address).name, ()) if p.parts[-len(wanted) :] == wanted]
+            standing = [path for path in found if path.is_file() and self._may_read(path)]
+            if standing:
+                return standing
+        return []
+
+    def _look_through(self) -> dict[str, list[Path]]:
+        index: dict[str, list[Path]] = defaultdict(list)
+        for path in self._rasters():
+            index[path.name].append(path)
+        return dict(index)
+
+    def _rasters(self) -> Iterator[Path]:
+        count = 0
+        for root in self.roots or (Path.cwd(),):
+            if root.is_file():
+                yield root
+            for folder, below, names in os.walk(root):
+                below[:] = [name for name in below if not name.startswith(".")] if self.roots else []
+                for name in names:
+                    if Path(name).suffix.lower() in SUFFIXES:
+                        count += 1
+                        yield Path(folder) / name
+                if count > LIMIT:
+                    return
+
+    def _root_of(self, path: Path) -> Path:
+        return next(root for root in self.roots if path == root or path.is_relative_to(root))
 
     def _description(self, path: Path) -> RasterDescription:
         state = path.stat()
         key = (str(path), state.st_mtime_ns, state.st_size)
-        if key not in self._cache:
-            beside = self._beside(path.parent)
-            said = self._corrections_of(path)
-            self._cache[key] = describe(path, beside, said)
-        return self._cache[key]
+        if key not in self._descriptions:
+            self._descriptions[key] = describe(path, self._beside(path), self._corrections_of(path))
+        return self._descriptions[key]
 
     def _corrections_of(self, path: Path) -> dict[str, Correction]:
-        """Return the corrections of a file under its bare name, whether they were made by name or by path."""
+        """Return the corrections of a file under its bare name, made by name or by path."""
         said = {}
         for key, correction in self.corrections.items():
             file, mark, band = key.partition("#")
-            if path.name == file or str(path).endswith(f"/{file}"):
+            if file and path.parts[-len(Path(file).parts) :] == Path(file).parts:
                 said[f"{path.name}{mark}{band}"] = correction
         return said
 
-    def _beside(self, folder: Path) -> tuple[Path, ...]:
+    def _beside(self, path: Path) -> tuple[Path, ...]:
+        """Return the files of the same upload: those in its folder, unless it alone may be read."""
+        folder = path.parent
+        if self.roots and not self._may_read(folder):
+            return (path,)
         changed = folder.stat().st_mtime_ns
         known = self._folders.get(folder)
         if known is None or known[0] != changed:
@@ -147,26 +199,14 @@ class FileResolver:
             known = self._folders[folder] = (changed, names)
         return known[1]
 
-    def _files(self) -> Iterator[Path]:
-        count = 0
-        for root in self.roots or (Path.cwd(),):
-            for folder, _, names in os.walk(root):
-                for name in names:
-                    count += 1
-                    if count > LIMIT:
-                        return
-                    yield Path(folder) / name
-            if root.is_file():
-                yield root
-
     def _missing(self, address: str) -> RasterMissing:
-        wanted = Path(address).name
-        folder = Path(address).expanduser().resolve().parent
-        if self.roots:
-            names = {path.name for path in self._files()}
-        else:
-            names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-        rasters = [name for name in names if Path(name).suffix.lower() in SUFFIXES]
-        near = [name for name, *_ in fuzzy.extract(wanted, rasters, scorer=fuzz.WRatio, limit=3)]
+        names = sorted({path.name for path in self._rasters()} | self._names_near(address))
+        near = [name for name, *_ in fuzzy.extract(Path(address).name, names, scorer=fuzz.WRatio, limit=3)]
         hint = f"Nearest: {', '.join(near)}." if near else "There are no rasters here."
         return RasterMissing(f"There is no raster {address!r}.", hint)
+
+    def _names_near(self, address: str) -> set[str]:
+        folder = Path(address).resolve().parent
+        if self.roots or not folder.is_dir():
+            return set()
+        return {path.name for path in folder.iterdir() if path.suffix.lower() in SUFFIXES}

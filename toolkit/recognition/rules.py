@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import date
 from functools import cache, cached_property
 from importlib import resources
@@ -31,6 +32,7 @@ class Encoding(_Entry):
     unit: str | None = None
     baseline_offset: float | None = None
     because: str = ""
+    warning: str = ""
 
 
 class Range(_Entry):
@@ -38,6 +40,7 @@ class Range(_Entry):
 
     between: tuple[float, float]
     encoding: str
+    whole_numbers: bool = True
 
 
 class Reading(_Entry):
@@ -46,7 +49,6 @@ class Reading(_Entry):
     roles: tuple[str, ...]
     statistic: Statistic
     ranges: tuple[Range, ...]
-    whole_numbers: bool = True
 
 
 class BandFacts(_Entry):
@@ -73,7 +75,7 @@ class ProductVariant(_Entry):
 
     _bands = field_validator("bands", mode="before")(_as_facts)
 
-    def holds(self, groups: dict[str, str | None]) -> bool:
+    def holds(self, groups: Mapping[str, str]) -> bool:
         """Tell whether every condition matches the groups of a name."""
         return all(re.fullmatch(pattern, groups.get(name) or "") for name, pattern in self.when.items())
 
@@ -111,6 +113,7 @@ class NameVariant(_Entry):
     before: date | None = None
     since: date | None = None
     written: str | None = None
+    sensor_said: str | None = None
     role: str | None = None
     roles: dict[str, str] | str | None = None
     sensor: str | None = None
@@ -144,9 +147,11 @@ class NameRule(_Entry):
     @cached_property
     def regex(self) -> re.Pattern[str]:
         """The pattern between characters that are no letter and no digit."""
+        flags = 0 if self.case else re.IGNORECASE
+        if self.pattern.startswith("^"):
+            return re.compile(self.pattern, flags)
         edge = "A-Za-z0-9 " if self.joined else "A-Za-z0-9"
-        bounded = self.pattern if self.pattern.startswith("^") else rf"(?<![{edge}])(?:{self.pattern})(?![{edge}])"
-        return re.compile(bounded, 0 if self.case else re.IGNORECASE)
+        return re.compile(rf"(?<![{edge}])(?:{self.pattern})(?![{edge}])", flags)
 
 
 class Stack(_Entry):
@@ -155,6 +160,23 @@ class Stack(_Entry):
     pattern: str
     order: tuple[str, ...]
     confidence: float
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The word between characters that are no letter and no digit."""
+        return re.compile(rf"(?<![A-Za-z0-9])(?:{self.pattern})(?![A-Za-z0-9])", re.IGNORECASE)
+
+
+class SensorWord(_Entry):
+    """A word in a name that tells the sensor."""
+
+    pattern: str
+    sensor: str
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The word between characters that are no letter and no digit."""
+        return re.compile(rf"(?<![A-Za-z0-9])(?:{self.pattern})(?![A-Za-z0-9])", re.IGNORECASE)
 
 
 class DateRule(_Entry):
@@ -199,7 +221,8 @@ def _read(name: str) -> Any:
 @cache
 def encodings() -> dict[str, Encoding]:
     """Return the encodings by name."""
-    return {name: Encoding(name=name, **entry) for name, entry in _read("encodings.yaml")["encodings"].items()}
+    entries = _read("encodings.yaml")["encodings"]
+    return {name: Encoding(name=name, **entry) for name, entry in entries.items()}
 
 
 @cache
@@ -237,6 +260,18 @@ def whole_name_rules() -> tuple[NameRule, ...]:
 def stacks() -> tuple[Stack, ...]:
     """Return the words that tell the order of bands."""
     return tuple(Stack(**entry) for entry in _read("names.yaml")["stacks"])
+
+
+@cache
+def sensor_words() -> tuple[SensorWord, ...]:
+    """Return the words that tell the sensor."""
+    return tuple(SensorWord(**entry) for entry in _read("names.yaml")["sensors"])
+
+
+@cache
+def metadata_words() -> dict[str, Any]:
+    """Return the words of metadata files: common names of bands, families, platforms."""
+    return _read("metadata.yaml")
 
 
 def role_table(roles: dict[str, str] | str | None) -> dict[str, str]:

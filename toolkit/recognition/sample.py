@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import rasterio
 from rasterio.errors import RasterioError, RasterioIOError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
@@ -49,8 +48,8 @@ def opened(path: Path) -> Iterator[DatasetReader]:
 def take_sample(dataset: DatasetReader, band: int) -> np.ndarray:
     """Return a small sample of a band's stored values, flat.
 
-    Small rasters and rasters with overviews are read thinned; of others five windows are read, since thinning would
-    decode every tile.
+    Small rasters and rasters with overviews are read thinned; of others five windows are read, since
+    thinning would decode every tile.
 
     Raises
     ------
@@ -76,7 +75,9 @@ def _windows(dataset: DatasetReader) -> list[Window]:
     return [Window(int(x * right), int(y * bottom), width, height) for x, y in corners]
 
 
-def statistics(values: np.ndarray, fill: Sequence[float], valid: tuple[float, float] | None) -> Statistics | None:
+def statistics(
+    values: np.ndarray, fill: Sequence[float], valid: tuple[float, float] | None
+) -> Statistics | None:
     """Return the statistics of the values that are no fill; ``None`` when every value is."""
     kept = values[np.isfinite(values)]
     for number in fill:

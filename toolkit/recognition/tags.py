@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from toolkit.recognition.dates import parse_moment
 from toolkit.recognition.rules import products
@@ -38,7 +38,9 @@ def number_in(tags: Mapping[str, str], names: tuple[str, ...]) -> float | None:
     return None
 
 
-def stated_scale(scale: float, offset: float, band: Mapping[str, str], file: Mapping[str, str]) -> StatedScale | None:
+def stated_scale(
+    scale: float, offset: float, band: Mapping[str, str], file: Mapping[str, str]
+) -> StatedScale | None:
     """Return the scale that GDAL's own fields or a custom tag state; ``None`` when nothing is stated.
 
     A scale of a thousand or more is the divisor of raw MODIS files and is turned round.
@@ -81,5 +83,5 @@ def product_of(tags: Mapping[str, str]) -> str | None:
 def _epoch(text: str) -> datetime | None:
     if not re.fullmatch(r"\d{11,13}", text):
         return None
-    moment = datetime.fromtimestamp(int(text) / 1000)
+    moment = datetime.fromtimestamp(int(text) / 1000, UTC).replace(tzinfo=None)
     return moment if 1950 <= moment.year <= 2035 else None

@@ -1,0 +1,239 @@
+"""What a band is, before its values are scaled: the most trusted source that says anything of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from rasterio.enums import ColorInterp
+from rasterio.io import DatasetReader
+
+from toolkit.recognition.facts import NameFacts
+from toolkit.recognition.families import band_facts, band_order, product_named, sensor_of, single_facts
+from toolkit.recognition.model import Evidence, EvidenceSource
+from toolkit.recognition.names import describe_name, read_free_name
+from toolkit.recognition.rules import stacks
+from toolkit.recognition.sample import take_sample
+from toolkit.recognition.siblings import company_of
+from toolkit.recognition.sidecars import BandStatement, Sidecar
+from toolkit.recognition.tags import product_of
+from toolkit.variables import VARIABLES
+
+OWN_ROLE, OWN_UNIT = "TREELINE_ROLE", "TREELINE_UNIT"
+COLOURS = {ColorInterp.red: "red", ColorInterp.green: "green", ColorInterp.blue: "blue"}
+# A file of several bands whose name says one of these holds it in every band; one that says "B04" does not.
+SHARED_KINDS = {"index", "temperature", "product", "image"}
+# Folders above a file that may be a product's: GRANULE/<tile>/IMG_DATA/R10m below the SAFE folder.
+FOLDERS_ABOVE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What holds for all bands of a file."""
+
+    name: NameFacts
+    tags: Mapping[str, str]
+    sidecar: Sidecar | None
+    product: str | None
+    groups: Mapping[str, str]
+    sensor: str | None
+    descriptions: tuple[str | None, ...]
+    siblings: tuple[str, ...]
+    evidence: tuple[Evidence, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def own(self) -> bool:
+        """Whether Treeline wrote the file."""
+        return OWN_ROLE in self.tags
+
+    def statement(self, index: int) -> BandStatement | None:
+        """Return what the metadata beside the file say of a band."""
+        statements = self.sidecar.bands if self.sidecar else ()
+        return statements[index - 1] if index <= len(statements) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a band is, and how such bands are usually stored."""
+
+    name: str
+    role: str | None = None
+    encoding: str | None = None
+    unit: str | None = None
+    source: EvidenceSource = "default"
+    confidence: float = 0.0
+    sensor: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A band of an opened file."""
+
+    dataset: DatasetReader
+    facts: FileFacts
+    index: int
+    date: datetime | None
+
+    @property
+    def description(self) -> str | None:
+        return self.facts.descriptions[self.index - 1]
+
+    @property
+    def name(self) -> str:
+        return self.description or f"band {self.index}"
+
+    @property
+    def alpha(self) -> bool:
+        return self.dataset.colorinterp[self.index - 1] == ColorInterp.alpha
+
+
+def file_facts(
+    dataset: DatasetReader, path: Path, siblings: Sequence[str], sidecar: Sidecar | None
+) -> FileFacts:
+    """Return what holds for all bands of an opened file."""
+    name = describe_name("/".join(path.parts[-FOLDERS_ABOVE:]), tuple(siblings))
+    tags = dataset.tags()
+    product = (sidecar.product if sidecar else None) or name.product or product_of(tags)
+    groups = {**dict(name.groups), **(sidecar.groups if sidecar else {})}
+    family = product_named(product)
+    return FileFacts(
+        name=name,
+        tags=tags,
+        sidecar=sidecar,
+        product=product,
+        groups=groups,
+        sensor=(sidecar.sensor if sidecar else None) or sensor_of(product, groups) or name.sensor,
+        descriptions=dataset.descriptions,
+        siblings=(*siblings, *(text for text in dataset.descriptions if text)),
+        evidence=tuple(e for e in name.evidence if not e.concludes.startswith("role=")),
+        warnings=(" ".join(family.note.split()),) if family is not None and family.note else (),
+    )
+
+
+def identify(dataset: DatasetReader, facts: FileFacts, index: int, date: datetime | None) -> Identity:
+    """Return what a band is by the most trusted source that says anything of it."""
+    place = _Place(dataset, facts, index, date)
+    finders = (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
+    return next(filter(None, (finder(place) for finder in finders)), Identity(place.name))
+
+
+def _own(place: _Place) -> Identity | None:
+    tags = place.dataset.tags(place.index)
+    role = tags.get(OWN_ROLE)
+    if role is None and place.facts.own:
+        several = place.dataset.count > 1 and place.description
+        role = place.description if several else place.facts.tags[OWN_ROLE]
+    if not role or not re.fullmatch(r"[\w:.+-]{1,60}", role):
+        return None
+    stated = (place.dataset.units[place.index - 1], tags.get(OWN_UNIT), place.facts.tags.get(OWN_UNIT))
+    reason = Evidence(f"role={role}", "tag", "Treeline wrote it when it made the file.")
+    unit = next((unit for unit in stated if unit), None)
+    return Identity(place.name, role, None, unit, "tag", 1.0, None, (reason,))
+
+
+def _metadata(place: _Place) -> Identity | None:
+    statement = place.facts.statement(place.index)
+    if statement is None or place.facts.sidecar is None:
+        return None
+    known = band_facts(place.facts.product, place.facts.groups, statement.name)
+    role = (known.role if known else None) or statement.role
+    if role not in VARIABLES:
+        return None
+    because = f"{place.facts.sidecar.source} beside the file calls the band {statement.name}."
+    encoding = known.encoding if known else None
+    reason = Evidence(f"role={role}", "metadata", because)
+    return Identity(statement.name, role, encoding, statement.unit, "metadata", 0.98, None, (reason,))
+
+
+def _description(place: _Place) -> Identity | None:
+    text = place.description
+    if not text:
+        return None
+    because = f"The band's description is {text!r}."
+    known = band_facts(place.facts.product, place.facts.groups, text)
+    if known is not None and known.role is not None:
+        reason = Evidence(f"role={known.role}", "description", because, 0.98)
+        return Identity(text, known.role, known.encoding, known.unit, "product", 0.98, None, (reason,))
+    free = read_free_name(text, company_of(place.facts.siblings), date=place.date)
+    if free.role is None:
+        return None
+    reason = Evidence(f"role={free.role}", "description", because, free.confidence)
+    return Identity(
+        text, free.role, free.encoding, free.unit, "description", free.confidence, free.sensor, (reason,),
+        free.warnings,
+    )  # fmt: skip
+
+
+def _order(place: _Place) -> Identity | None:
+    order = band_order(place.facts.product, place.facts.groups, place.dataset.count)
+    if not order:
+        return None
+    name = order[place.index - 1]
+    known = band_facts(place.facts.product, place.facts.groups, name)
+    role, encoding = (known.role, known.encoding) if known else (None, None)
+    because = f"Band {place.index} of {place.dataset.count} in files of {place.facts.sensor} is {name}."
+    reason = Evidence(f"role={role}", "product", because, 0.95)
+    return Identity(name, role, encoding, None, "product", 0.95, None, (reason,), _not_alpha(place, role))
+
+
+def _file_name(place: _Place) -> Identity | None:
+    named = place.facts.name
+    single = single_facts(place.facts.product, place.facts.groups)
+    role = named.role or (single.role if single else None)
+    variable = VARIABLES.get(role or "")
+    if variable is None or place.alpha or (place.dataset.count > 1 and variable.kind not in SHARED_KINDS):
+        return None
+    name = named.band if place.dataset.count == 1 and named.band else place.name
+    encoding = named.encoding or (single.encoding if single else None)
+    source: EvidenceSource = "product" if named.product else "name"
+    reasons = tuple(e for e in named.evidence if e.concludes.startswith("role="))
+    return Identity(name, role, encoding, None, source, named.confidence, None, reasons, named.warnings)
+
+
+def _stack(place: _Place) -> Identity | None:
+    for stack in stacks():
+        here = stack.regex.search(place.facts.name.name)
+        if here and len(stack.order) == place.dataset.count:
+            role = stack.order[place.index - 1]
+            because = f"The name holds {here[0]!r}, the order of its {place.dataset.count} bands."
+            reason = Evidence(f"role={role}", "name", because, stack.confidence)
+            return Identity(place.name, role, None, None, "name", stack.confidence, None, (reason,),
+                            _not_alpha(place, role))  # fmt: skip
+    return None
+
+
+def _alpha(place: _Place) -> Identity | None:
+    if not place.alpha:
+        return None
+    distinct = int(np.unique(take_sample(place.dataset, place.index)).size)
+    if distinct <= 2:
+        because = "The file marks the band as alpha, and it has at most two values."
+        name = place.description or "alpha"
+        reason = Evidence("role=mask", "tag", because, 0.9)
+        return Identity(name, "mask", source="tag", confidence=0.9, evidence=(reason,))
+    warning = (
+        f"Band {place.index} is marked as alpha but holds {distinct} different values in a sample, so it may "
+        "be near infrared; say its role."
+    )
+    return Identity(place.name, warnings=(warning,))
+
+
+def _colour(place: _Place) -> Identity | None:
+    role = COLOURS.get(place.dataset.colorinterp[place.index - 1])
+    if role is None or place.dataset.count < 3:
+        return None
+    reason = Evidence(f"role={role}", "tag", f"The file marks the band as {role}.", 0.6)
+    return Identity(place.name, role, None, None, "tag", 0.6, None, (reason,))
+
+
+def _not_alpha(place: _Place, role: str | None) -> tuple[str, ...]:
+    if not place.alpha:
+        return ()
+    return (f"Band {place.index} is marked as alpha in the file; it is {role} and no mask.",)

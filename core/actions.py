@@ -111,6 +111,7 @@ class ProductRecord:
     handle: str = ""
     kind: str = "raster"
     date: str | None = None
+    place: str = ""
     valid_share: float | None = None
     minimum: float | None = None
     maximum: float | None = None

@@ -106,7 +106,7 @@ class Environment:
     def _result(
         self, tool: Tool, value: Any, arguments: dict[str, Any], context: ToolContext, notes: list[str]
     ) -> Observation:
-        products = tuple(self.data.add(product) for product in context.products)
+        products = self.data.add(context.products)
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
         plain = as_json(value)
         text = "\n".join([shorten(plain), *_product_lines(products), *(f"warning: {w}" for w in warnings[:8])])

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from core.actions import ProductRecord
-from core.workspace import Collection, Member, Workspace, collect, date_text, members_of, select
+from core.workspace import Collection, Member, Workspace, collect, date_text, members_of, period, select
 from toolkit import Product
 from toolkit.errors import InputError, RasterMissing
 from toolkit.recognition import FileResolver
 from toolkit.recognition.model import RasterDescription
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """What a product has from its inputs: the date where they share one, and the place."""
+
+    date: datetime | None
+    precision: str | None
+    place: str
 
 
 @dataclass
@@ -20,7 +30,7 @@ class RunResolver:
 
     products: FileResolver
     inputs: FileResolver
-    dates: dict[str, tuple[datetime, str | None]] = field(default_factory=dict)
+    inherited: dict[str, Inherited] = field(default_factory=dict)
 
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
         """Return the description and the band that an address names."""
@@ -28,9 +38,11 @@ class RunResolver:
             description, band = self.products.describe(address)
         except RasterMissing:
             return self.inputs.describe(address)
-        inherited = self.dates.get(description.path.name)
-        if description.date is None and inherited is not None:
-            description = replace(description, date=inherited[0], date_precision=inherited[1])
+        inherited = self.inherited.get(description.path.name)
+        if inherited is not None:
+            description = replace(description, place=inherited.place)
+            if description.date is None:
+                description = replace(description, date=inherited.date, date_precision=inherited.precision)
         return description, band
 
     def list_folder(self, address: str) -> list[str]:
@@ -78,8 +90,31 @@ class RunData:
         """
         return select(handle, self.collections)
 
-    def add(self, product: Product) -> ProductRecord:
-        """Take a product into the run's catalogue; it inherits its date from its inputs."""
+    def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
+        """Take products into the run's catalogue; they inherit date and place from their inputs."""
+        names = [self._take(product) for product in products]
+        handles = {
+            address.split("#")[0]: collection.handle
+            for collection in self.collections.values()
+            for address in collection.addresses
+        }
+        for name in names:
+            self._products[name] = replace(self._products[name], handle=handles.get(name, ""))
+        return tuple(self._products[name] for name in names)
+
+    def restore(self, records: Iterable[ProductRecord]) -> None:
+        """Take back the products of an earlier part of the run whose files still stand."""
+        for record in records:
+            if (self.folder / record.name).is_file():
+                self._products[record.name] = record
+                if record.kind == "raster":
+                    self.resolver.inherited[Path(record.name).name] = _recorded(record)
+
+    def catalogue(self) -> str:
+        """Return the workspace's catalogue, which is what a run starts with."""
+        return self.workspace.catalogue()
+
+    def _take(self, product: Product) -> str:
         name = product.path.resolve().relative_to(self.folder).as_posix()
         record = ProductRecord(
             name=name,
@@ -92,46 +127,40 @@ class RunData:
             maximum=product.maximum,
             mean=product.mean,
         )
-        self._products[name] = record
         if product.kind == "raster":
-            self._inherit_date(product)
+            inherited = self._inherited(product)
+            self.resolver.inherited[product.path.name] = inherited
             description = self.resolver.describe(name)[0]
-            record = replace(record, date=date_text(description) or None, handle=self._handle_of(name))
-            self._products[name] = record
-        return record
+            record = replace(record, date=date_text(description) or None, place=inherited.place)
+        self._products[name] = record
+        return name
 
-    def restore(self, records: tuple[ProductRecord, ...]) -> None:
-        """Take back the products of an earlier part of the run whose files still stand."""
-        for record in records:
-            if (self.folder / record.name).is_file():
-                self.add(Product(Path(record.path), record.role, record.unit, kind=record.kind,
-                                 valid_share=record.valid_share, minimum=record.minimum,
-                                 maximum=record.maximum, mean=record.mean))  # fmt: skip
-
-    def catalogue(self) -> str:
-        """Return the workspace's catalogue, which is what a run starts with."""
-        return self.workspace.catalogue()
-
-    def _inherit_date(self, product: Product) -> None:
+    def _inherited(self, product: Product) -> Inherited:
         dates: dict[datetime, str | None] = {}
+        places: set[str] = set()
         for path in product.inputs:
             try:
                 source = self.resolver.describe(path)[0]
             except InputError:
                 continue
+            places.add(source.place)
             if source.date is not None:
                 dates[source.date] = source.date_precision
-        if len(dates) == 1:
-            self.resolver.dates[product.path.name] = next(iter(dates.items()))
-
-    def _handle_of(self, name: str) -> str:
-        for collection in self.collections.values():
-            if any(address.split("#")[0] == name for address in collection.addresses):
-                return collection.handle
-        return ""
+        date, precision = next(iter(dates.items())) if len(dates) == 1 else (None, None)
+        return Inherited(date, precision, places.pop() if len(places) == 1 else "")
 
     def _named(self, member: Member) -> Member:
         path = member.description.path.resolve()
         relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
         band = member.address.partition("#")[2]
         return replace(member, address=f"{relative}#{band}" if band else relative)
+
+
+_PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}
+
+
+def _recorded(record: ProductRecord) -> Inherited:
+    text = record.date or ""
+    precision = _PRECISION_BY_LENGTH.get(len(text), "minute") if text else None
+    date = None if not text else datetime.fromisoformat(text) if len(text) >= 10 else period(text, None)[0]
+    return Inherited(date, precision, record.place)

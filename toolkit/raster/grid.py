@@ -61,14 +61,15 @@ class Grid:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """``(left, bottom, right, top)`` in the CRS."""
-        corners = [self.affine * corner for corner in self._corners()]
-        xs, ys = zip(*corners, strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
+        xs, ys = moved(self.affine, *self._corners())
+        return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())
 
     def part(self, window: Window) -> Grid:
         """Return the grid of a window of this one."""
-        moved = self.affine * Affine.translation(window.col_off, window.row_off)
-        return Grid(self.crs, tuple(moved)[:6], int(window.width), int(window.height))
+        a, b, c, d, e, f = self.transform
+        left = a * window.col_off + b * window.row_off + c
+        top = d * window.col_off + e * window.row_off + f
+        return Grid(self.crs, (a, b, left, d, e, top), int(window.width), int(window.height))
 
     def same_crs(self, other: Grid) -> bool:
         """Return whether both lie in one CRS; two missing ones are one."""
@@ -90,12 +91,10 @@ class Grid:
             return False
         if self.transform == other.transform:
             return True
-        back = ~self.affine
-        offsets = ((back * (other.affine * (x, y)), (x, y)) for x, y in self._corners())
-        return all(
-            abs(found[0] - own[0]) <= SAME_WITHIN_PIXELS and abs(found[1] - own[1]) <= SAME_WITHIN_PIXELS
-            for found, own in offsets
-        )
+        columns, rows = self._corners()
+        found_columns, found_rows = moved(~self.affine, *moved(other.affine, columns, rows))
+        apart = np.maximum(np.abs(found_columns - columns), np.abs(found_rows - rows))
+        return bool(apart.max() <= SAME_WITHIN_PIXELS)
 
     @property
     def pixel_area_m2(self) -> float:
@@ -121,8 +120,10 @@ class Grid:
             return "no CRS"
         return self.crs if len(self.crs) <= LONGEST_CODE else "a CRS without a code"
 
-    def _corners(self) -> tuple[tuple[float, float], ...]:
-        return (0, 0), (self.width, 0), (0, self.height), (self.width, self.height)
+    def _corners(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        columns = np.array([0.0, self.width, 0.0, self.width])
+        rows = np.array([0.0, 0.0, self.height, self.height])
+        return columns, rows
 
 
 def moved(

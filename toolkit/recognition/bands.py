@@ -116,7 +116,8 @@ def _scaling(dataset: DatasetReader, facts: FileFacts, index: int, stored: Store
     """Return the scaling by the most trusted source that states one."""
     variable, family = stored.variable, product_named(facts.product)
     if facts.own and stored.source == "tag":
-        return Scaling(unit=variable.unit if variable else None)
+        packed = (dataset.scales[index - 1], dataset.offsets[index - 1])
+        return Scaling(*packed, unit=variable.unit if variable else None)
     counted = variable is not None and variable.kind in COUNTED
     if counted or (family is not None and family.offset_by_values):
         return find_scaling(stored)

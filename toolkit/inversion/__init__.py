@@ -2,6 +2,36 @@
 
 from __future__ import annotations
 
-from toolkit.inversion import by_vegetation, single_channel, thermal_inertia
+from toolkit.inversion import (
+    by_vegetation,
+    day_night,
+    microwave,
+    radar,
+    sea_ice,
+    single_channel,
+    snow_depth,
+    split_window,
+    surface_emissivity,
+    tes,
+    thermal_inertia,
+    turbidity,
+    vegetation_depth,
+    water_vapour,
+)
 
-__all__ = ["by_vegetation", "single_channel", "thermal_inertia"]
+__all__ = [
+    "by_vegetation",
+    "day_night",
+    "microwave",
+    "radar",
+    "sea_ice",
+    "single_channel",
+    "snow_depth",
+    "split_window",
+    "surface_emissivity",
+    "tes",
+    "thermal_inertia",
+    "turbidity",
+    "vegetation_depth",
+    "water_vapour",
+]

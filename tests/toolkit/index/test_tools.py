@@ -81,8 +81,8 @@ def test_names_for_one_raster_are_older_names(scene: dict, context: ToolContext)
 
 
 def test_fvc_is_a_limited_fraction(scene: dict, context: ToolContext) -> None:
-    run("calculate_fvc", context, input_nir_paths=["nir.tif"], input_red_paths=["red.tif"], output_paths=["fvc.tif"],
-        ndvi_min=0.05, ndvi_max=0.86)  # fmt: skip
+    bands = {"input_nir_paths": ["nir.tif"], "input_red_paths": ["red.tif"]}
+    run("calculate_fvc", context, **bands, output_paths=["fvc.tif"], ndvi_min=0.05, ndvi_max=0.86)
     ndvi = (scene["nir"] - scene["red"]) / (scene["nir"] + scene["red"])
     np.testing.assert_allclose(read(context, "fvc.tif"), np.clip((ndvi - 0.05) / 0.81, 0, 1), atol=1e-5)
     with pytest.raises(InputError, match="ndvi_min"):

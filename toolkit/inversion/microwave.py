@@ -1,0 +1,287 @@
+"""Polarisation and frequency differences of microwave bands, with the user's calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+
+from toolkit.errors import InputError
+from toolkit.inversion.channels import chosen_channels
+from toolkit.inversion.kit import INVERSION
+from toolkit.inversion.snow_depth import QUANTITIES, snow
+from toolkit.raster import Source, map_pixels, source, sources
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+CALIBRATED = {"TREELINE_METHOD": "user calibration"}
+
+
+@tool(
+    kit=INVERSION,
+    source="User calibration: no universal relation of a two-frequency difference to these quantities is "
+    "published",
+    gives=Gives("raster", "frequency_difference"),
+    formula="alpha (b1 - b2) + beta",
+    difference="earth_bench clips to 0..1 and writes the difference first; science keeps the values and "
+    "writes the "
+    "quantity first",
+)
+def dual_frequency_diff(
+    band1_path: Annotated[str, Reads()],
+    band2_path: Annotated[str, Reads()],
+    parameter: str,
+    alpha: float,
+    beta: float,
+    output_path: Annotated[str, Writes("frequency_difference")],
+) -> str:
+    """Quantity from the difference of two frequencies by your calibration.
+
+    Bands of the output: the quantity, the difference.
+
+    Parameters
+    ----------
+    band1_path : str
+        First band.
+    band2_path : str
+        Second band.
+    parameter : str
+        What it is: ``SM`` (soil moisture), ``VI`` (vegetation index) or ``LAI`` (leaf area index).
+    alpha : float
+        Slope of your calibration.
+    beta : float
+        Intercept of your calibration.
+    output_path : str
+        Where to write the result.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    role = _named(parameter, ("SM", "VI", "LAI"))
+    inputs = {"first": source(band1_path), "second": source(band2_path)}
+    roles = (role.lower(), "frequency_difference")
+    return saved(
+        map_pixels(
+            partial(_scaled_difference, alpha, beta), inputs, output_path, role=roles, extra_tags=CALIBRATED
+        )
+    )
+
+
+@tool(
+    kit=INVERSION,
+    source="User calibration: no universal relation of multi-frequency differences to these quantities is "
+    "published",
+    gives=Gives("raster", "frequency_difference"),
+    formula="beta + sum alpha_i (T_i1 - T_i2)",
+    difference="earth_bench has constants of its own and clips to 0..1; science needs the user's alphas and "
+    "beta",
+)
+def multi_freq_bt(
+    bt_paths: Annotated[list[str], Reads()],
+    diff_pairs: list[list[int]],
+    parameter: str,
+    output_path: Annotated[str, Writes("frequency_difference")],
+    alphas: list[float] | None = None,
+    beta: float | None = None,
+) -> str:
+    """Quantity from differences of brightness temperatures at several frequencies by your calibration.
+
+    Parameters
+    ----------
+    bt_paths : list of str
+        Brightness temperatures in K.
+    diff_pairs : list of list of int
+        Places in the list, from 0: ``[[0, 1], [1, 2]]`` for T0 - T1 and T1 - T2.
+    parameter : str
+        What it is: ``SM`` (soil moisture), ``VWC`` (vegetation water content) or ``LAI`` (leaf area index).
+    output_path : str
+        Where to write the result.
+    alphas : list of float, optional
+        Slope of your calibration per pair; needed, as none is published.
+    beta : float, optional
+        Intercept of your calibration; needed, as none is published.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    role = _named(parameter, ("SM", "VWC", "LAI"))
+    return _pairs(bt_paths, diff_pairs, role, output_path, alphas, beta)
+
+
+@tool(
+    kit=INVERSION,
+    source="Chang, Foster & Hall 1987, Ann. Glaciol. 9:39 (snow); other quantities: user calibration",
+    gives=Gives("raster", "snow_depth", "cm"),
+    formula="SD = 1.59 (T18H - T37H) cm, SWE = 4.8 (T18H - T37H) mm; else beta + sum alpha_i (T_i1 - T_i2)",
+    difference="earth_bench retrieves soil moisture or vegetation water with constants of its own under "
+    "Chang's name; "
+    "science retrieves snow, which is Chang's method, and takes the user's alphas and beta for the others",
+)
+def chang_single_param_inversion(
+    bt_paths: Annotated[list[str], Reads()],
+    diff_pairs: list[list[int]],
+    parameter: str,
+    output_path: Annotated[str, Writes("snow_depth")],
+    alphas: list[float] | None = None,
+    beta: float | None = None,
+) -> str:
+    """Snow depth (SD) or water equivalent (SWE) after Chang; other quantities by your calibration.
+
+    Parameters
+    ----------
+    bt_paths : list of str
+        Brightness temperatures in K; for snow 18H and 37H.
+    diff_pairs : list of list of int
+        Places in the list, from 0; for snow the first pair is [18H, 37H].
+    parameter : str
+        ``SD`` (cm), ``SWE`` (mm), or ``SM`` and ``VWC``, which need alphas and beta.
+    output_path : str
+        Where to write the result.
+    alphas : list of float, optional
+        Slope of your calibration per pair, for SM and VWC.
+    beta : float, optional
+        Intercept of your calibration, for SM and VWC.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    role = _named(parameter, ("SD", "SWE", "SM", "VWC"))
+    if role in ("SM", "VWC"):
+        return _pairs(bt_paths, diff_pairs, role, output_path, alphas, beta)
+    pair = _checked(diff_pairs, len(bt_paths))[0]
+    name, unit, factor = QUANTITIES["depth" if role == "SD" else "swe"]
+    inputs = {"low": source(bt_paths[pair[0]]), "high": source(bt_paths[pair[1]])}
+    return saved(map_pixels(partial(snow, factor), inputs, output_path, role=name, unit=unit))
+
+
+@tool(
+    kit=INVERSION,
+    source="Becker & Choudhury 1988, Remote Sens. Environ. 24:297 (polarisation ratio); its calibration is "
+    "the user's",
+    gives=Gives("raster", "polarisation_ratio"),
+    formula="PR = (V - H) / (V + H); quantity = a PR + b",
+    difference="earth_bench has 15 PR + 5 for vegetation water, which grows with PR although PR falls as "
+    "vegetation grows, "
+    "and 0.4 PR + 0.1 for soil moisture; science needs the user's coefficients, and gives PR itself without",
+)
+def dual_polarization_ratio(
+    bt_paths: Annotated[dict[str, str], Reads()],
+    parameter: str,
+    output_path: Annotated[str, Writes("polarisation_ratio")],
+    coeffs: dict[str, Any] | None = None,
+) -> str:
+    """Polarisation ratio (PR) of brightness temperatures, and a quantity from it by your calibration.
+
+    Bands of the output: the quantity and PR; for the parameter ``PR`` the ratio alone.
+
+    Parameters
+    ----------
+    bt_paths : dict
+        Brightness temperatures in K: ``{"V": ..., "H": ...}``.
+    parameter : str
+        ``PR``, or ``VWC`` (vegetation water content) and ``SM`` (soil moisture), which need coeffs.
+    output_path : str
+        Where to write the result.
+    coeffs : dict, optional
+        ``{"a": ..., "b": ...}`` of your calibration ``a PR + b``.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    role = _named(parameter, ("PR", "VWC", "SM"))
+    inputs = chosen_channels(bt_paths, ("V", "H"))
+    if role == "PR":
+        return saved(map_pixels(_ratio, inputs, output_path, role="polarisation_ratio", unit="1"))
+    constants = calibration(coeffs, role)
+    roles = (role.lower(), "polarisation_ratio")
+    return saved(
+        map_pixels(partial(_from_ratio, *constants), inputs, output_path, role=roles, extra_tags=CALIBRATED)
+    )
+
+
+def calibration(coeffs: dict[str, Any] | None, parameter: str) -> tuple[float, float]:
+    """Return a and b of ``{"a": .., "b": ..}`` or ``{"VWC": {"a": .., "b": ..}}``.
+
+    Raises
+    ------
+    InputError
+        One is missing.
+    """
+    given = (coeffs or {}).get(parameter, coeffs or {})
+    if not isinstance(given, dict) or not {"a", "b"} <= set(given):
+        raise InputError(
+            f"coeffs: {parameter} has no published relation to the polarisation ratio; found {coeffs}.",
+            'Give your calibration as {"a": slope, "b": intercept}, or use the parameter PR.',
+        )
+    return float(given["a"]), float(given["b"])
+
+
+def polarisation_ratio(vertical: Any, horizontal: Any) -> Any:
+    """Return (V - H) / (V + H)."""
+    return (vertical - horizontal) / (vertical + horizontal)
+
+
+def _ratio(cV: Any, cH: Any) -> Any:
+    return polarisation_ratio(cV, cH)
+
+
+def _from_ratio(a: float, b: float, cV: Any, cH: Any) -> Any:
+    ratio = polarisation_ratio(cV, cH)
+    return np.stack([a * ratio + b, ratio])
+
+
+def _scaled_difference(alpha: float, beta: float, first: Any, second: Any) -> Any:
+    return np.stack([alpha * (first - second) + beta, first - second])
+
+
+def _pairs(
+    paths: list[str],
+    pairs: list[list[int]],
+    role: str,
+    output: str,
+    alphas: list[float] | None,
+    beta: float | None,
+) -> str:
+    checked = _checked(pairs, len(paths))
+    if alphas is None or beta is None or len(alphas) != len(checked):
+        raise InputError(
+            f"alphas and beta: {role} has no published relation to these differences.",
+            f"Give your calibration: one alpha for each of the {len(checked)} pairs, and beta.",
+        )
+    bands: list[Source] = sources(paths)
+    function = partial(sum_of_differences, checked, alphas, beta)
+    return saved(map_pixels(function, {"bt": bands}, output, role=role.lower(), extra_tags=CALIBRATED))
+
+
+def sum_of_differences(pairs: Sequence[Sequence[int]], alphas: Sequence[float], beta: float, bt: Any) -> Any:
+    """Return ``beta + sum alpha_i (bt[i1] - bt[i2])`` of a stack (bands, rows, columns)."""
+    total = beta
+    for alpha, (first, second) in zip(alphas, pairs, strict=True):
+        total = total + alpha * (bt[first] - bt[second])
+    return total
+
+
+def _checked(pairs: list[list[int]], count: int) -> list[list[int]]:
+    if not pairs or any(len(pair) != 2 or not all(0 <= place < count for place in pair) for pair in pairs):
+        raise InputError(
+            f"diff_pairs: {pairs} are not pairs of places in a list of {count} rasters.",
+            "Count from 0: [[0, 1]].",
+        )
+    return pairs
+
+
+def _named(parameter: str, known: tuple[str, ...]) -> str:
+    wanted = parameter.strip().upper()
+    if wanted not in known:
+        raise InputError(f"parameter: {parameter!r} is not known.", f"Use {', '.join(known)}.")
+    return wanted

@@ -1,0 +1,58 @@
+"""Emissivity of the surface as a raster."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+from toolkit.errors import InputError
+from toolkit.inversion.bands import BANDS, EmissivityLaw
+from toolkit.inversion.emissivity import emissivity_from_ndvi
+from toolkit.inversion.kit import INVERSION
+from toolkit.raster import map_pixels, scaled, source
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+
+@tool(
+    kit=INVERSION,
+    source="Sobrino, Jimenez-Munoz & Paolini 2004, Remote Sens. Environ. 90:434; Landsat 8-9 coefficients: "
+    "Skokovic et al. "
+    "2014",
+    gives=Gives("raster", "emissivity", "1"),
+    formula="NDVI < 0.2: bare0 + bare1 red; to 0.5: soil + (vegetation - soil) Pv; above: full vegetation",
+)
+def surface_emissivity(
+    red_path: Annotated[str, Reads("red")],
+    nir_path: Annotated[str, Reads("nir", "nir08")],
+    output_path: Annotated[str, Writes("emissivity", "1")],
+    band: str = "Landsat 8-9 band 10",
+) -> str:
+    """Surface emissivity of a thermal band by NDVI thresholds.
+
+    Parameters
+    ----------
+    red_path : str
+        Red reflectance, 0 to 1.
+    nir_path : str
+        Near-infrared reflectance, 0 to 1.
+    output_path : str
+        Where to write the emissivity.
+    band : str
+        Thermal band, such as ``Landsat 8-9 band 11``.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    if band not in BANDS:
+        raise InputError(f"band: {band!r} is not known.", f"Known are {', '.join(BANDS)}.")
+    inputs = {"red": scaled(source(red_path, "red")), "nir": scaled(source(nir_path, "nir", "nir08"))}
+    return saved(
+        map_pixels(partial(_emissivity, BANDS[band].law), inputs, output_path, role="emissivity", unit="1")
+    )
+
+
+def _emissivity(law: EmissivityLaw, red: Any, nir: Any) -> Any:
+    return emissivity_from_ndvi((nir - red) / (nir + red), red, law)

@@ -1,7 +1,7 @@
-"""Kit Analysis: trends, seasons, breaks and hot spots."""
+"""Kits Analysis (trends, seasons, breaks, hot spots) and Series (maps from stacks through time)."""
 
 from __future__ import annotations
 
-from toolkit.analysis import breaks, hotspots, seasons, trends
+from toolkit.analysis import breaks, composites, hotspots, seasons, trend_maps, trends
 
-__all__ = ["breaks", "hotspots", "seasons", "trends"]
+__all__ = ["breaks", "composites", "hotspots", "seasons", "trend_maps", "trends"]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rasterio.windows import Window
 
 from toolkit.analysis.kit import ANALYSIS
-from toolkit.errors import InputError
-from toolkit.raster import Source, map_pixels, source, statistics
+from toolkit.errors import InputError, NoValidPixels
+from toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.reading import Reader
 from toolkit.results import saved
@@ -73,7 +73,7 @@ def getis_ord_gi_star(
     difference="Science takes every value but 0 (z-scores: above 1.96), directions from the georeference, "
     "halves diagonal ties; earth_bench takes values of 1 and gives ties to west and east.",
 )
-def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi_star")]) -> str:
+def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi_star", "fire_mask")]) -> str:
     """Direction from the centre of the image in which most hot spots lie: north, south, east or west.
 
     Parameters
@@ -89,6 +89,74 @@ def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi
     image = source(hotspot_map_path)
     counts = _by_sector(image)
     return max(counts, key=lambda name: counts[name]) if any(counts.values()) else NO_HOTSPOTS
+
+
+@tool(
+    kit=ANALYSIS,
+    source="Benjamini & Hochberg 1995, J. R. Stat. Soc. B 57:289; Castro & Singer 2006, Geogr. Anal. 38:180.",
+    gives=Gives("raster", "mask"),
+    formula="hot where z >= z*, cold where z <= -z*; z* from the significance, with false discovery control",
+)
+def classify_hotspots(
+    gi_star_path: Annotated[str, Reads("gi_star")],
+    output_path: Annotated[str, Writes("mask")],
+    significance: float = 0.05,
+    false_discovery: bool = True,
+) -> list[str | float | None]:
+    """Classes of a Gi* map: 1 significant hot spot, 2 significant cold spot, 0 neither.
+
+    Parameters
+    ----------
+    gi_star_path : str
+        A map of z-scores by ``getis_ord_gi_star``.
+    output_path : str
+        GeoTIFF to write.
+    significance : float
+        Two-sided, between 0 and 1.
+    false_discovery : bool
+        Allow for as many tests as there are pixels (Benjamini-Hochberg); without it about
+        ``significance`` of all pixels are marked by chance.
+
+    Returns
+    -------
+    list
+        ``[Result saved at PATH, z*]``; z* is null where nothing is significant.
+    """
+    if not 0 < significance < 1:
+        raise InputError(
+            f"The argument 'significance' is {significance:g}.", "Give a number between 0 and 1."
+        )
+    score = source(gi_star_path, "gi_star")
+    limit = _discovery_limit(score, significance) if false_discovery else _two_sided(significance)
+
+    def classes(z: Floats) -> Floats:
+        return np.where(np.isnan(z), np.nan, np.where(z >= limit, 1.0, np.where(z <= -limit, 2.0, 0.0)))
+
+    tags = {"TREELINE_Z_LIMIT": limit}
+    product = map_pixels(classes, {"z": score}, output_path, role="mask", dtype="uint8", extra_tags=tags)
+    return [saved(product), limit if math.isfinite(limit) else None]
+
+
+def _two_sided(significance: float) -> float:
+    from scipy import stats
+
+    return float(stats.norm.isf(significance / 2))
+
+
+def _discovery_limit(score: Source, significance: float) -> float:
+    """Return the smallest z that keeps the false discovery rate, to 1/500; infinite without one."""
+    from scipy import stats
+
+    edges = np.append(np.arange(0, 40, 0.002), np.inf)
+    counts = reduce_pixels(
+        lambda z: np.histogram(np.abs(z[~np.isnan(z)]), edges)[0], np.add, {"z": score}, label="significance"
+    )
+    reached = counts[::-1].cumsum()[::-1]
+    if not reached[0]:
+        raise NoValidPixels(f"No pixel of {score.name} is valid.", "Check the Gi* map.")
+    kept = 2 * stats.norm.sf(edges[:-1]) * reached[0] <= significance * reached
+    kept &= reached > 0
+    return float(edges[:-1][kept][0]) if kept.any() else math.inf
 
 
 class _Score:

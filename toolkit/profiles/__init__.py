@@ -1,1 +1,7 @@
-"""Profiles."""
+"""Profiles: other implementations of the same tools, registered as variants."""
+
+from __future__ import annotations
+
+from toolkit.profiles import earth_bench
+
+__all__ = ["earth_bench"]

@@ -82,10 +82,10 @@ def test_change_points_stand_at_the_very_index():
 
 def test_without_a_penalty_the_noise_sets_it():
     random = np.random.default_rng(5)
-    noise = random.normal(0, 0.3, 90)
-    assert detect_change_points(noise.tolist(), penalty=None) == [90]
-    steps = noise + np.repeat([0, 2, -1], 30)
-    assert detect_change_points(steps.tolist(), penalty=None) == [30, 60, 90]
+    noise = random.normal(0, 0.3, 300)
+    assert detect_change_points(noise.tolist(), penalty=None) == [300]
+    steps = noise + np.repeat([0, 2, -1], 100)
+    assert detect_change_points(steps.tolist(), penalty=None) == [100, 200, 300]
 
 
 @pytest.mark.parametrize(

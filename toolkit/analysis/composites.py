@@ -1,0 +1,219 @@
+"""One raster from many through time, and how one differs from the usual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.analysis import pixel_kernels
+from toolkit.analysis.series_kit import SERIES, common_role, stack_of
+from toolkit.context import current_context
+from toolkit.errors import InputError
+from toolkit.execution import each
+from toolkit.raster import Source, map_many, map_pixels, source
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+Stack = NDArray[np.floating]
+Method = Literal["median", "mean", "max", "min", "std", "percentile", "count"]
+Anomaly = Literal["difference", "standardized", "percent"]
+
+
+def _mean(stack: Stack, _: float) -> Stack:
+    there = ~np.isnan(stack)
+    count = there.sum(axis=0)
+    total = np.where(there, stack, 0).sum(axis=0, dtype=np.float64)
+    return total / np.where(count > 0, count, np.nan)
+
+
+def _std(stack: Stack, _: float) -> Stack:
+    count = (~np.isnan(stack)).sum(axis=0)
+    squares = np.nansum((stack - _mean(stack, 0.0)) ** 2, axis=0, dtype=np.float64)
+    return np.sqrt(squares / np.where(count > 1, count - 1, np.nan))
+
+
+METHODS: Mapping[str, Callable[[Stack, float], Stack]] = {
+    "median": lambda stack, _: pixel_kernels.percentile(stack, 50.0),
+    "percentile": pixel_kernels.percentile,
+    "mean": _mean,
+    "std": _std,
+    "max": lambda stack, _: np.fmax.reduce(stack),
+    "min": lambda stack, _: np.fmin.reduce(stack),
+    "count": lambda stack, _: (~np.isnan(stack)).sum(axis=0).astype(np.float32),
+}
+
+
+@tool(
+    kit=SERIES,
+    source="Holben 1986, Int. J. Remote Sens. 7:1417; percentiles: Hyndman & Fan 1996, Am. Stat. 50:361.",
+    gives=Gives("raster", "composite"),
+    formula="median, mean, max, min, std, percentile or count of the dates valid at a pixel",
+)
+def calculate_composite(
+    file_list: Annotated[list[str], Reads()],
+    output_path: Annotated[str, Writes("composite")],
+    method: Method = "median",
+    percentile: float = 50.0,
+) -> str:
+    """Composite of rasters through time: median, mean, maximum, minimum, percentile, deviation or count.
+
+    Parameters
+    ----------
+    file_list : list of str
+        Rasters of one variable, clouds masked; the first decides the grid.
+    output_path : str
+        GeoTIFF to write.
+    method : str
+        ``median``, ``mean``, ``max``, ``min``, ``std`` (divisor n - 1), ``percentile``, or ``count``
+        of valid dates.
+    percentile : float
+        0 to 100; for ``percentile``.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    if not 0 <= percentile <= 100:
+        raise InputError(f"The argument 'percentile' is {percentile:g}.", "Give a number from 0 to 100.")
+    stack = stack_of(file_list)
+    counted = method == "count"
+    role, unit = ("valid_count", "count") if counted else (common_role(stack), stack[0].unit)
+    combine = METHODS[method]
+    product = map_many(
+        lambda stack: combine(stack, percentile), {"stack": stack}, output_path, role=role, unit=unit,
+        extra_tags={"TREELINE_COMPOSITE": method},
+    )  # fmt: skip
+    return saved(product)
+
+
+@tool(
+    kit=SERIES,
+    source="Wilks 2019, Statistical Methods in the Atmospheric Sciences, 4th ed., ch. 3.",
+    gives=Gives("raster", "anomaly"),
+    formula="v - m; (v - m) / s; or 100 (v - m) / |m|, with mean m and deviation s of the baseline per pixel",
+)
+def calculate_anomaly(
+    image_path: Annotated[str, Reads()],
+    baseline_list: Annotated[list[str], Reads()],
+    output_path: Annotated[str, Writes("anomaly")],
+    kind: Anomaly = "difference",
+) -> str:
+    """Anomaly of a raster against the mean of baseline rasters, pixel by pixel.
+
+    Parameters
+    ----------
+    image_path : str
+        The raster in question; its grid is used.
+    baseline_list : list of str
+        Rasters of the usual state, such as the same month of other years.
+    output_path : str
+        GeoTIFF to write.
+    kind : str
+        ``difference`` in the unit of the raster, ``standardized`` by the standard deviation of the
+        baseline (three rasters or more), or ``percent`` of the mean.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    return _write_anomaly(image_path, baseline_list, output_path, kind)
+
+
+@tool(
+    kit=SERIES,
+    source="Wilks 2019, Statistical Methods in the Atmospheric Sciences, 4th ed., ch. 3.",
+    gives=Gives("raster", "anomaly"),
+    formula="as calculate_anomaly, against all rasters of the same calendar month",
+)
+def calculate_batch_anomaly(
+    file_list: Annotated[list[str], Reads()],
+    output_paths: Annotated[list[str], Writes("anomaly")],
+    kind: Anomaly = "difference",
+    baseline_years: tuple[int, int] | None = None,
+) -> list[str]:
+    """Anomaly of each raster of a series against the climatology of its calendar month.
+
+    Parameters
+    ----------
+    file_list : list of str
+        Rasters of one variable with known dates, several years.
+    output_paths : list of str
+        GeoTIFFs to write, one per raster.
+    kind : str
+        ``difference``, ``standardized`` or ``percent``.
+    baseline_years : list of two int, optional
+        First and last year of the baseline; default: all years.
+
+    Returns
+    -------
+    list of str
+        Result saved at PATH, for each raster.
+    """
+    stack = stack_of(file_list)
+    baselines = [_same_month(band, stack, file_list, baseline_years) for band in stack]
+    return each(partial(_write_anomaly, kind=kind), file_list, baselines, output_paths, label="anomaly")
+
+
+def _write_anomaly(image_path: str, baseline_list: list[str], output_path: str, kind: Anomaly) -> str:
+    needed = 3 if kind == "standardized" else 1
+    if len(baseline_list) < needed:
+        raise InputError(
+            f"The baseline has {len(baseline_list)} rasters; {needed} are needed for {kind!r}.",
+            "Give more dates.",
+        )
+    image = source(image_path)
+    inputs: dict[str, Any] = {"image": image, "baseline": [source(address) for address in baseline_list]}
+    unit = {"difference": image.unit, "standardized": "1", "percent": "%"}[kind]
+    product = map_pixels(
+        _ANOMALIES[kind],
+        inputs,
+        output_path,
+        role="anomaly",
+        unit=unit,
+        extra_tags={"TREELINE_ANOMALY": kind},
+    )
+    return saved(product)
+
+
+_ANOMALIES: Mapping[str, Callable[..., Stack]] = {
+    "difference": lambda image, baseline: image - _mean(baseline, 0.0),
+    "standardized": lambda image, baseline: (image - _mean(baseline, 0.0)) / _positive(_std(baseline, 0.0)),
+    "percent": lambda image, baseline: (
+        100 * (image - _mean(baseline, 0.0)) / _positive(abs(_mean(baseline, 0.0)))
+    ),
+}
+
+
+def _positive(values: Stack) -> Stack:
+    return np.where(values > 0, values, np.nan)
+
+
+def _same_month(
+    band: Source, stack: list[Source], file_list: list[str], years: tuple[int, int] | None
+) -> list[str]:
+    date = band.description.date
+    if date is None:
+        raise InputError(f"{band.name} has no date, so its month is unknown.", "Use calculate_anomaly.")
+    chosen = []
+    for other, address in zip(stack, file_list, strict=True):
+        when = other.description.date
+        within = (
+            when is not None
+            and when.month == date.month
+            and (years is None or years[0] <= when.year <= years[1])
+        )
+        if within:
+            chosen.append(address)
+    if not chosen:
+        raise InputError(
+            f"No raster of the baseline is of the month of {band.name} ({date:%B}).", "Give more years."
+        )
+    if len(chosen) == 1:
+        current_context().warn(f"{band.name} is measured against a single raster of its month.")
+    return chosen

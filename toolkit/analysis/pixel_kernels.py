@@ -1,0 +1,126 @@
+"""Compiled loops over the pixels of a stack: Theil-Sen, Mann-Kendall, percentiles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Stack = NDArray[np.floating]
+
+
+def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function compiled by numba without the interpreter's lock, kept on disk where possible."""
+    import numba
+
+    try:
+        return numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder to keep it in
+        return numba.njit(nogil=True)(function)
+
+
+def theil_sen(stack: Stack, moments: NDArray[np.float64], at_least: int) -> NDArray[np.float32]:
+    """Return Sen's slope and intercept, Mann-Kendall's z, p and tau of each pixel.
+
+    Parameters
+    ----------
+    stack : ndarray (n, rows, columns)
+        In the order of time; NaN where a date is missing.
+    moments : ndarray (n,)
+        Times, ascending.
+    at_least : int
+        Valid dates that a pixel needs; others become NaN.
+
+    Returns
+    -------
+    ndarray (5, rows, columns)
+    """
+    return _theil_sen()(np.ascontiguousarray(stack), moments, at_least)
+
+
+def percentile(stack: Stack, wanted: float) -> NDArray[np.float32]:
+    """Return a percentile (0 to 100) of the valid values of each pixel, linearly interpolated."""
+    return _percentile()(np.ascontiguousarray(stack), wanted / 100.0)
+
+
+@cache
+def _theil_sen() -> Callable[..., Any]:
+    return compiled(_theil_sen_loop)
+
+
+@cache
+def _percentile() -> Callable[..., Any]:
+    return compiled(_percentile_loop)
+
+
+def _theil_sen_loop(stack, moments, at_least):  # type: ignore[no-untyped-def]
+    count, rows, columns = stack.shape
+    result = np.full((5, rows, columns), np.nan, dtype=np.float32)
+    values, when, ordered = np.empty(count), np.empty(count), np.empty(count)
+    slopes = np.empty(count * (count - 1) // 2)
+    for row in range(rows):
+        for column in range(columns):
+            n = 0
+            for k in range(count):
+                value = stack[k, row, column]
+                if not math.isnan(value):
+                    values[n] = value
+                    when[n] = moments[k]
+                    n += 1
+            if n < at_least:
+                continue
+            s, pairs = 0, 0
+            for i in range(n - 1):
+                for j in range(i + 1, n):
+                    change = values[j] - values[i]
+                    s += (change > 0) - (change < 0)
+                    step = when[j] - when[i]
+                    if step > 0:
+                        slopes[pairs] = change / step
+                        pairs += 1
+            ordered[:n] = values[:n]
+            ordered[:n].sort()
+            ties, start = 0.0, 0
+            for i in range(1, n + 1):
+                if i == n or ordered[i] != ordered[start]:
+                    t = i - start
+                    ties += t * (t - 1.0) * (2 * t + 5)
+                    start = i
+            variance = (n * (n - 1.0) * (2 * n + 5) - ties) / 18
+            z = 0.0
+            if s != 0 and variance > 0:
+                z = (s - (1 if s > 0 else -1)) / math.sqrt(variance)
+            slope = np.median(slopes[:pairs]) if pairs else np.nan
+            middle = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+            result[0, row, column] = slope
+            result[1, row, column] = middle - slope * np.median(when[:n])
+            result[2, row, column] = z
+            result[3, row, column] = math.erfc(abs(z) / math.sqrt(2.0))
+            result[4, row, column] = s / (n * (n - 1) / 2)
+    return result
+
+
+def _percentile_loop(stack, share):  # type: ignore[no-untyped-def]
+    count, rows, columns = stack.shape
+    result = np.full((rows, columns), np.nan, dtype=np.float32)
+    values = np.empty(count)
+    for row in range(rows):
+        for column in range(columns):
+            n = 0
+            for k in range(count):
+                value = stack[k, row, column]
+                if not math.isnan(value):
+                    values[n] = value
+                    n += 1
+            if n == 0:
+                continue
+            values[:n].sort()
+            position = (n - 1) * share
+            low = int(position)
+            high = min(low + 1, n - 1)
+            result[row, column] = values[low] + (values[high] - values[low]) * (position - low)
+    return result

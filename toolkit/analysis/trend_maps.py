@@ -1,0 +1,105 @@
+"""The trend of each pixel of a stack of rasters."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.analysis.pixel_kernels import theil_sen
+from toolkit.analysis.series_kit import SERIES, stack_of
+from toolkit.context import current_context
+from toolkit.errors import InputError
+from toolkit.raster import Source, map_many
+from toolkit.results import saved
+from toolkit.series import Floats, decimal_year, times
+from toolkit.tool import Gives, Reads, Writes, tool
+
+BANDS = ("trend_slope", "trend_intercept", "trend_z", "trend_p", "trend_tau")
+RELIABLE = 8
+
+
+@tool(
+    kit=SERIES,
+    source="Sen 1968, J. Am. Stat. Assoc. 63:1379; Mann 1945, Econometrica 13:245; Kendall 1975.",
+    gives=Gives("raster", "trend_slope"),
+    formula="slope = median of (v_j - v_i) / (t_j - t_i); z = (S -+ 1) / sqrt(var S), corrected for ties",
+)
+def calculate_trend_map(
+    file_list: Annotated[list[str], Reads()],
+    output_path: Annotated[str, Writes("trend_slope")],
+    dates: list[float | str] | None = None,
+    minimum_count: int = 4,
+) -> str:
+    """Trend of each pixel through time: Theil-Sen slope and Mann-Kendall significance.
+
+    Five bands: slope, intercept, z, two-sided p, tau. The slope is per year where all dates are
+    known, else per step.
+
+    Parameters
+    ----------
+    file_list : list of str
+        At least four rasters of one variable; the first decides the grid.
+    output_path : str
+        GeoTIFF to write.
+    dates : list, optional
+        Times of the rasters, as numbers or as dates such as ``2021-07-12``; default: the dates of
+        the files, or 0, 1, 2, ... where one is unknown.
+    minimum_count : int
+        Valid dates that a pixel needs, at least 3.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    if minimum_count < 3:
+        raise InputError(f"The argument 'minimum_count' is {minimum_count}.", "Give 3 or more.")
+    stack = stack_of(file_list, at_least=minimum_count)
+    moments, per = moments_of(stack, dates)
+    order = np.argsort(moments, kind="stable")
+    moments, stack = moments[order], [stack[i] for i in order]
+    if len(stack) < RELIABLE:
+        current_context().warn(
+            f"With {len(stack)} dates the probabilities are rough; {RELIABLE} or more are better."
+        )
+
+    def trend(stack: NDArray[np.floating]) -> NDArray[np.float32]:
+        return theil_sen(stack, moments, minimum_count)
+
+    unit = f"{stack[0].unit}/{per}".lstrip("/1") or per
+    tags = {"TREELINE_SLOPE_UNIT": unit}
+    return saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
+
+
+def moments_of(stack: list[Source], dates: list[float | str] | None) -> tuple[Floats, str]:
+    """Return the times of a stack and what one unit of them is.
+
+    Raises
+    ------
+    InputError
+        The given times do not fit the stack, or are all one.
+    """
+    if dates is not None:
+        moments, per = (
+            times(dates, "dates"),
+            "year" if any(isinstance(d, str) for d in dates) else "unit of time",
+        )
+    else:
+        known = [band.description.date for band in stack]
+        if any(date is None for date in known):
+            current_context().warn(
+                "Not all rasters have a date; they are taken as even steps in their order."
+            )
+            moments, per = np.arange(len(stack), dtype=np.float64), "step"
+        else:
+            moments, per = np.array([decimal_year(date) for date in known if date is not None]), "year"
+    if moments.size != len(stack):
+        raise InputError(
+            f"The argument 'dates' has {moments.size} values for {len(stack)} rasters.",
+            "Give one date for each.",
+        )
+    if np.ptp(moments) == 0:
+        raise InputError("All rasters have the same date.", "Give 'dates', or rasters of different dates.")
+    return moments, per

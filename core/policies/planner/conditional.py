@@ -1,0 +1,123 @@
+"""Numbers of one variable where others satisfy something."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from core.policies.planner.intent import Condition, Subject
+from core.policies.planner.layers import Item, Layer
+from core.policies.planner.measuring import Measuring, Number, unit_of
+from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.units import converted, mode_of
+
+
+def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
+    """Return a :class:`Number`: a statistic of a layer where every condition holds.
+
+    Raises
+    ------
+    CannotAnswer
+        No tool gives this statistic under such a condition.
+    """
+    if len(subject.conditions) > 1:
+        raise CannotAnswer("I can follow one condition on another variable at a time.", "Ask with one condition.")
+    condition = subject.conditions[0]
+    other = yield from measuring.materials.layer(condition.role, subject)
+    layer, other = _paired(layer, other)
+    if subject.statistic == "share":
+        return (yield from _intersection(measuring, subject, condition, layer, other))
+    if subject.statistic == "mean":
+        return (yield from _mean(measuring, subject, condition, layer, other))
+    if subject.statistic in ("max", "min", "median", "std", "sum"):
+        return (yield from _by_vegetation(measuring, subject, condition, layer))
+    raise CannotAnswer(
+        f"No tool gives the {subject.statistic} of {layer.role} where {condition.role} satisfies something.",
+        "I can give the mean there, or the share of the area where both hold.",
+    )
+
+
+def _paired(layer: Layer, other: Layer) -> tuple[Layer, Layer]:
+    """Return both layers for the dates that they share; an undated one serves every date."""
+    if len(other.items) == 1 and other.items[0].date is None:
+        return layer, replace(other, items=other.items * len(layer.items))
+    by_day = {_day(item): item for item in other.items}
+    kept = [item for item in layer.items if _day(item) in by_day]
+    if not kept:
+        raise CannotAnswer(f"{layer.role} and {other.role} have no date in common.")
+    return layer.only(kept), other.only(by_day[_day(item)] for item in kept)
+
+
+def _day(item: Item) -> Any:
+    return item.date.date() if item.date else item.address
+
+
+def _mean(measuring: Measuring, subject: Subject, condition: Condition, layer: Layer, other: Layer) -> Steps:
+    tool = next(
+        t for t in measuring.plan.registry.giving("conditional_mean", "number")
+        if len(t.inputs) == 2 and all(p.contract.roles == () for p in t.inputs)  # type: ignore[union-attr]
+    )  # fmt: skip
+    tested, limit = other, 0.5
+    if condition.threshold.side == "below" or condition.threshold.upper is not None or condition.threshold.inclusive:
+        tested = yield from measuring.mask(condition.threshold, subject, other)
+    else:
+        limit = yield from measuring.limit(condition.threshold, subject, other)
+    first, second = (p.name for p in tool.inputs)
+    several = len(layer.items) > 1
+    arguments: dict[str, Any] = {
+        first: tested.argument if several else tested.addresses[0],
+        second: layer.argument if several else layer.addresses[0],
+        "threshold": limit,
+    }
+    thought = f"Mean {layer.role} where {condition.role} meets the condition."
+    result = yield from measuring.plan.call(tool, thought, **arguments)
+    how = "over the chosen pixels of all dates together" if several else ""
+    return Number(result.value, unit_of(subject, layer), how, len(layer.items))
+
+
+def _intersection(measuring: Measuring, subject: Subject, condition: Condition, layer: Layer, other: Layer) -> Steps:
+    assert subject.threshold is not None
+    if condition.threshold.upper is not None or subject.threshold.upper is not None:
+        raise CannotAnswer("I cannot intersect a band between two limits yet.", "Ask with one limit for each variable.")
+    tool = measuring.plan.registry.giving("intersection_share", "number")[0]
+    one = yield from measuring.limit(subject.threshold, subject, layer)
+    two = yield from measuring.limit(condition.threshold, subject, other)
+    several = len(layer.items) > 1
+    arguments: dict[str, Any] = {
+        "path1": layer.argument if several else layer.addresses[0],
+        "threshold1": one,
+        "path2": other.argument if several else other.addresses[0],
+        "threshold2": two,
+    }
+    modes = {"mode1": mode_of(subject.threshold), "mode2": mode_of(condition.threshold)}
+    arguments |= {name: mode for name, mode in modes.items() if mode != "above"}
+    result = yield from measuring.plan.call(tool, f"Share where {layer.role} and {condition.role} both hold.", **arguments)
+    if not several:
+        return Number(result.value, "%")
+    mean = yield from measuring.plan.call("mean", f"Mean of the {len(layer.items)} dates.", x=result.reference)
+    return Number(mean.value, "%", "mean of the dates' shares", len(layer.items))
+
+
+def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition, layer: Layer) -> Steps:
+    """Return a statistic that a tool gives by NDVI classes of its own."""
+    threshold = condition.threshold
+    for tool in measuring.plan.registry.giving(f"conditional_{subject.statistic}", "number"):
+        accepts = {role for p in tool.inputs for role in p.contract.roles}  # type: ignore[union-attr]
+        if condition.role != "ndvi" or layer.role not in accepts or threshold.upper is not None or len(layer.items) > 1:
+            continue
+        arguments: dict[str, Any] = {}
+        for parameter in tool.inputs:
+            roles = parameter.contract.roles  # type: ignore[union-attr]
+            if layer.role in roles:
+                arguments[parameter.name] = layer.addresses[0]
+                continue
+            band = yield from measuring.materials.layer(roles[0], subject)
+            arguments[parameter.name] = band.addresses[0]
+        limit = converted(threshold.value or 0.0, threshold.unit, "1")
+        thought = f"{subject.statistic.capitalize()} {layer.role} where {condition.role} is {threshold.side} {limit:g}."
+        result = yield from measuring.plan.call(tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side)
+        return Number(result.value, unit_of(subject, layer))
+    raise CannotAnswer(
+        f"No tool gives the {subject.statistic} of {layer.role} where {condition.role} satisfies something.",
+        "I can give the mean there, or the share of the area where both hold.",
+    )

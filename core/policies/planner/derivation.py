@@ -1,0 +1,274 @@
+"""Backward chaining: from a role that is wanted, over the tools that write it, to what the workspace has.
+
+This module only decides; :mod:`core.policies.planner.making` carries the decision out.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from core.policies.planner.layers import Item, Layer
+from toolkit import Registry
+from toolkit.index.catalogue import SpectralIndex, indices
+from toolkit.tool import Parameter, Reads, Tool
+from toolkit.variables import variable
+
+_DEEPEST = 3
+
+
+@dataclass(frozen=True)
+class Given:
+    """A role that the workspace has."""
+
+    role: str
+    layer: Layer
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Its rasters."""
+        return self.layer.items
+
+
+@dataclass(frozen=True)
+class Made:
+    """A role that a tool makes from others, for the dates that all of these have.
+
+    Attributes
+    ----------
+    inputs : dict
+        By parameter; a parameter that takes several roles at once has several.
+    rows : tuple
+        For each raster to be made: its date and label, and the items by parameter.
+    settings : dict
+        Arguments that are no rasters.
+    """
+
+    role: str
+    tool: Tool
+    inputs: dict[str, tuple[Source, ...]]
+    items: tuple[Item, ...]
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+Source = Given | Made
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A role that cannot be had.
+
+    Attributes
+    ----------
+    ways : tuple of (Tool, roles)
+        The tools that would make it and what each of them lacks.
+    """
+
+    role: str
+    ways: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of a role.
+
+    Attributes
+    ----------
+    methods : tuple of str
+        Tools that the question names.
+    place, sensor : str
+        Empty for any.
+    keep : callable
+        Which items count, by their date.
+    """
+
+    keep: typing.Callable[[Item], bool]
+    methods: tuple[str, ...] = ()
+    place: str = ""
+    sensor: str = ""
+
+
+class Derivation:
+    """Finds how a role can be had from the workspace's layers."""
+
+    def __init__(self, registry: Registry, layers: Sequence[Layer]) -> None:
+        self.registry = registry
+        self.layers = list(layers)
+
+    def find(self, role: str, wish: Wish, depth: int = 0, busy: frozenset[str] = frozenset()) -> Source | Missing:
+        """Return how a role can be had, or what is missing.
+
+        A raster of the role itself comes first, unless the question names a method that makes it.
+        """
+        named = [t for t in self._writers(role) if t.name in wish.methods]
+        given = None if named else self._given(role, wish)
+        if given is not None:
+            return given
+        if depth >= _DEEPEST or role in busy:
+            return Missing(role)
+        found: list[Made] = []
+        ways: list[tuple[str, tuple[str, ...]]] = []
+        for tool in named or self._writers(role):
+            made = self._made(role, tool, wish, depth, busy | {role})
+            if isinstance(made, Made):
+                found.append(made)
+            else:
+                ways.append((tool.name, made))
+        if found:
+            return max(found, key=_merit)
+        if named and (given := self._given(role, wish)) is not None:
+            return given
+        return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
+
+    def _writers(self, role: str) -> list[Tool]:
+        return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
+
+    def _given(self, role: str, wish: Wish) -> Given | None:
+        candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
+        candidates = [layer for layer in candidates if layer.items]
+        for test in (_at_place(wish.place), _of_sensor(wish.sensor)):
+            fitting = [layer for layer in candidates if test(layer)]
+            candidates = fitting or candidates
+        return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
+
+    def _made(
+        self, role: str, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
+    ) -> Made | tuple[str, ...]:
+        """Return how a tool makes the role, or the roles that it lacks."""
+        settings = _settings(tool, role)
+        if settings is None or any(not p.contract.roles for p in tool.inputs if p.required):  # type: ignore[union-attr]
+            return ("settings that only you can give",)
+        best: Made | None = None
+        lacking: tuple[str, ...] = ()
+        for place in self._places(wish):
+            inputs: dict[str, tuple[Source, ...]] = {}
+            local = Wish(wish.keep, wish.methods, place, wish.sensor)
+            lacking = ()
+            for parameter in tool.inputs:
+                sources = self._sources(parameter, tool, local, depth, busy)
+                if sources:
+                    inputs[parameter.name] = sources
+                elif parameter.required:
+                    assert isinstance(parameter.contract, Reads)
+                    lacking = (*lacking, parameter.contract.roles[0])
+            if lacking:
+                continue
+            items = _common(role, [source for sources in inputs.values() for source in sources])
+            if items and (best is None or len(items) > len(best.items)):
+                best = Made(role, tool, inputs, items, settings)
+        return best or lacking or ("dates that all its inputs share",)
+
+    def _sources(
+        self, parameter: Parameter, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
+    ) -> tuple[Source, ...]:
+        assert isinstance(parameter.contract, Reads)
+        roles = parameter.contract.roles
+        if is_stack(parameter, tool):
+            found = [self.find(role, wish, depth + 1, busy) for role in roles]
+            stack = tuple(source for source in found if not isinstance(source, Missing))
+            return stack if len(stack) == len(roles) or len(stack) > 2 else ()
+        direct = [source for role in roles if (source := self._given(role, wish)) is not None]
+        if direct:
+            return (direct[0],)
+        if not parameter.required:
+            return ()
+        for role in roles:
+            source = self.find(role, wish, depth + 1, busy)
+            if not isinstance(source, Missing):
+                return (source,)
+        return ()
+
+    def _places(self, wish: Wish) -> list[str]:
+        if wish.place:
+            return [wish.place]
+        return list(dict.fromkeys(item.place for layer in self.layers for item in layer.items[:1])) or [""]
+
+    def _by_catalogue(self, role: str, wish: Wish, busy: frozenset[str]) -> Made | None:
+        """Return how the tool for any index makes a role that only the index catalogue knows."""
+        index = _index_of(role)
+        if index is None or any(name not in index.defaults for name in index.parameters):
+            return None
+        for place in self._places(wish):
+            local = Wish(wish.keep, wish.methods, place, wish.sensor)
+            bands = [next((g for r in band.roles if (g := self._given(r, local))), None) for band in index.bands]
+            sources = tuple(band for band in bands if band is not None)
+            if len(sources) == len(index.bands) and (items := _common(role, sources)):
+                tool = self.registry.get("spectral_index")
+                return Made(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
+        return None
+
+
+def is_stack(parameter: Parameter, tool: Tool) -> bool:
+    """Return whether a parameter takes several bands of one scene, in a tool for one scene."""
+    return parameter.many and bool(tool.outputs) and not tool.outputs[0].many
+
+
+def partner(source: Source, item: Item) -> Item | None:
+    """Return the item of a source that belongs to a date: the same moment, else the same day, else its only one."""
+    if len(source.items) == 1 and source.items[0].date is None:
+        return source.items[0]
+    same = [other for other in source.items if other.date == item.date]
+    if not same and item.date is not None:
+        same = [other for other in source.items if other.date and other.date.date() == item.date.date()]
+    return same[0] if same else None
+
+
+def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
+    """Return an item for each date that every source has."""
+    leading = next((s for s in sources if any(item.date for item in s.items)), sources[0])
+    kept = [item for item in leading.items if all(partner(source, item) for source in sources)]
+    seen: set[datetime | str] = set()
+    unique = []
+    for item in kept:
+        key = item.date or item.address
+        if key not in seen:
+            seen.add(key)
+            unique.append(Item("", item.date, item.label, item.place))
+    return tuple(unique)
+
+
+def _merit(made: Made) -> tuple[int, int, int]:
+    """Return what makes one way better than another: more dates, fewer steps, more of the data used."""
+    nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)
+    return len(made.items), -nested, len(made.inputs)
+
+
+def _settings(tool: Tool, role: str) -> dict[str, Any] | None:
+    """Return the required arguments that are no rasters, where the role settles them."""
+    settings: dict[str, Any] = {}
+    for parameter in tool.parameters:
+        if parameter.contract is not None or not parameter.required:
+            continue
+        options = typing.get_args(parameter.annotation) if typing.get_origin(parameter.annotation) is Literal else ()
+        wanted = role.split("_")[0]
+        fitting = next((o for o in options if str(o).casefold() == wanted), None)
+        if fitting is None and parameter.annotation is str and parameter.name == "parameter":
+            fitting = wanted.upper()
+        if fitting is None:
+            return None
+        settings[parameter.name] = fitting
+    return settings
+
+
+def _index_of(role: str) -> SpectralIndex | None:
+    return next((index for index in indices().values() if index.role == role), None)
+
+
+def _at_place(place: str) -> typing.Callable[[Layer], bool]:
+    return lambda layer: not place or layer.items[0].place == place
+
+
+def _of_sensor(sensor: str) -> typing.Callable[[Layer], bool]:
+    return lambda layer: not sensor or sensor in layer.sensor
+
+
+def lacks(missing: Missing, layers: Iterable[Layer]) -> str:
+    """Return in a sentence what there is instead of a role that is missing."""
+    known = variable(missing.role)
+    title = known.title.lower() if known else missing.role
+    roles = sorted({layer.role for layer in layers})
+    seen = ", ".join(roles) if roles else "nothing"
+    return f"There is no {title} ({missing.role}) and nothing to derive it from: I see only {seen}."

@@ -1,0 +1,199 @@
+"""The answer in plain English: what was found, how the question was read, what to keep in mind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from core.policies.planner.intent import Intent, Subject, Threshold
+from core.policies.planner.measuring import describe
+from core.policies.planner.procedures import Finding
+from toolkit.variables import variable
+
+_STATISTICS = {
+    "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation of",
+    "sum": "sum of", "skewness": "skewness of", "kurtosis": "kurtosis of",
+}  # fmt: skip
+_MOST_ROWS = 40
+
+
+def plain(value: float | None, unit: str = "") -> str:
+    """Return a number as people write it, with its unit."""
+    if value is None:
+        return "no value"
+    if not math.isfinite(value):
+        return str(value)
+    if float(value).is_integer() and abs(value) < 1e9:
+        text = f"{int(value):,}"
+    else:
+        digits = 4 if unit in ("", "1") else 2
+        size = abs(value)
+        text = f"{value:,.{digits}f}" if size >= 10 ** (1 - digits) else f"{value:.3g}"
+    shown = {"1": "", "degC": "\u00b0C", "degF": "\u00b0F", "%": " %"}.get(unit, f" {unit}" if unit else "")
+    return f"{text}{' ' if shown.startswith(chr(176)) else ''}{shown}"
+
+
+def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
+    """Return the answer in sentences."""
+    tell = _compared if len(intent.subjects) > 1 else _TELLERS[intent.operation]
+    parts = [tell(intent, finding)]
+    parts += [note for note in (*intent.notes, *remarks) if note]
+    return " ".join(parts)
+
+
+def declined(reason: str, needed: str) -> str:
+    """Return why there is no answer and what it would need."""
+    return " ".join(part for part in (reason, needed) if part)
+
+
+def _what(subject: Subject) -> str:
+    """Return what is measured, without when."""
+    role = _short(subject.role)
+    if subject.statistic == "percentile":
+        text = f"{subject.percentile:g}th percentile of {role}"
+    elif subject.statistic in ("share", "area", "pixels"):
+        kind = {"share": "share of the area", "area": "area", "pixels": "number of pixels"}[subject.statistic]
+        text = f"{kind} with {role} {_limit(subject.threshold)}" if subject.threshold else f"{kind} of {role}"
+    else:
+        text = f"{_STATISTICS[subject.statistic]} {role}"
+    if subject.conditions:
+        joint = " and " if subject.statistic == "share" else " where "
+        text += joint + " and ".join(describe(c) for c in subject.conditions)
+    return text
+
+
+def _short(role: str) -> str:
+    known = variable(role)
+    if known is None or known.kind == "index":
+        return role.upper() if len(role) <= 6 else role
+    if role in ("lst",):
+        return "LST"
+    return known.title[0].lower() + known.title[1:]
+
+
+def _limit(threshold: Threshold | None) -> str:
+    if threshold is None:
+        return ""
+    if threshold.of_mean is not None:
+        return f"{threshold.side} {threshold.of_mean:g} times the mean"
+    if threshold.upper is not None:
+        return f"between {threshold.value:g} and {plain(threshold.upper, threshold.unit)}"
+    words = {("above", True): "of at least", ("below", True): "of at most"}.get((threshold.side, threshold.inclusive), threshold.side)
+    return f"{words} {plain(threshold.value, threshold.unit)}"
+
+
+def _when(subject: Subject) -> str:
+    if subject.which:
+        return f" on {subject.period.label}"
+    if subject.period.open:
+        return ""
+    return f" on {subject.period.label}" if subject.period.is_day else f" in {subject.period.label}"
+
+
+def _value(intent: Intent, finding: Finding) -> str:
+    subject = intent.subjects[0]
+    how = f" ({finding.facts['how']}, {finding.facts['dates']} dates)" if finding.facts.get("how") else ""
+    return f"The {_what(subject)}{_when(subject)} is {plain(finding.value, finding.unit)}{how}."
+
+
+def _series(intent: Intent, finding: Finding) -> str:
+    subject = intent.subjects[0]
+    rows = [f"{label}: {plain(value, finding.unit)}" for label, value in finding.rows]
+    more = f"; and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
+    return f"The {_what(subject)} per {intent.grouping}{_when(subject)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
+
+
+def _extreme(intent: Intent, finding: Finding) -> str:
+    subject = intent.subjects[0]
+    if intent.extremes_of == "change":
+        kind = "rise" if intent.direction == "highest" else "fall"
+        return f"The largest {kind} of the {_what(subject)} is from {finding.label}: {plain(finding.value, finding.unit)}."
+    count = f", among {len(finding.rows)} {intent.grouping}s"
+    return (
+        f"The {_what(subject)}{_when(subject)} is {intent.direction} on {finding.label}, "
+        f"with {plain(finding.value, finding.unit)}{count}."
+        if intent.grouping == "date"
+        else f"The {_what(subject)} is {intent.direction} in {finding.label}, with {plain(finding.value, finding.unit)}{count}."
+    )
+
+
+def _compared(intent: Intent, finding: Finding) -> str:
+    rows = [f"{plain(value, finding.unit)} ({label})" for label, value in finding.rows]
+    subject = intent.subjects[0]
+    what = "number of dates" if intent.operation == "count" else _what(subject)
+    alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
+    lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {_short(subject.role)}:"
+    text = f"{lead} {' and '.join(rows)}"
+    if finding.value is not None:
+        percent = finding.facts.get("percent")
+        relative = f", or {percent:+.2f} %" if percent is not None else ""
+        sign = "+" if finding.value > 0 else ""
+        text += f": {_change_word(intent)} of {sign}{plain(finding.value, finding.unit)}{relative}"
+    how = f" ({finding.facts['how']})" if finding.facts.get("how") else ""
+    return f"{text}{how}."
+
+
+def _change_word(intent: Intent) -> str:
+    first, last = intent.subjects[0], intent.subjects[-1]
+    return "a change" if first.period != last.period or first.which != last.which else "a difference"
+
+
+def _count(intent: Intent, finding: Finding) -> str:
+    subject = intent.subjects[0]
+    facts = finding.facts
+    share = f" ({plain(finding.value, '%')})" if finding.unit == "%" else ""
+    number = facts["count"]
+    which = f"the {_what(subject)} is {_limit(intent.limit)}"
+    return f"On {number} of {facts['dates']} {intent.grouping}s{_when(subject)}{share} {which}."
+
+
+def _trend(intent: Intent, finding: Finding) -> str:
+    subject, facts = intent.subjects[0], finding.facts
+    text = (
+        f"The {_what(subject)}{_when(subject)} changes by {plain(finding.value, finding.unit)} "
+        f"(straight line through {facts['dates']} {intent.grouping}s"
+    )
+    text += f", intercept {plain(facts['intercept'])})" if facts.get("intercept") is not None else ")"
+    p = facts.get("p")
+    if p is None:
+        return text + "."
+    verdict = "is significant" if p < 0.05 else "is not significant"
+    sen = f", Sen's slope {plain(facts['sen'])} per step" if facts.get("sen") is not None else ""
+    return f"{text}. The trend {verdict} (Mann-Kendall: {facts.get('trend')}, p = {p:.3g}{sen})."
+
+
+def _variation(intent: Intent, finding: Finding) -> str:
+    what = _what(intent.subjects[0])
+    return f"The coefficient of variation of the {what} over {finding.facts['dates']} {intent.grouping}s is {plain(finding.value)}."
+
+
+def _spikes(intent: Intent, finding: Finding) -> str:
+    return f"The {_what(intent.subjects[0])} rises suddenly {plain(finding.value)} times in {finding.facts['dates']} dates."
+
+
+def _change_points(intent: Intent, finding: Finding) -> str:
+    what = _what(intent.subjects[0])
+    if not finding.rows:
+        return f"The level of the {what} does not change abruptly in {finding.facts['dates']} dates."
+    return f"The level of the {what} changes at {', '.join(label for label, _ in finding.rows)}."
+
+
+def _seasonality(intent: Intent, finding: Finding) -> str:
+    what = _what(intent.subjects[0])
+    if finding.value is None:
+        return f"The {what} shows no cycle: {finding.label}."
+    return f"The {what} repeats after {plain(finding.value)} dates."
+
+
+_TELLERS: dict[str, Callable[[Intent, Finding], str]] = {
+    "value": _value,
+    "series": _series,
+    "extreme": _extreme,
+    "change": _compared,
+    "count": _count,
+    "trend": _trend,
+    "variation": _variation,
+    "spikes": _spikes,
+    "change_points": _change_points,
+    "seasonality": _seasonality,
+}

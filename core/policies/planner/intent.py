@@ -1,0 +1,174 @@
+"""What a question asks for, in the vocabulary of the tools: no words, no file names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Statistic = Literal[
+    "mean", "median", "min", "max", "std", "sum", "skewness", "kurtosis", "percentile", "share", "area", "pixels"
+]
+Operation = Literal[
+    "value", "series", "extreme", "trend", "change", "count", "average_share", "spikes", "change_points",
+    "seasonality", "variation",
+]  # fmt: skip
+Grouping = Literal["date", "month", "season", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A limit that values are compared with.
+
+    Attributes
+    ----------
+    side : str
+        ``above`` or ``below``.
+    value : float, optional
+        In ``unit``; ``None`` when the limit is relative.
+    unit : str
+        As the question wrote it: ``K``, ``degC``, ``%`` or empty.
+    of_mean : float, optional
+        The limit as a multiple of the mean, such as 0.85 for "85 % of the mean".
+    inclusive : bool
+        True for "at least" and "at most".
+    upper : float, optional
+        The other end of "between a and b", where ``side`` is ``above``.
+    """
+
+    side: Literal["above", "below"]
+    value: float | None = None
+    unit: str = ""
+    of_mean: float | None = None
+    inclusive: bool = False
+    upper: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Where a variable is above or below a limit."""
+
+    role: str
+    threshold: Threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of time, or the same months of every year.
+
+    Attributes
+    ----------
+    first, last : datetime, optional
+        Both ends included; ``None`` is open.
+    months : tuple of int
+        Where given, only these months count.
+    label : str
+        How the answer names it.
+    """
+
+    first: datetime | None = None
+    last: datetime | None = None
+    months: tuple[int, ...] = ()
+    label: str = ""
+
+    def holds(self, moment: datetime | None) -> bool:
+        """Return whether a date lies in the period; a raster without a date lies in an open one."""
+        if moment is None:
+            return self.first is None and self.last is None and not self.months
+        after = self.first is None or moment >= self.first
+        before = self.last is None or moment <= self.last
+        return after and before and (not self.months or moment.month in self.months)
+
+    @property
+    def open(self) -> bool:
+        """True when every date lies in it."""
+        return self.first is None and self.last is None and not self.months
+
+    @property
+    def is_day(self) -> bool:
+        """True when it is a single day."""
+        return bool(self.first and self.last and self.first.date() == self.last.date())
+
+
+ALWAYS = Period(label="all dates")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One thing that is measured: a statistic of a variable, where, when and under which condition.
+
+    Attributes
+    ----------
+    role : str
+        The variable.
+    statistic : str
+    percentile : float, optional
+    threshold : Threshold, optional
+        For the statistics ``share``, ``area`` and ``pixels``.
+    conditions : tuple of Condition
+        Other variables that must satisfy something at the pixel.
+    which : str
+        ``first`` or ``last`` where one date of the period is meant.
+    place, sensor : str
+        As they are called in the workspace; empty means whatever is there.
+    """
+
+    role: str
+    statistic: Statistic = "mean"
+    percentile: float | None = None
+    threshold: Threshold | None = None
+    conditions: tuple[Condition, ...] = ()
+    period: Period = ALWAYS
+    which: Literal["", "first", "last"] = ""
+    place: str = ""
+    sensor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a question asks for.
+
+    Attributes
+    ----------
+    subjects : tuple of Subject
+        One, or those that are compared, the earlier or first-named first.
+    operation : str
+        What is done with them over time.
+    grouping : str
+        What one member of a series stands for.
+    direction : str
+        ``highest`` or ``lowest``, for ``extreme``.
+    limit : Threshold, optional
+        For ``count`` and ``average_share``: the limit that each date's number is compared with.
+    extremes_of : str
+        ``value`` or ``change``: whether the extreme of the series or of its steps is wanted.
+    as_share_of_dates : bool
+        The count is asked for as a share of all dates.
+    significance, in_percent : bool
+        The question asks for a test of the trend; for the change in per cent.
+    clear_only : bool
+        Cloudy pixels are to be left out.
+    unit : str
+        Unit that the answer is asked in, such as ``degC``, ``ha``, ``km2``.
+    methods : tuple of str
+        Names of tools whose method the question names.
+    notes : tuple of str
+        How an ambiguous wording was read, in sentences.
+    ignored : tuple of str
+        Words that look important and were not understood.
+    """
+
+    subjects: tuple[Subject, ...]
+    operation: Operation = "value"
+    grouping: Grouping = "date"
+    direction: Literal["highest", "lowest"] = "highest"
+    limit: Threshold | None = None
+    extremes_of: Literal["value", "change"] = "value"
+    as_share_of_dates: bool = False
+    significance: bool = False
+    in_percent: bool = False
+    clear_only: bool = False
+    unit: str = ""
+    methods: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()

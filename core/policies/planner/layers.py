@@ -1,0 +1,115 @@
+"""Rasters of one variable as the planner holds them: inputs of the workspace and products of the plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from core.policies.planner.intent import Subject
+from core.workspace import Collection
+from toolkit.variables import variable
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One raster of one variable at one time.
+
+    Attributes
+    ----------
+    label : str
+        The date as people write it; the file's name where there is none.
+    """
+
+    address: str
+    date: datetime | None
+    label: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Rasters of one variable ordered by time.
+
+    Attributes
+    ----------
+    handle : str
+        Of the collection that it is, or is a part of; empty when there is none.
+    whole : tuple of str
+        Every address of that collection, in order.
+    """
+
+    role: str
+    items: tuple[Item, ...]
+    unit: str = ""
+    handle: str = ""
+    whole: tuple[str, ...] = ()
+    sensor: str = ""
+
+    @property
+    def addresses(self) -> list[str]:
+        """What a tool is given."""
+        return [item.address for item in self.items]
+
+    @property
+    def argument(self) -> list[str] | str:
+        """The shortest way to write the addresses: a handle where one means just these."""
+        if not self.handle or len(self.items) < 2:
+            return self.addresses
+        if tuple(self.addresses) == self.whole:
+            return self.handle
+        part = _stretch(self)
+        return part if part else self.addresses
+
+    def only(self, items: Iterable[Item]) -> Layer:
+        """Return the layer with some of its items."""
+        return replace(self, items=tuple(items))
+
+    def where(self, keep: Callable[[Item], bool]) -> Layer:
+        """Return the layer with the items that a function keeps."""
+        return self.only(item for item in self.items if keep(item))
+
+
+def layer_of(collection: Collection) -> Layer:
+    """Return an input collection as a layer."""
+    first = collection.members[0]
+    known = variable(collection.role)
+    items = tuple(
+        Item(m.address, m.date, m.date_text or m.description.path.stem, collection.place) for m in collection.members
+    )
+    sensors = {m.description.sensor for m in collection.members if m.description.sensor}
+    return Layer(
+        collection.role,
+        items,
+        first.band.unit or (known.unit if known else ""),
+        collection.handle,
+        tuple(collection.addresses),
+        " ".join(sorted(sensors)),
+    )
+
+
+def layers_of(collections: Mapping[str, Collection]) -> list[Layer]:
+    """Return the workspace's collections as layers."""
+    return [layer_of(collection) for collection in collections.values()]
+
+
+def chosen(subject: Subject, items: Iterable[Item]) -> tuple[Item, ...]:
+    """Return the items of a subject's period."""
+    kept = [item for item in items if subject.period.holds(item.date)]
+    if subject.which and kept:
+        return (kept[0] if subject.which == "first" else kept[-1],)
+    return tuple(kept)
+
+
+def _stretch(layer: Layer) -> str:
+    """Return a handle with a period where the items are all that the collection has in it."""
+    dates = [item.date for item in layer.items]
+    if None in dates or not re.fullmatch(r"@[\w.-]+", layer.handle):
+        return ""
+    first, last = layer.addresses[0], layer.addresses[-1]
+    positions = [layer.whole.index(a) for a in (first, last) if a in layer.whole]
+    if len(positions) != 2 or tuple(layer.addresses) != layer.whole[positions[0] : positions[1] + 1]:
+        return ""
+    low, high = (f"{date:%Y-%m-%d}" for date in (dates[0], dates[-1]) if date is not None)
+    return f"{layer.handle}[{low}:{high}]"

@@ -1,0 +1,185 @@
+"""Which limit belongs to which variable, and which variable is the one that is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.policies.planner import cues
+from core.policies.planner.intent import Condition, Operation, Statistic, Threshold
+from core.policies.planner.text import Reading, Span
+from core.policies.planner.thresholds import Limit
+from core.policies.planner.vocabulary import Lexicon, Mention
+from toolkit.variables import variable
+
+_REACH = 70
+
+
+@dataclass
+class Linked:
+    """What belongs together in a question.
+
+    Attributes
+    ----------
+    target : str, optional
+        Role of the variable that is asked for.
+    threshold : Threshold, optional
+        The limit of the target itself.
+    conditions : list of Condition
+        Limits of other variables.
+    area_limit : Threshold, optional
+        A limit in per cent of the area or of the pixels.
+    rivals : list of dict
+        Fields of the subjects that are compared, where they differ in limit, condition or variable.
+    """
+
+    target: str | None = None
+    alternatives: tuple[str, ...] = ()
+    threshold: Threshold | None = None
+    conditions: list[Condition] = field(default_factory=list)
+    area_limit: Threshold | None = None
+    rivals: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def own_condition(self) -> Condition:
+        """Return the target's own limit as a condition."""
+        assert self.target is not None and self.threshold is not None
+        return Condition(self.target, self.threshold)
+
+
+def link(
+    reading: Reading, limits: list[Limit], mentions: list[Mention], statistic: Statistic | None,
+    operation: Operation, lexicon: Lexicon,
+) -> Linked:  # fmt: skip
+    """Return which variable is asked for, and which limits belong to what."""
+    linked = Linked()
+    owners: list[tuple[Limit, Mention | None]] = []
+    for limit in limits:
+        if _is_share_of_area(limit, mentions, reading):
+            linked.area_limit = limit.threshold
+        else:
+            owners.append((limit, _owner(limit, limits, mentions, reading)))
+    target = _target(reading, mentions, owners, statistic, operation, lexicon)
+    if target is None:
+        return linked
+    linked.target = target.role
+    linked.alternatives = target.roles
+    _assign(linked, target, owners, statistic, operation)
+    return linked
+
+
+def _is_share_of_area(limit: Limit, mentions: list[Mention], reading: Reading) -> bool:
+    if limit.threshold.unit != "%" or limit.threshold.of_mean is not None:
+        return False
+    owner = _owner(limit, [limit], mentions, reading)
+    known = variable(owner.role) if owner else None
+    after = reading.text[limit.span.end : limit.span.end + 30]
+    return not (known and known.unit == "%") or re.match(r"\s*of", after) is not None
+
+
+def _owner(limit: Limit, limits: list[Limit], mentions: list[Mention], reading: Reading) -> Mention | None:
+    """Return the variable that a limit belongs to: the one before it, or the next one close by."""
+    before = [m for m in mentions if m.span.end <= limit.span.start]
+    after = [m for m in mentions if m.span.start >= limit.span.end]
+    nearest = before[-1] if before else None
+    if nearest and (not _sentence_ends(reading.text, nearest.span.end, limit.span.start)):
+        other = [o for o in limits if nearest.span.end <= o.span.start < limit.span.start and o.threshold.unit != "%"]
+        following = after[0] if after else None
+        close = following and re.match(r"^\s*(?:of |in |for |the |on )*$", reading.text[limit.span.end : following.span.start])
+        if other and close:
+            return following
+        if limit.span.start - nearest.span.end <= _REACH or not close:
+            return nearest
+    if after and not _sentence_ends(reading.text, limit.span.end, after[0].span.start):
+        return after[0]
+    return nearest
+
+
+def _sentence_ends(text: str, start: int, end: int) -> bool:
+    return re.search(r"[.?!;](?=\s)", text[start:end]) is not None
+
+
+def _target(
+    reading: Reading, mentions: list[Mention], owners: list[tuple[Limit, Mention | None]],
+    statistic: Statistic | None, operation: Operation, lexicon: Lexicon,
+) -> Mention | None:  # fmt: skip
+    if not mentions:
+        return _only_variable(lexicon)
+    owned = [mention for _, mention in owners if mention is not None]
+    if owned and (statistic in ("share", "area", "pixels") or (operation in ("count", "average_share"))):
+        return owned[0]
+    return max(enumerate(mentions), key=lambda item: (_weight(reading, item[1], owned), -item[0]))[1]
+
+
+def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
+    """Return how much a mention looks like the variable that is asked for."""
+    text = reading.text
+    before, after = text[max(0, mention.span.start - 60) : mention.span.start], text[mention.span.end : mention.span.end + 30]
+    weight = 1.0 if mention.exact else 0.4
+    known = variable(mention.role)
+    kind = known.kind if known else "index"
+    weight += {"index": 1.0, "temperature": 1.0, "reflectance": 0.0, "quality": -1.5, "class": -0.5}.get(kind, 0.8)
+    if re.search(_STATISTIC_BEFORE, before) or re.match(_STATISTIC_AFTER, after):
+        weight += 2.5
+    if re.search(r"(?:calculat|comput|determin|estimat|deriv|assess|analy[sz]|evaluat|what (?:is|was|were)|how (?:did|does|much|has))"
+                 r"\w*[^.;,]{0,30}$", before):  # fmt: skip
+        weight += 0.8
+    if mention in owned:
+        weight -= 2.0
+    if any(_inside(mention.span, match) for match in re.finditer(cues.SOURCES, text)):
+        weight -= 2.0
+    if re.search(cues.WHERE + r"[^.;,]{0,25}$", before):
+        weight -= 1.5
+    if re.match(r"[- ]?(?:based|derived|masked|cloud)", after):
+        weight -= 1.5
+    return weight
+
+
+_STATISTICS = (
+    r"(?:mean|average[ds]?|median|max(?:imum|imal)?|min(?:imum|imal)?|highest|lowest|peak|std|standard deviation(?: of)?|deviation|"
+    r"percentile(?: of)?|sum|total|trend|change|skewness|kurtosis|spread|variation|difference|range|value|values)"
+)
+_STATISTIC_BEFORE = _STATISTICS + r"(?: (?:of|in|for|value|values|the|each|annual|monthly|daily|yearly|date's|scene's|observed|regional|overall|all))* ?$"
+_STATISTIC_AFTER = r"(?:'s)? (?:\w+ )?" + _STATISTICS + r"\b"
+
+
+def _inside(span: Span, match: re.Match[str]) -> bool:
+    return match.start() <= span.start and span.end <= match.end()
+
+
+def _only_variable(lexicon: Lexicon) -> Mention | None:
+    """Return the workspace's only variable, which a question need not name."""
+    roles = [role for role in lexicon.roles if (known := variable(role)) and known.kind not in ("quality", "class")]
+    return Mention(Span(0, 0), (roles[0],)) if len(roles) == 1 else None
+
+
+def _assign(
+    linked: Linked, target: Mention, owners: list[tuple[Limit, Mention | None]], statistic: Statistic | None, operation: Operation
+) -> None:
+    measures_share = statistic in ("share", "area", "pixels") or operation in ("count", "average_share")
+    own = [limit.threshold for limit, owner in owners if owner is None or owner.role == target.role]
+    others = [(owner.role, limit.threshold) for limit, owner in owners if owner is not None and owner.role != target.role]
+    conditions = [Condition(role, threshold) for role, threshold in others]
+    if len(own) > 1 and measures_share:
+        joined = _joined(own)
+        if joined is None:
+            linked.rivals = [{"threshold": threshold} for threshold in own]
+        own = [joined or own[-1]]
+    if own:
+        linked.threshold = own[0]
+    if not measures_share and len({c.role for c in conditions}) == 1 and len(conditions) > 1:
+        joined = _joined([c.threshold for c in conditions])
+        if joined is None:
+            linked.rivals = [{"conditions": (condition,)} for condition in conditions]
+        conditions = [replace(conditions[0], threshold=joined or conditions[0].threshold)]
+    linked.conditions = conditions
+
+
+def _joined(limits: list[Threshold]) -> Threshold | None:
+    """Return the band that "above a" and "below b" enclose; ``None`` where they do not."""
+    above = [t for t in limits if t.side == "above" and t.value is not None and t.upper is None]
+    below = [t for t in limits if t.side == "below" and t.value is not None]
+    if len(limits) == 2 and above and below and above[0].value < below[0].value:  # type: ignore[operator]
+        return replace(above[0], upper=below[0].value)
+    return limits[0] if len(set(limits)) == 1 else None

@@ -1,0 +1,209 @@
+"""Carries out a derivation: masks, then makes, and remembers what was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish, is_stack, lacks, partner
+from core.policies.planner.intent import Intent, Subject
+from core.policies.planner.layers import Item, Layer, chosen
+from core.policies.planner.plan import CannotAnswer, Plan, Steps
+from toolkit.tool import Reads, Tool
+from toolkit.variables import variable
+
+
+@dataclass
+class Materials:
+    """The layers that a question needs, made at most once."""
+
+    plan: Plan
+    derivation: Derivation
+    intent: Intent
+    _made: dict[tuple[str, str, str], Layer] = field(default_factory=dict)
+    _masked: dict[tuple[str, ...], Layer] = field(default_factory=dict)
+
+    def layer(self, role: str, subject: Subject) -> Steps:
+        """Return the layer of a role for a subject's place, sensor and period.
+
+        Raises
+        ------
+        CannotAnswer
+            The role cannot be had, or not in the period.
+        """
+        key = (role, subject.place, subject.sensor)
+        if key not in self._made:
+            source = self._source(role, subject)
+            self._made[key] = yield from self._realise(source)
+        layer = self._made[key]
+        items = chosen(subject, layer.items)
+        if not items and len(layer.items) == 1 and layer.items[0].date is None:
+            items = layer.items
+        if not items:
+            raise CannotAnswer(*_no_date(role, subject, layer))
+        return layer.only(items)
+
+    def _source(self, role: str, subject: Subject) -> Source:
+        wanted = [s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)]
+        everywhere = Wish(lambda item: True, self.intent.methods, subject.place, subject.sensor)
+        whole = self.derivation.find(role, everywhere)
+        if isinstance(whole, Missing):
+            raise CannotAnswer(*_missing(whole, self.derivation))
+        dates = {item.label for s in wanted for item in chosen(s, whole.items)}
+
+        def keep(item: Item) -> bool:
+            return item.date is None or any(s.period.holds(item.date) for s in wanted)
+
+        found = self.derivation.find(role, replace(everywhere, keep=keep))
+        if isinstance(found, Missing):
+            raise CannotAnswer(*_no_dates_at_all(role, wanted, whole))
+        which = any(s.which for s in wanted)
+        return _limited(found, dates) if which and dates else found
+
+    def _realise(self, source: Source) -> Steps:
+        if isinstance(source, Given):
+            return (yield from self._clear(source.layer))
+        inputs: dict[str, list[Layer]] = {}
+        for name, parts in source.inputs.items():
+            inputs[name] = []
+            for part in parts:
+                layer = yield from self._realise(part)
+                inputs[name].append(layer)
+        return (yield from self._make(source, inputs))
+
+    def _make(self, made: Made, inputs: dict[str, list[Layer]]) -> Steps:
+        layers = [layer for parts in inputs.values() for layer in parts]
+        items = [i for i in made.items if all(_of(layer, i) for layer in layers)]
+        if not items:
+            raise CannotAnswer(f"The inputs of {made.tool.name} have no date in common once clouds are masked.")
+        outputs = [self.plan.name(made.role, item.label, item.place if len(_places(items)) > 1 else "") for item in items]
+        stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
+        if stacked:
+            yield from self._scene_by_scene(made, inputs, items, outputs)
+        else:
+            arguments: dict[str, Any] = {
+                name: _argument(parts[0], [_of(parts[0], i) for i in items]) for name, parts in inputs.items()
+            }
+            single = len(items) == 1 and not made.tool.outputs[0].many
+            arguments = {n: _single(v) if single or not _many(made.tool, n) and len(items) == 1 else v for n, v in arguments.items()}
+            arguments[made.tool.outputs[0].name] = outputs[0] if single else outputs
+            thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
+            yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+        named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(outputs, items, strict=True))
+        known = variable(made.role)
+        return Layer(made.role, named, known.unit if known else "1")
+
+    def _scene_by_scene(self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]) -> Steps:
+        for item, output in zip(items, outputs, strict=True):
+            arguments: dict[str, Any] = {}
+            for name, parts in inputs.items():
+                addresses = [found.address for part in parts if (found := _of(part, item))]
+                arguments[name] = addresses if _many(made.tool, name) else addresses[0]
+            arguments[made.tool.outputs[0].name] = output
+            thought = f"{_title(made.role)} of {item.label}."
+            yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+        return None
+
+    def _clear(self, layer: Layer) -> Steps:
+        """Return a layer without its clouds where the question asks for that."""
+        if not self.intent.clear_only or layer.role in _mask_roles(self.plan):
+            return layer
+        key = tuple(layer.addresses)
+        if key not in self._masked:
+            self._masked[key] = yield from self._mask(layer)
+        return self._masked[key]
+
+    def _mask(self, layer: Layer) -> Steps:
+        tool, reads = _masking_tool(self.plan)
+        wish = Wish(lambda item: True, place=layer.items[0].place)
+        found = [s for role in reads.roles if not isinstance(s := self.derivation.find(role, wish), Missing)]
+        pairs = [(item, mask) for item in layer.items for mask in [partner(found[0], item) if found else None] if mask]
+        if not pairs:
+            raise CannotAnswer(
+                "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
+                f"A band of one of these roles would do: {', '.join(reads.roles)}.",
+            )
+        if len(pairs) < len(layer.items):
+            self.plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
+        value, mask = (p.name for p in tool.inputs)
+        outputs = [self.plan.name(f"{layer.role}_clear", item.label) for item, _ in pairs]
+        masks = found[0].layer if isinstance(found[0], Given) else Layer(found[0].role, found[0].items)
+        arguments: dict[str, Any] = {
+            value: _argument(layer, [item for item, _ in pairs]),
+            mask: _argument(masks, [m for _, m in pairs]),
+            tool.outputs[0].name: outputs,
+        }
+        if len(pairs) == 1:
+            arguments = {name: _single(argument) for name, argument in arguments.items()}
+        yield from self.plan.call(tool, f"Clouds must not count: mask {layer.role} with {masks.role}.", **arguments)
+        items = tuple(Item(o, i.date, i.label, i.place) for o, (i, _) in zip(outputs, pairs, strict=True))
+        return replace(layer, items=items, handle="", whole=())
+
+
+def _masking_tool(plan: Plan) -> tuple[Tool, Reads]:
+    tool = plan.registry.giving("cloud_masked", "raster")[0]
+    contract = tool.inputs[1].contract
+    assert isinstance(contract, Reads)
+    return tool, contract
+
+
+def _mask_roles(plan: Plan) -> tuple[str, ...]:
+    return _masking_tool(plan)[1].roles
+
+
+def _of(layer: Layer, item: Item) -> Item | None:
+    return partner(Given(layer.role, layer), item)
+
+
+def _limited(source: Source, labels: set[str]) -> Source:
+    if isinstance(source, Given):
+        return Given(source.role, source.layer.where(lambda item: item.label in labels or item.date is None))
+    inputs = {name: tuple(_limited(part, labels) for part in parts) for name, parts in source.inputs.items()}
+    return replace(source, inputs=inputs, items=tuple(item for item in source.items if item.label in labels))
+
+
+def _argument(layer: Layer, items: list[Item | None]) -> list[str] | str:
+    return layer.only(item for item in items if item is not None).argument
+
+
+def _single(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _many(tool: Tool, name: str) -> bool:
+    return any(p.many for p in tool.parameters if p.name == name)
+
+
+def _places(items: list[Item]) -> set[str]:
+    return {item.place for item in items}
+
+
+def _title(role: str) -> str:
+    known = variable(role)
+    return known.title if known else role
+
+
+def _list(inputs: dict[str, list[Layer]]) -> str:
+    roles = list(dict.fromkeys(layer.role for parts in inputs.values() for layer in parts))
+    return roles[0] if len(roles) == 1 else f"{', '.join(roles[:-1])} and {roles[-1]}"
+
+
+def _dates(items: list[Item]) -> str:
+    return items[0].label if len(items) == 1 else f"{len(items)} dates from {items[0].label} to {items[-1].label}"
+
+
+def _missing(missing: Missing, derivation: Derivation) -> tuple[str, str]:
+    ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in missing.ways]
+    return lacks(missing, derivation.layers), "; ".join(ways[:3]) + "." if ways else ""
+
+
+def _no_date(role: str, subject: Subject, layer: Layer) -> tuple[str, str]:
+    dated = [item.label for item in layer.items]
+    reason = f"There is no {_title(role)} in {subject.period.label}."
+    return reason, f"The dates are {', '.join(dated[:8])}{' ...' if len(dated) > 8 else ''}."
+
+
+def _no_dates_at_all(role: str, wanted: list[Subject], whole: Source) -> tuple[str, str]:
+    labels = [item.label for item in whole.items]
+    when = " or ".join(dict.fromkeys(s.period.label for s in wanted))
+    return f"There is no {_title(role)} in {when}.", f"The dates are {', '.join(labels[:8])}{' ...' if len(labels) > 8 else ''}."

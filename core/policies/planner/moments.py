@@ -1,0 +1,166 @@
+"""Moments in a question: days, months, seasons, years, as they are written."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.policies.planner.text import Reading, Span
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
+MONTH_NUMBER: dict[str, int] = {name: number for number, name in enumerate(_MONTHS, 1)} | _SHORT
+
+SEASON_MONTHS: dict[str, tuple[int, ...]] = {
+    "growing season": (4, 5, 6, 7, 8, 9),
+    "vegetation period": (4, 5, 6, 7, 8, 9),
+    "vegetation season": (4, 5, 6, 7, 8, 9),
+    "spring": (3, 4, 5),
+    "summer": (6, 7, 8),
+    "autumn": (9, 10, 11),
+    "fall": (9, 10, 11),
+    "winter": (12, 1, 2),
+}
+
+_YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
+_MONTH = r"(?:" + "|".join(sorted(MONTH_NUMBER, key=len, reverse=True)) + r")\.?"
+_DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d)"
+_SEASON = r"(?:" + "|".join(sorted(SEASON_MONTHS, key=len, reverse=True)) + r")"
+_RANGE = r"\s*(?:-|to|through|until|till)\s*"
+_OF = r"(?:,|\s)*(?:of |in |the year )?\s*"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A day, month, season or year; parts that the question leaves out are ``None``.
+
+    Attributes
+    ----------
+    which : str
+        ``first`` or ``last`` for "the first date" and "the last date".
+    """
+
+    span: Span
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+    season: str = ""
+    which: Literal["", "first", "last"] = ""
+
+    @property
+    def only_year(self) -> bool:
+        """True for a bare year."""
+        return self.year is not None and self.month is None and not self.season
+
+
+def read_moments(reading: Reading) -> list[Moment]:
+    """Return the moments of a question in its order, and consume them."""
+    found: list[Moment] = []
+    for pattern, build in _FORMS:
+        for match in list(reading.find(pattern)):
+            moments = build(match)
+            if moments and all(_exists(moment) for moment in moments):
+                found += moments
+                reading.consume(Span(*match.span()))
+    return sorted(found, key=lambda moment: moment.span.start)
+
+
+def with_years(moments: list[Moment]) -> list[Moment]:
+    """Return the moments with the years that the neighbours lend them."""
+    filled = list(moments)
+    for index, moment in enumerate(filled):
+        if moment.year is None and not moment.which:
+            later = next((m.year for m in moments[index + 1 :] if m.year is not None and not m.only_year), None)
+            earlier = next((m.year for m in reversed(filled[:index]) if m.year is not None and not m.only_year), None)
+            filled[index] = replace(moment, year=later or earlier)
+    return filled
+
+
+def _exists(moment: Moment) -> bool:
+    if moment.month is not None and not 1 <= moment.month <= 12:
+        return False
+    if moment.day is None or moment.month is None:
+        return True
+    return 1 <= moment.day <= calendar.monthrange(moment.year or 2020, moment.month)[1]
+
+
+def _int(text: str | None) -> int | None:
+    digits = re.match(r"\d+", text) if text else None
+    return int(digits[0]) if digits else None
+
+
+def _month(text: str) -> int:
+    return MONTH_NUMBER[text.rstrip(".")]
+
+
+def _numeric(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), int(match["y"]), int(match["m"]), int(match["d"]))]
+
+
+def _numeric_month(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), int(match["y"]), int(match["m"]))]
+
+
+def _written(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), _int(match["y"]), _month(match["m"]), _int(match["d"]))]
+
+
+def _days_of_month(match: re.Match[str]) -> list[Moment]:
+    year, month = _int(match["y"]), _month(match["m"])
+    middle = match.end("d")
+    return [
+        Moment(Span(match.start(), middle), year, month, _int(match["d"])),
+        Moment(Span(match.start("e"), match.end()), year, month, _int(match["e"])),
+    ]
+
+
+def _written_month(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), _int(match["y"]), _month(match["m"]))]
+
+
+def _bare_month(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span("m")), None, _month(match["m"]))]
+
+
+def _season(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), _int(match["y"]), season=match["s"])]
+
+
+def _year(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), int(match["y"]))]
+
+
+def _end_of_series(match: re.Match[str]) -> list[Moment]:
+    which: Literal["first", "last"] = "first" if match["w"] in ("first", "earliest", "oldest") else "last"
+    return [Moment(Span(*match.span()), which=which)]
+
+
+# From the most to the least specific; the readings are tried on what the earlier ones left.
+_FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
+    (rf"(?<!\d)(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[t ]\d\d:?\d\d(?::?\d\d)?)?(?!\d)", _numeric),
+    (rf"(?<!\d)(?P<y>{_YEAR})(?P<m>\d\d)(?P<d>\d\d)(?!\d)", _numeric),
+    (rf"\b(?P<m>{_MONTH}) (?P<d>{_DAY}){_RANGE}(?P<e>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?\b", _days_of_month),
+    (rf"\b(?P<d>{_DAY}) (?:of )?(?P<m>{_MONTH})(?:{_OF}(?P<y>{_YEAR}))?\b", _written),
+    (rf"\b(?P<m>{_MONTH}) (?:the )?(?P<d>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?(?![\w])", _written),
+    (rf"\b(?P<m>{_MONTH}){_OF}(?P<y>{_YEAR})\b", _written_month),
+    (rf"(?<!\d)(?P<y>{_YEAR})[-/](?P<m>0[1-9]|1[0-2])(?![\d])", _numeric_month),
+    (rf"\b(?P<y>{_YEAR}) (?P<m>{_MONTH})(?!\w)", _written_month),
+    (rf"\b(?P<s>{_SEASON})s?{_OF}(?P<y>{_YEAR})\b", _season),
+    (rf"\b(?P<y>{_YEAR})(?:'s)? (?P<s>{_SEASON})\b", _season),
+    (rf"\b(?P<s>(?!fall\b){_SEASON}|(?<=in )fall|(?<=during )fall|(?<=and )fall|(?<=of )fall)(?P<y>)\b", _season),
+    (r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent) "
+     r"(?:and (?:the )?(?=last|latest))?(?:available )?(?:date|image|scene|acquisition|raster|observation|overpass)?\b"
+     r"(?=$|\W|and)", _end_of_series),
+    (rf"(?:\b(?:in|of|from|to|until|and|between|during|since|for|early|late|mid|vs|versus|against|the month of|or) |[-(,] ?)"
+     rf"(?P<m>{_MONTH})(?![\w])", _bare_month),
+    (rf"\b(?P<m>{_MONTH})(?=\s*(?:-|to|through|until|and|,|\)|/))(?![\w])", _bare_month),
+    (rf"\b(?P<m>(?!may\b|march\b|mar\b){_MONTH})(?![\w])", _bare_month),
+    (rf"(?<![\d.,=<>#@_/-])(?<![<>=] )(?P<y>{_YEAR})(?![\d.]\d|\s*(?:k\b|m\b|m2|ha\b|%|km2|pixels))(?=\b)", _year),
+    (rf"(?<=[-/])(?P<y>{_YEAR})(?!\d|\.\d)\b", _year),
+)

@@ -1,0 +1,234 @@
+"""From the moments of a question to the periods that are meant."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from core.policies.planner.intent import ALWAYS, Period
+from core.policies.planner.moments import SEASON_MONTHS, Moment, read_moments, with_years
+from core.policies.planner.text import Reading
+
+_RANGE = re.compile(r"^\s*(?:,\s*)?(?:-|to|through|until|till|up to|and the end of)\s*(?:the )?$")
+_LIST = re.compile(r"^[^.;?!:]{0,45}$")
+_BETWEEN = re.compile(r"\bbetween (?:the )?(?:year |years |dates? |months? )?(?:of )?$")
+_SINCE = re.compile(r"\b(?:since|after|from|starting (?:in|on|from)|later than)(?: the)? $")
+_UNTIL = re.compile(r"\b(?:before|until|till|up to|prior to|earlier than|by)(?: the)? $")
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A period, or one end of the series."""
+
+    period: Period
+    which: Literal["", "first", "last"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a question is about.
+
+    Attributes
+    ----------
+    kind : str
+        ``always``, ``single``, ``range`` (from a to b), ``between`` (a and b) or ``several``.
+    parts : tuple of When
+        In the order of the question.
+    notes : tuple of str
+        How words such as "growing season" were read.
+    """
+
+    kind: Literal["always", "single", "range", "between", "several"]
+    parts: tuple[When, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> When:
+        """The stretch from the beginning of the first part to the end of the last."""
+        return self.parts[0] if len(self.parts) == 1 else _joined(self.parts[0], self.parts[-1])
+
+
+def read_times(reading: Reading, southern: bool = False) -> Times:
+    """Return when a question is about; "all dates" where it does not say.
+
+    Parameters
+    ----------
+    southern : bool
+        The rasters lie south of the equator, where the seasons are opposite.
+    """
+    moments = _glossed(reading, read_moments(reading))
+    if not moments:
+        return Times("always", (When(ALWAYS),))
+    groups = _groups(reading, moments)
+    years, months = _split(groups)
+    if years and months:
+        groups = [_crossed(month, year) for year in years for month in months]
+    whens = [_when(reading, group, southern) for group in groups]
+    notes = tuple(dict.fromkeys(_season_note(m, southern) for m in moments if m.season))
+    kind = _kind(reading, groups, whens)
+    if kind in ("range", "between") and not whens[0].period.months:
+        ends = with_years([m for group in groups for m in group])
+        whens = [When(_period(m, southern), m.which) for m in ends]
+    return Times(kind, tuple(dict.fromkeys(whens)), notes)
+
+
+def _kind(
+    reading: Reading, groups: list[tuple[Moment, ...]], whens: list[When]
+) -> Literal["single", "range", "between", "several"]:
+    if len(groups) == 1 and len(groups[0]) == 2:
+        return "single" if whens[0].period.months else "range"
+    if len(groups) == 2 and all(len(g) == 1 for g in groups):
+        before = reading.text[: groups[0][0].span.start]
+        if _BETWEEN.search(before) and _touching(reading, groups[0][0], groups[1][0]):
+            return "between"
+    return "single" if len(set(whens)) == 1 else "several"
+
+
+def _touching(reading: Reading, first: Moment, second: Moment) -> bool:
+    return re.match(r"^\s*(?:and|-|to)\s*(?:the )?$", reading.between(first.span, second.span)) is not None
+
+
+def _groups(reading: Reading, moments: list[Moment]) -> list[tuple[Moment, ...]]:
+    """Return single moments, and pairs that a range word joins, with years and months lent in lists."""
+    filled = with_years(moments)
+    groups: list[tuple[Moment, ...]] = []
+    index = 0
+    while index < len(filled):
+        here = filled[index]
+        following = filled[index + 1] if index + 1 < len(filled) else None
+        if following and _RANGE.match(reading.between(here.span, following.span)) and here.which == following.which:
+            groups.append((here, following))
+            index += 2
+            continue
+        groups.append(_lent(reading, groups, here))
+        index += 1
+    return groups
+
+
+def _lent(reading: Reading, groups: list[tuple[Moment, ...]], here: Moment) -> tuple[Moment, ...]:
+    """Give a bare year the months or the season that it is listed with."""
+    if not groups or not here.only_year:
+        return (here,)
+    before = groups[-1][-1]
+    linked = _LIST.match(reading.between(before.span, here.span))
+    if linked and (before.month or before.season) and before.year:
+        return tuple(replace(m, year=here.year, span=here.span) for m in groups[-1])
+    return (here,)
+
+
+def _glossed(reading: Reading, moments: list[Moment]) -> list[Moment]:
+    """Leave out a season that months in brackets explain, as in "autumn (September-November)"."""
+    kept: list[Moment] = []
+    season: Moment | None = None
+    for index, moment in enumerate(moments):
+        following = moments[index + 1] if index + 1 < len(moments) else None
+        if moment.season and following and following.month and reading.between(moment.span, following.span) in (" (", ": "):
+            season = moment
+            continue
+        explained = season is not None and moment.year is None and moment.month is not None
+        kept.append(replace(moment, year=season.year) if explained and season else moment)
+    return kept
+
+
+def _split(
+    groups: list[tuple[Moment, ...]],
+) -> tuple[list[tuple[Moment, ...]], list[tuple[Moment, ...]]]:
+    """Return the groups that are bare years and those that are months without a year."""
+    years = [g for g in groups if all(m.only_year for m in g)]
+    months = [g for g in groups if all(m.year is None and (m.month or m.season) for m in g)]
+    return (years, months) if len(years) + len(months) == len(groups) else ([], [])
+
+
+def _crossed(month: tuple[Moment, ...], year: tuple[Moment, ...]) -> tuple[Moment, ...]:
+    if len(year) == 2 and len(month) == 1:
+        return (replace(month[0], year=year[0].year), year[1])
+    if len(year) == 2:
+        return (replace(month[0], year=year[0].year), replace(month[-1], year=year[1].year))
+    return tuple(replace(m, year=year[0].year) for m in month)
+
+
+def _same_months(group: tuple[Moment, ...]) -> bool:
+    """Return whether a pair such as "Aug 2020-2022" means the same months of several years."""
+    first, last = group
+    return bool((first.month or first.season) and last.only_year and first.day is None)
+
+
+def _when(reading: Reading, group: tuple[Moment, ...], southern: bool) -> When:
+    if len(group) == 2:
+        if _same_months(group):
+            inner = _period(group[0], southern)
+            months = _months(group[0], southern)
+            years = _period(group[1], southern)
+            label = f"{inner.label} to {years.label}"
+            return When(Period(datetime(inner.first.year, 1, 1) if inner.first else None, years.last, months, label))
+        return _joined(*(When(_period(m, southern), m.which) for m in group))
+    moment = group[0]
+    period = _period(moment, southern)
+    before = reading.text[: moment.span.start]
+    if _SINCE.search(before) and period.first:
+        return When(replace(period, last=None, label=f"since {period.label}"))
+    if _UNTIL.search(before) and period.first:
+        return When(replace(period, first=None, label=f"until {period.label}"))
+    return When(period, moment.which)
+
+
+def _joined(first: When, last: When) -> When:
+    a, b = first.period, last.period
+    if a.months and b.months:
+        span = tuple(month for month in _wrapped(a.months[0], b.months[-1]))
+        return When(Period(a.first, b.last, span, f"{a.label} to {b.label}"))
+    return When(Period(a.first, b.last, (), f"{a.label} to {b.label}"))
+
+
+def _wrapped(first: int, last: int) -> list[int]:
+    return list(range(first, last + 1)) if first <= last else [*range(first, 13), *range(1, last + 1)]
+
+
+def _months(moment: Moment, southern: bool) -> tuple[int, ...]:
+    if moment.season:
+        months = SEASON_MONTHS[moment.season]
+        return tuple((m + 5) % 12 + 1 for m in months) if southern else months
+    return (moment.month,) if moment.month else ()
+
+
+def _period(moment: Moment, southern: bool) -> Period:
+    if moment.which:
+        return replace(ALWAYS, label=f"the {moment.which} date")
+    months = _months(moment, southern)
+    label = _label(moment)
+    if moment.year is None:
+        return Period(months=months, label=label)
+    if not months:
+        return Period(datetime(moment.year, 1, 1), datetime(moment.year, 12, 31, 23, 59, 59), label=label)
+    if moment.day and moment.month:
+        day = datetime(moment.year, moment.month, moment.day)
+        return Period(day, day.replace(hour=23, minute=59, second=59), label=label)
+    # A season that crosses the turn of the year bears the year that it ends in.
+    first_year = moment.year - 1 if months[0] > months[-1] else moment.year
+    last_day = calendar.monthrange(moment.year, months[-1])[1]
+    return Period(
+        datetime(first_year, months[0], 1), datetime(moment.year, months[-1], last_day, 23, 59, 59), label=label
+    )
+
+
+def _label(moment: Moment) -> str:
+    if moment.season:
+        return f"{moment.season} {moment.year}" if moment.year else moment.season
+    if moment.day and moment.month and moment.year:
+        return f"{moment.year}-{moment.month:02d}-{moment.day:02d}"
+    if moment.month:
+        name = calendar.month_name[moment.month]
+        return f"{name} {moment.year}" if moment.year else name
+    return str(moment.year)
+
+
+def _season_note(moment: Moment, southern: bool) -> str:
+    months = _months(moment, southern)
+    where = "southern" if southern else "northern"
+    names = f"{calendar.month_name[months[0]]} to {calendar.month_name[months[-1]]}"
+    return f"{moment.season.capitalize()} was read as {names} ({where} hemisphere)."
+
+

@@ -1,0 +1,133 @@
+"""How a plan talks with the engine: it yields decisions and is sent what the environment answered.
+
+A plan is a generator. Fed the same observations, it takes the same way, so a run that was killed
+goes on from its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.actions import Call, Decision, Doc, Observation, ProductRecord, Skill
+from toolkit import Registry
+from toolkit.tool import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A step's number and its observation."""
+
+    step: int
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a call gave.
+
+    Attributes
+    ----------
+    value : Any
+        The tool's result as JSON.
+    reference : str
+        How a later call can address it.
+    """
+
+    step: int
+    value: Any
+    products: tuple[ProductRecord, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def reference(self) -> str:
+        """``@result4`` for the result of step 4."""
+        return f"@result{self.step}"
+
+
+class CannotAnswer(Exception):
+    """The question cannot be answered from the workspace.
+
+    Parameters
+    ----------
+    reason : str
+        What is missing, in a sentence.
+    needed : str
+        What it would need.
+    """
+
+    def __init__(self, reason: str, needed: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.needed = needed
+
+
+Steps = Generator[Decision, Feedback, Any]
+
+
+@dataclass
+class Plan:
+    """The way so far: what was opened, what calls gave, what is worth saying.
+
+    Attributes
+    ----------
+    evidence : list of int
+        Steps that the answer rests on.
+    remarks : list of str
+        What the person should know besides the number.
+    """
+
+    registry: Registry
+    opened: set[str] = field(default_factory=set)
+    evidence: list[int] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+    def call(self, tool: Tool | str, thought: str, **arguments: Any) -> Steps:
+        """Open a tool's branch where that is not done, call it, and return a :class:`Result`.
+
+        Raises
+        ------
+        CannotAnswer
+            The call was refused or failed; says why.
+        """
+        chosen = self.registry.get(tool) if isinstance(tool, str) else tool
+        yield from self._open(chosen)
+        feedback = yield Decision(Call(chosen.name, arguments), thought)
+        observation = feedback.observation
+        if not observation.succeeded:
+            raise CannotAnswer(f"{chosen.name} could not be carried out: {observation.text}", observation.hint)
+        self.evidence.append(feedback.step)
+        return Result(feedback.step, observation.value, observation.products, observation.warnings)
+
+    def remark(self, text: str) -> None:
+        """Keep something that the answer should say, once."""
+        if text and text not in self.remarks:
+            self.remarks.append(text)
+
+    def name(self, role: str, label: str, place: str = "") -> str:
+        """Return a file name for a product that no other product of the plan has."""
+        stem = "_".join(part for part in (role, _slug(place), _slug(label)) if part)
+        name, count = f"{stem}.tif", 1
+        while name in self.names:
+            count += 1
+            name = f"{stem}_{count}.tif"
+        self.names.add(name)
+        return name
+
+    def _open(self, tool: Tool) -> Generator[Decision, Feedback, None]:
+        if tool.kit not in self.opened:
+            self.opened.add(tool.kit)
+            yield Decision(Skill(tool.kit), f"The kit {tool.kit} should hold what I need.")
+        if tool.name not in self.opened:
+            self.opened.add(tool.name)
+            yield Decision(Doc(tool.name), f"{tool.name} looks right: {_without_stop(tool.brief)}.")
+
+
+def _slug(text: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in text.replace(" ", "T").replace(":", "")).strip("-")
+
+
+def _without_stop(text: str) -> str:
+    return text.strip().rstrip(".")

@@ -1,0 +1,137 @@
+"""The planner as a policy: it reads the question, works out a plan, and follows it step by step."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+from core.actions import Action, Answer, Call, Decision
+from core.policies.planner.choice import choose
+from core.policies.planner.derivation import Derivation
+from core.policies.planner.explain import declined, sentence
+from core.policies.planner.intent import Intent
+from core.policies.planner.layers import Layer, layers_of
+from core.policies.planner.making import Materials
+from core.policies.planner.measuring import Measuring
+from core.policies.planner.methods import method_words
+from core.policies.planner.plan import CannotAnswer, Feedback, Plan
+from core.policies.planner.procedures import Finding, procedure_of
+from core.policies.planner.reading import read
+from core.policies.planner.units import converted, is_temperature
+from core.policies.planner.vocabulary import lexicon_of
+from core.rundata import RunData
+from core.state import State
+from toolkit import registry
+
+Course = Generator[Decision, Feedback, None]
+
+
+class Planner:
+    """Answers questions without a language model.
+
+    Parameters
+    ----------
+    data : RunData
+        The workspace's collections are all that it sees; numbers come from observations alone.
+    """
+
+    name = "planner"
+
+    def __init__(self, data: RunData) -> None:
+        self.data = data
+        self.registry = registry()
+        self._course: Course | None = None
+        self._proposed: Decision | None = None
+        self._fed = 0
+
+    def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
+        """Return the next action.
+
+        The plan is fed the recorded observations that it has not seen. Where a record differs from
+        what the plan would do, as after a change of the workspace, the plan starts anew from there.
+        """
+        if self._course is None or self._proposed is None or self._fed > len(state.steps):
+            self._begin(state)
+        assert self._course is not None and self._proposed is not None
+        while self._fed < len(state.steps):
+            step = state.steps[self._fed]
+            if not _same(step.action, self._proposed.action):
+                notify("The record differs from the plan; planning anew.")
+                self._begin(state)
+                self._fed = len(state.steps)
+                break
+            self._fed += 1
+            self._proposed = self._course.send(Feedback(step.number, step.observation))
+        return self._proposed
+
+    def _begin(self, state: State) -> None:
+        self._course = course(self.data, state.question, state.choices)
+        self._proposed = next(self._course)
+        self._fed = 0
+
+
+def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
+    """Yield the decisions that lead to an answer; the last one is the answer."""
+    tools = registry()
+    collections = data.workspace.collections
+    layers = layers_of(collections)
+    plan = Plan(tools)
+    intent = read(question, lexicon_of(collections.values(), method_words(tools)))
+    try:
+        if not layers:
+            raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")
+        if not intent.subjects:
+            raise CannotAnswer(
+                "I did not recognise what is to be measured in the question.",
+                f"I see {', '.join(collections)}; name one of these, or an index or temperature that follows from them.",
+            )
+        yield from _look(plan, data)
+        materials = Materials(plan, Derivation(tools, layers), intent)
+        measuring = Measuring(plan, materials)
+        finding: Finding = yield from procedure_of(intent)(measuring, intent)
+        yield _answer(intent, finding, plan, choices, layers)
+    except CannotAnswer as problem:
+        text = declined(problem.reason, problem.needed)
+        yield Decision(Answer(text, evidence=tuple(plan.evidence), declined=True), "I cannot answer this and say why.")
+
+
+def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:
+    """List the folder first, where the workspace is a single folder of files."""
+    folders = [source for source in data.workspace.sources if Path(source).is_dir()]
+    if len(folders) == 1:
+        yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))
+
+
+def _answer(
+    intent: Intent, finding: Finding, plan: Plan, choices: tuple[str, ...], layers: list[Layer]
+) -> Decision:
+    finding = _in_unit(intent, finding)
+    if not intent.clear_only and any(layer.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for layer in layers):
+        if not any(s.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for s in intent.subjects):
+            plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
+    text = sentence(intent, finding, plan.remarks)
+    choice = choose(intent, finding, choices)
+    if choices and choice is None:
+        text += " None of the options fits."
+    answer = Answer(text, finding.value, finding.unit, choice, tuple(plan.evidence))
+    return Decision(answer, "That answers the question.")
+
+
+def _in_unit(intent: Intent, finding: Finding) -> Finding:
+    """Return a finding in the unit of temperature that the question asks for."""
+    from dataclasses import replace
+
+    wanted = intent.unit
+    if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
+        return finding
+    rows = tuple((label, None if v is None else converted(v, finding.unit, wanted)) for label, v in finding.rows)
+    apart = len(intent.subjects) > 1 or intent.extremes_of == "change"
+    value = finding.value if apart or finding.value is None else converted(finding.value, finding.unit, wanted)
+    return replace(finding, value=value, unit=wanted, rows=rows)
+
+
+def _same(recorded: Action, proposed: Action) -> bool:
+    if isinstance(recorded, Call) and isinstance(proposed, Call):
+        return recorded.tool == proposed.tool and set(recorded.arguments) == set(proposed.arguments)
+    return recorded == proposed

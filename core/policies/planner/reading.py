@@ -1,0 +1,177 @@
+"""From a question in plain words to an :class:`Intent`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, TypeVar
+
+from core.policies.planner import cues
+from core.policies.planner.intent import Grouping, Intent, Operation, Period, Statistic, Subject, Threshold
+from core.policies.planner.linking import Linked, link
+from core.policies.planner.periods import Times, When, read_times
+from core.policies.planner.text import NUMBER, Reading, number
+from core.policies.planner.thresholds import read_limits
+from core.policies.planner.vocabulary import Lexicon, read_mentions, read_names
+
+Value = TypeVar("Value")
+
+_ANSWER_UNITS = (
+    (r"\b(?:in|as) (?:degc)|\(degc\)", "degC"),
+    (r"\b(?:in|as) (?:k\b)|\(k\)", "K"),
+    (r"\b(?:in |how many |as |\()(?:ha)\b", "ha"),
+    (r"\b(?:in |how many |as |\()(?:km2)\b", "km2"),
+    (r"\b(?:in |how many |as |\()(?:m2)\b", "m2"),
+)
+
+
+def read(question: str, lexicon: Lexicon) -> Intent:
+    """Return what a question asks for.
+
+    Parameters
+    ----------
+    question : str
+    lexicon : Lexicon
+        What can be named in the workspace.
+
+    Returns
+    -------
+    Intent
+        With no subjects where no variable was recognised.
+    """
+    reading = Reading(question)
+    times = read_times(reading, lexicon.southern)
+    limits = read_limits(reading)
+    mentions = read_mentions(reading, lexicon)
+    statistic = _first(reading.text, cues.STATISTICS)
+    operation = _operation(reading, times)
+    linked = link(reading, limits, mentions, statistic, operation, lexicon)
+    places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
+    sensors = read_names(reading.text, lexicon.sensors) if len(lexicon.sensors) > 1 else []
+    base = _base(reading, linked, statistic, operation)
+    if base is None:
+        return Intent(())
+    subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors)
+    if len(subjects) > 1 and operation == "value":
+        operation = "change"
+    return Intent(
+        subjects=subjects,
+        operation=operation,
+        grouping=_grouping(reading, operation, subjects),
+        direction=_direction(reading),
+        limit=_limit(linked, operation),
+        extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
+        as_share_of_dates=operation == "count" and reading.has(cues.SHARE_OF_DATES),
+        significance=reading.has(cues.SIGNIFICANCE),
+        in_percent=reading.has(cues.PER_CENT_CHANGE),
+        clear_only=reading.has(cues.CLEAR),
+        unit=_first(reading.text, _ANSWER_UNITS) or "",
+        methods=tuple(dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))),
+        notes=(*times.notes, *linked.notes, *times_used),
+    )
+
+
+def _first(text: str, table: Sequence[tuple[str, Value]]) -> Value | None:
+    return next((value for pattern, value in table if re.search(pattern, text)), None)
+
+
+def _operation(reading: Reading, times: Times) -> Operation:
+    found: Operation | None = _first(reading.text, cues.OPERATIONS)
+    if found == "extreme" and not re.search(f"{cues.LOWEST}|{cues.HIGHEST}|{cues.CHANGE_EXTREME}", reading.text):
+        found = None
+    if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and len(times.parts) == 1:
+        return "extreme"
+    if found is None and reading.has(cues.SERIES) and not reading.has(cues.AVERAGED_AGAIN):
+        return "series"
+    return found or "value"
+
+
+def _base(reading: Reading, linked: Linked, statistic: Statistic | None, operation: Operation) -> Subject | None:
+    """Return the subject without its period, place and sensor."""
+    if linked.target is None:
+        return None
+    role, threshold = linked.target, linked.threshold
+    if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
+        statistic, threshold = "share", Threshold("above", 0.0)
+    chosen: Statistic = statistic or "mean"
+    if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in ("count", "average_share"):
+        chosen = "share" if linked.area_limit is not None or statistic == "share" else "mean"
+    if chosen in ("share", "area", "pixels") and threshold is None and not linked.conditions:
+        chosen = "mean"
+    if statistic is None and threshold is not None and operation not in ("count", "average_share"):
+        chosen = "share"
+    if chosen not in ("share", "area", "pixels"):
+        if threshold is not None and operation not in ("count", "average_share"):
+            linked.conditions.insert(0, linked.own_condition())
+        threshold = None
+    return Subject(role, chosen, _percentile(reading) if chosen == "percentile" else None, threshold, tuple(linked.conditions))
+
+
+_CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "mask", "frp"})
+
+
+def _percentile(reading: Reading) -> float | None:
+    match = re.search(rf"(?P<a>{NUMBER})(?:st|nd|rd|th)?[- ]percentile|percentile (?:of )?(?P<b>{NUMBER})", reading.text)
+    match = match or re.search(r"\bp(?P<a>\d\d?)\b(?P<b>)", reading.text)
+    return number(match["a"] or match["b"]) if match else None
+
+
+def _subjects(
+    reading: Reading, base: Subject, linked: Linked, times: Times, operation: Operation, places: list[str], sensors: list[str]
+) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
+    """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
+    comparing = re.search(cues.COMPARING, reading.text) is not None
+    whole = times.whole
+    within = replace(base, period=whole.period, which=whole.which)
+    if len(places) > 1:
+        return tuple(replace(within, place=place) for place in places), ()
+    within = replace(within, place=places[0] if places else "")
+    if len(sensors) > 1 and comparing:
+        return tuple(replace(within, sensor=sensor) for sensor in sensors), ()
+    within = replace(within, sensor=sensors[0] if sensors else "")
+    if linked.rivals and comparing:
+        return tuple(replace(within, **rival) for rival in linked.rivals), ()
+    parts = _compared_times(times, operation, comparing)
+    if len(parts) > 1:
+        return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
+    return (within,), ()
+
+
+def _compared_times(times: Times, operation: Operation, comparing: bool) -> tuple[When, ...]:
+    whole = (times.whole,)
+    if operation in ("trend", "extreme", "spikes", "change_points", "seasonality", "series"):
+        return whole
+    if times.kind == "several":
+        return times.parts
+    if times.kind in ("between", "range") and comparing and operation == "value":
+        return times.parts
+    return whole
+
+
+def _grouping(reading: Reading, operation: Operation, subjects: tuple[Subject, ...]) -> Grouping:
+    found: Grouping | None = _first(reading.text, cues.GROUPINGS)
+    if found == "year" and all(_within_a_year(s.period) for s in subjects):
+        found = None
+    return found or "date"
+
+
+def _within_a_year(period: Period) -> bool:
+    return bool(period.first and period.last and (period.last - period.first).days < 366)
+
+
+def _direction(reading: Reading) -> Literal["highest", "lowest"]:
+    change = re.search(cues.CHANGE_EXTREME, reading.text)
+    if change:
+        return "lowest" if change["c"] in ("decrease", "drop", "decline", "loss", "fall") else "highest"
+    low, high = re.search(cues.LOWEST, reading.text), re.search(cues.HIGHEST, reading.text)
+    if low and high:
+        return "lowest" if low.start() < high.start() else "highest"
+    return "lowest" if low else "highest"
+
+
+def _limit(linked: Linked, operation: Operation) -> Threshold | None:
+    """Return what each date's number is compared with when dates are counted."""
+    if operation not in ("count", "average_share"):
+        return None
+    return linked.area_limit or linked.threshold

@@ -1,0 +1,92 @@
+"""A question as text that small readers consume piece by piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_PLAIN = {
+    "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2019": "'", "\u2018": "'",
+    "\u201c": '"', "\u201d": '"', "\u2265": ">=", "\u2264": "<=", "\u2267": ">=", "\u2266": "<=", "\u00a0": " ",
+    "\u202f": " ", "\u2009": " ", "\u00b2": "2", "\u00d7": "x", "\u03b5": "emissivity ", "\u0394": "delta ",
+    "\u2103": " degc", "\uff0c": ", ",
+}  # fmt: skip
+
+_SPELLED = (
+    (r"\bper ?cents?\b|\bpercents?\b", "%"),
+    (r"\bdegrees? (?:celsius|centigrade|c)\b|(?:\u00b0|\bdeg\.? ?)\s*c\b|\bcelsius\b", " degc"),
+    (r"\bdegrees? (?:fahrenheit|f)\b|\u00b0\s*f\b|\bfahrenheit\b", " degf"),
+    (r"\bdegrees? (?:kelvin|k)\b|\bkelvins?\b", " k"),
+    (r"\bhectares?\b", "ha"),
+    (r"\bsquare (?:kilometers?|kilometres?)\b|\bsq\.? ?km\b|\bkm\^2\b", "km2"),
+    (r"\bsquare (?:meters?|metres?)\b|\bsq\.? ?m\b|\bm\^2\b", "m2"),
+    (r"\bquarters?\b(?= of the (?:area|pixels|scene|image|dates))", "25 %"),
+    (r"\bhalf\b(?= (?:of )?(?:the )?(?:area|pixels|scene|image|region|dates|days))", "50 %"),
+    (r"\bone[- ]third\b(?= of)|\ba third\b(?= of)", "33.3333 %"),
+    (r"\bzero\b", "0"),
+)
+
+NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"
+
+
+def normalised(question: str) -> str:
+    """Return a question in lower case with one spelling for signs and units."""
+    text = question
+    for sign, plain in _PLAIN.items():
+        text = text.replace(sign, plain)
+    text = text.lower()
+    for pattern, spelled in _SPELLED:
+        text = re.sub(pattern, spelled, text)
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def number(text: str) -> float:
+    """Return the number that a text such as ``1,234.5`` or ``-0.3`` stands for."""
+    return float(text.replace(",", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of the question."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """Return whether two pieces share a character."""
+        return self.start < other.end and other.start < self.end
+
+
+class Reading:
+    """A question under reading: what a reader consumed, the next ones do not see.
+
+    Attributes
+    ----------
+    text : str
+        Normalised, unchanged.
+    rest : str
+        As long as the text; what was consumed is blanks.
+    """
+
+    def __init__(self, question: str) -> None:
+        self.original = question
+        self.text = normalised(question)
+        self.rest = self.text
+
+    def consume(self, span: Span) -> None:
+        """Hide a piece from the readers that follow."""
+        blank = " " * (span.end - span.start)
+        self.rest = self.rest[: span.start] + blank + self.rest[span.end :]
+
+    def find(self, pattern: str) -> Iterator[re.Match[str]]:
+        """Return the places of a pattern in what is left."""
+        return re.finditer(pattern, self.rest)
+
+    def has(self, pattern: str) -> bool:
+        """Return whether the text has a pattern, consumed or not."""
+        return re.search(pattern, self.text) is not None
+
+    def between(self, first: Span, second: Span) -> str:
+        """Return the text between two pieces."""
+        return self.text[first.end : second.start]

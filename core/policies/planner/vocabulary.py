@@ -1,0 +1,188 @@
+"""Variables, places, sensors and methods that a question can name.
+
+The words come from the toolkit's variables, its index catalogue, its tools, and the workspace; this
+module adds only everyday words for what an index measures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from core.policies.planner.text import Reading, Span
+from core.workspace import Collection
+from toolkit.index.catalogue import indices
+from toolkit.variables import VARIABLES
+
+BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
+
+# Everyday words, with the roles that can stand for them, the best first.
+_EVERYDAY: dict[str, tuple[str, ...]] = {
+    r"(?:surface |thermal )?brightness temperatures?": BRIGHTNESS,
+    r"thermal (?:observations|measurements)": ("lst", *BRIGHTNESS),
+    r"temperatures?": ("lst", "lst_day", "air_temperature", *BRIGHTNESS),
+    r"(?:surface )?heat": ("lst", "lst_day"),
+    r"day-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_day", "lst"),
+    r"night-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_night", "lst"),
+    r"(?:drought|dryness) (?:index|indicator|values?|levels?|distribution)": ("tvdi",),
+    r"dryness": ("tvdi",),
+    r"(?:daily )?atmospheric (?:absorption(?: indicators?| levels?)?|moisture(?: levels?)?|water vapou?r)|absorption(?: values?)?": (
+        "pwv",
+    ),
+    r"vegetation (?:coverage|cover(?: fraction)?)": ("fvc", "ndvi"),
+    r"vegetation(?: health| vigou?r| condition| density)?|greenness|plant cover": ("ndvi", "evi", "savi"),
+    r"(?:open |surface )?water(?: bod(?:y|ies)| surface| extent| area)?": ("ndwi", "mndwi"),
+    r"snow(?: cover| extent)?": ("ndsi",),
+    r"burn(?:ed|t)?(?: severity| areas?| scars?)?": ("nbr",),
+    r"(?:night-?time |night )?lights?(?: intensity| radiance)?|light intensity": ("ntl_radiance",),
+    r"(?:active )?fires?(?: activity| power| pixels)?": ("frp", "fire_mask"),
+    r"clouds?(?: cover| coverage| share)?|cloudiness|cloudy": ("cloud_mask", "cloud_probability", "scl", "qa_pixel"),
+    r"built[- ]?up(?: areas?| land)?": ("ndbi",),
+    r"elevations?|altitudes?|terrain height": ("dem",),
+    r"water turbidity|turbidity": ("turbidity", "ndti"),
+    r"thermal inertia": ("thermal_inertia",),
+    r"near[- ]?infrared(?: reflectance| band)?": ("nir", "nir08"),
+    r"(?:short-?wave infrared|swir)(?: reflectance| band)?": ("swir1", "swir2"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A variable that the question names.
+
+    Attributes
+    ----------
+    roles : tuple of str
+        What it can be, the best first.
+    exact : bool
+        False for an everyday word such as "vegetation", which may be mere scenery.
+    """
+
+    span: Span
+    roles: tuple[str, ...]
+    exact: bool = True
+
+    @property
+    def role(self) -> str:
+        """The best of its roles."""
+        return self.roles[0]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """What can be named in one workspace.
+
+    Attributes
+    ----------
+    bands : mapping
+        Band names such as ``b04``, in lower case, to roles.
+    places, sensors : tuple of str
+        As the workspace calls them.
+    roles : frozenset of str
+        Roles that the workspace has.
+    methods : mapping
+        Words of a method to the name of the tool.
+    southern : bool
+        The rasters lie south of the equator.
+    """
+
+    bands: Mapping[str, str]
+    places: tuple[str, ...]
+    sensors: tuple[str, ...]
+    roles: frozenset[str]
+    methods: Mapping[str, str]
+    southern: bool = False
+
+
+def lexicon_of(collections: Iterable[Collection], methods: Mapping[str, str]) -> Lexicon:
+    """Return what can be named in a workspace with these collections."""
+    bands: dict[str, str] = {}
+    places: dict[str, None] = {}
+    sensors: dict[str, None] = {}
+    roles = set()
+    southern = False
+    for collection in collections:
+        roles.add(collection.role)
+        if collection.place:
+            places.setdefault(collection.place)
+        for member in collection.members:
+            if member.band.role and member.band.name:
+                bands.setdefault(member.band.name.lower(), member.band.role)
+            if member.description.sensor:
+                sensors.setdefault(member.description.sensor)
+        southern = southern or _southern(collection)
+    return Lexicon(bands, tuple(places), tuple(sensors), frozenset(roles), dict(methods), southern)
+
+
+def read_mentions(reading: Reading, lexicon: Lexicon) -> list[Mention]:
+    """Return the variables that a question names, in its order, and consume them."""
+    found: list[Mention] = []
+    for pattern, roles, exact in (*_exact_words(), *_bands(lexicon), *_everyday()):
+        for match in list(reading.find(pattern)):
+            span = Span(*match.span())
+            found.append(Mention(span, roles, exact))
+            reading.consume(span)
+    return sorted(found, key=lambda mention: mention.span.start)
+
+
+def read_names(text: str, names: Iterable[str]) -> list[str]:
+    """Return the names of places or sensors that a text holds, in the text's order.
+
+    A name counts when its own words, without those that all names share, stand in the text.
+    """
+    names = list(names)
+    tokens = {name: _tokens(name) for name in names}
+    shared = set.intersection(*map(set, tokens.values())) if len(names) > 1 else set()
+    places = {}
+    for name, words in tokens.items():
+        own = [word for word in words if word not in shared and not word.isdigit()] or words
+        match = re.search(r"\b" + r"\W*".join(map(re.escape, own)) + r"\b", text) if own else None
+        if match is not None:
+            places[name] = match.start()
+    return sorted(places, key=lambda name: places[name])
+
+
+def _tokens(name: str) -> list[str]:
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name).lower())
+
+
+@cache
+def _exact_words() -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+    words: dict[str, tuple[str, ...]] = {}
+    for variable in VARIABLES.values():
+        for word in (*variable.words, variable.role):
+            words.setdefault(word, (variable.role,))
+    for name, index in indices().items():
+        if len(name) >= 3 and not name.lower().startswith(("red", "kernel")):
+            words.setdefault(name.lower(), (index.role,))
+    everyday = ("temperature", "elevation", "altitude", "greenness", "hotspot", "hot spot", "turbidity", "vegetation coverage")
+    for word in everyday:
+        words.pop(word, None)
+    longest = sorted(words, key=len, reverse=True)
+    return tuple((rf"(?<![\w-]){re.escape(word)}s?(?![\w])", words[word], True) for word in longest)
+
+
+def _bands(lexicon: Lexicon) -> list[tuple[str, tuple[str, ...], bool]]:
+    patterns = []
+    for name, role in sorted(lexicon.bands.items(), key=lambda item: -len(item[0])):
+        short = re.fullmatch(r"(?:sr_|surf_refl_|sur_refl_|st_)?b(?:and)?[ _]?0*(\d+[a-z]?)", name)
+        spelled = rf"(?:band |b0?){short[1]}" if short else re.escape(name)
+        patterns.append((rf"\b(?:{re.escape(name)}|{spelled})(?!\w)(?: (?:band|reflectance))?", (role,), True))
+    return patterns
+
+
+@cache
+def _everyday() -> tuple[tuple[str, tuple[str, ...], bool], ...]:
+    longest = sorted(_EVERYDAY, key=len, reverse=True)
+    return tuple((rf"\b(?:{pattern})\b(?!-)", _EVERYDAY[pattern], "temperature" in pattern) for pattern in longest)
+
+
+def _southern(collection: Collection) -> bool:
+    for member in collection.members[:1]:
+        crs, bounds = member.description.crs or "", member.description.bounds
+        if re.fullmatch(r"EPSG:327\d\d", crs):
+            return True
+        return crs in ("EPSG:4326", "OGC:CRS84") and bounds[3] <= 0
+    return False

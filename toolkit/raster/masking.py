@@ -14,7 +14,6 @@ from toolkit.recognition.model import Band
 # Fills such as 9.96921e36, 1e37 and the lowest float32 are written with few digits and stored with
 # others; nothing physical is that large.
 HUGE = 1e36
-RELATIVE_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,5 @@ def _equal(stored: NDArray[Any], fill: float) -> NDArray[np.bool_] | None:
         return None
     if abs(fill) >= HUGE:
         return stored <= -HUGE if fill < 0 else stored >= HUGE
-    if fill == 0.0:
-        return stored == 0.0
-    tolerance = stored.dtype.type(abs(fill) * RELATIVE_TOLERANCE)
-    return np.abs(stored - stored.dtype.type(fill)) <= tolerance
+    # A text such as -99.99 stands in the header as a double and in the pixels as a float32.
+    return stored.astype("float32", copy=False) == np.float32(fill)

@@ -20,6 +20,7 @@ from toolkit.raster.selection import percentile_ranks, select
 from toolkit.raster.source import Source, source
 
 Partial = TypeVar("Partial")
+CONDITION_PREFIX = "condition_"
 Condition = Callable[..., NDArray[np.bool_]]
 
 
@@ -134,16 +135,13 @@ def conditional_statistics(
     NoValidPixels
         No valid pixel meets the condition.
     """
+    names = {f"{CONDITION_PREFIX}{name}": given for name, given in inputs.items()}
 
-    def chosen(value: NDArray[np.floating], **arrays: NDArray[np.floating]) -> NDArray[np.floating]:
+    def chosen(value: NDArray[np.floating], **prefixed: NDArray[np.floating]) -> NDArray[np.floating]:
+        arrays = {name.removeprefix(CONDITION_PREFIX): array for name, array in prefixed.items()}
         return np.where(condition(**arrays) & _all_valid(arrays), value, np.nan)
 
-    names = {f"input_{name}": given for name, given in inputs.items()}
-
-    def unnamed(value: NDArray[np.floating], **arrays: NDArray[np.floating]) -> NDArray[np.floating]:
-        return chosen(value, **{name.removeprefix("input_"): array for name, array in arrays.items()})
-
-    return _float_statistics(source(value), unnamed, names, percentiles)
+    return _float_statistics(source(value), chosen, names, percentiles)
 
 
 def _integer_statistics(origin: Source, percentiles: Sequence[float]) -> RasterStatistics:

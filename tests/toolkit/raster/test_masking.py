@@ -30,6 +30,8 @@ def read(name: str, **options: Any) -> np.ndarray:
         ([np.nan, 5, np.inf], "float32", None, [True, False, True]),
         ([np.nan, 5, 0], "float64", np.nan, [True, False, False]),
         ([0.0, 1e-30, -0.0], "float32", 0, [True, False, True]),
+        ([-99.99, -99.9899, 7], "float32", -99.99, [True, False, False]),
+        ([np.float32(-99.99), -99.98, 7], "float64", -99.99, [True, False, False]),
         ([1, 2, 3], "uint8", None, [False, False, False]),
     ],
 )

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyproj import Geod, Transformer
+
+from tests.rasters import ORIGIN, write_raster
+from toolkit.context import ToolContext
+from toolkit.errors import GridMismatch, InputError
+from toolkit.raster import Grid, pixel_area, read_arrays, read_small, row_areas, values_at
+
+EAST, NORTH = ORIGIN
+US_SURVEY_FOOT = 1200 / 3937
+
+
+def test_values_at_points(context: ToolContext, tmp_path: Path) -> None:
+    pixels = np.arange(12, dtype="float32").reshape(3, 4)
+    pixels[0, 0] = np.nan
+    write_raster(tmp_path / "a.tif", pixels)
+    points = [(EAST + 35, NORTH - 25), (EAST + 15, NORTH - 5), (EAST + 1, NORTH - 1), (EAST - 1, NORTH)]
+    np.testing.assert_array_equal(values_at("a.tif", points), [11, 1, np.nan, np.nan])
+    degrees = [Transformer.from_crs("EPSG:32633", "EPSG:4326", always_xy=True).transform(*p) for p in points]
+    np.testing.assert_array_equal(values_at("a.tif", degrees, crs="EPSG:4326"), [11, 1, np.nan, np.nan])
+
+
+def test_points_need_a_georeference(context: ToolContext, tmp_path: Path) -> None:
+    write_raster(tmp_path / "a.tif", np.ones((3, 4)), crs=None)
+    with pytest.raises(GridMismatch, match="no CRS"):
+        values_at("a.tif", [(15.0, 46.0)], crs="EPSG:4326")
+
+
+def test_previews_are_small_masked_and_scaled(context: ToolContext, tmp_path: Path) -> None:
+    pixels = np.full((300, 600), 50, dtype="uint8")
+    pixels[:, :300] = 0
+    write_raster(tmp_path / "a.tif", pixels, nodata=0, scale=0.1)
+    found = read_small("a.tif", 100)
+    assert found.shape == (50, 100)
+    assert np.isnan(found[:, :50]).all()
+    np.testing.assert_allclose(found[:, 50:], 5.0)
+    assert read_small("a.tif").shape == (300, 600)
+
+
+def test_whole_arrays_have_a_limit(context: ToolContext, tmp_path: Path) -> None:
+    write_raster(tmp_path / "a.tif", np.ones((10, 10)))
+    arrays, grid = read_arrays({"a": "a.tif", "stack": ["a.tif", "a.tif"]})
+    assert (arrays["stack"].shape, grid.shape) == ((2, 10, 10), (10, 10))
+    with pytest.raises(InputError, match="too large"):
+        read_arrays({"a": "a.tif"}, max_pixels=99)
+
+
+@pytest.mark.parametrize(("unit", "expected"), [("m2", 100.0), ("ha", 0.01), ("km2", 1e-4)])
+def test_area_of_projected_pixels(context: ToolContext, tmp_path: Path, unit: str, expected: float) -> None:
+    write_raster(tmp_path / "a.tif", np.ones((3, 4)))
+    assert pixel_area("a.tif", unit) == pytest.approx(expected)
+
+
+def test_area_in_feet() -> None:
+    grid = Grid("EPSG:2263", (10.0, 0.0, 980_000.0, 0.0, -10.0, 200_000.0), 3, 3)
+    assert grid.pixel_area_m2 == pytest.approx((10 * US_SURVEY_FOOT) ** 2)
+
+
+def test_area_of_geographic_pixels_is_that_of_the_ellipsoid() -> None:
+    step = 0.25
+    grid = Grid("EPSG:4326", (step, 0.0, 10.0, 0.0, -step, 80.0), 1, 640)
+    areas = row_areas(grid)
+    geod = Geod(ellps="WGS84")
+    for row in (0, 100, 320, 639):
+        top, edge = 80.0 - row * step, np.linspace(10.0, 10.0 + step, 400)
+        ring_x = np.concatenate([edge, edge[::-1]])
+        ring_y = np.concatenate([np.full(400, top - step), np.full(400, top)])
+        assert areas[row] == pytest.approx(abs(geod.polygon_area_perimeter(ring_x, ring_y)[0]), rel=1e-5)
+    assert pixel_area(grid) == pytest.approx(areas.mean())
+
+
+def test_the_whole_earth() -> None:
+    areas = row_areas(Grid("EPSG:4326", (1.0, 0.0, -180.0, 0.0, -1.0, 90.0), 360, 180))
+    assert areas.sum() * 360 == pytest.approx(510_065_621_724_089, rel=1e-9)
+
+
+def test_no_crs_no_area(context: ToolContext, tmp_path: Path) -> None:
+    write_raster(tmp_path / "a.tif", np.ones((3, 4)), crs=None)
+    with pytest.raises(GridMismatch, match="no CRS"):
+        pixel_area("a.tif")

@@ -1,7 +1,48 @@
-"""Page."""
+"""Data: what the workspace holds, what was recognised and why, and how more comes in."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-st.title("data")
+from pages.parts.adding import show_adding
+from pages.parts.catalogue import rows_of, show_catalogue
+from pages.parts.correcting import show_band
+from pages.parts.services import current_workspace, services
+from pages.parts.text import plain
+
+
+def main() -> None:
+    name, workspace = current_workspace()
+    with st.spinner("Looking at the rasters", show_time=True):
+        rows = rows_of(workspace)
+    files = len(workspace.rasters)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"**{plain(services().library.title(name))}** — {files} raster{'s' if files != 1 else ''}, "
+            f"{len(rows)} bands, {len(workspace.collections)} collections"
+        )
+        st.space("stretch")
+        st.button(
+            "Look again",
+            icon=":material/refresh:",
+            on_click=workspace.refresh,
+            help="After files changed on disk",
+        )
+    with st.expander("Add rasters", icon=":material/upload:", expanded=not rows, key="add-rasters"):
+        show_adding(name, workspace)
+    for file, why in workspace.problems.items():
+        st.warning(f"{plain(file)}: {plain(why)}", icon=":material/broken_image:")
+    if not rows:
+        st.info("The workspace is empty. Add rasters above, or choose another workspace on the left.")
+        return
+    left, right = st.columns([8, 4], gap="small")
+    with left:
+        source = show_catalogue(rows)
+    with right:
+        if source is None:
+            st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
+        else:
+            show_band(workspace, source)
+
+
+main()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.parts import look
 from pages.parts.sidebar import show_sidebar
 
 HERE = Path(__file__).parent
@@ -19,5 +20,6 @@ page = st.navigation(
         st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
     ]
 )
+look.apply()
 show_sidebar()
 page.run()

@@ -1,7 +1,179 @@
-"""Page."""
+"""Runs: the history; open one, step through it, resume, stop, delete, take away."""
 
 from __future__ import annotations
 
+import shutil
+from typing import Any
+
 import streamlit as st
 
-st.title("runs")
+from core.store import RunRecord
+from pages.parts import selection
+from pages.parts.answer import STATUS
+from pages.parts.exports import show_exports
+from pages.parts.runpanel import show_view
+from pages.parts.runview import RunView, run_view
+from pages.parts.services import WANTED, services
+from pages.parts.sidebar import chosen_endpoint
+from pages.parts.text import plain, shortened
+from toolkit.errors import TreelineError
+
+INSPECTED = "inspected-run"
+
+
+def main() -> None:
+    fault = st.session_state.pop("run-fault", None)
+    if fault:
+        st.error(plain(fault))
+    inspected = st.session_state.get(INSPECTED)
+    record = services().store.run(inspected) if inspected else None
+    if record is None:
+        _history()
+    else:
+        _step_through(record)
+
+
+def _history() -> None:
+    records = services().store.runs()
+    if not records:
+        st.info("No question was asked yet. Ask one on the Workbench.")
+        return
+    names = set(services().library.names())
+    event = st.dataframe(
+        [_row(record) for record in records], hide_index=True, on_select="rerun", selection_mode="single-row",
+        height=620, key="history", alt="Runs, the newest first",
+        column_config={
+            "Asked": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=120),
+            "Question": st.column_config.TextColumn(width="large"),
+            "Answer": st.column_config.TextColumn(width="large"),
+        },
+    )  # fmt: skip
+    chosen = event.selection.rows
+    if not chosen or chosen[0] >= len(records):
+        st.caption("Choose a run to open it, step through it, resume or delete it.")
+        return
+    _actions(records[chosen[0]], here=records[chosen[0]].workspace in names)
+
+
+def _row(record: RunRecord) -> dict[str, Any]:
+    view = _summary(record)
+    return {
+        "Asked": record.created,
+        "Question": record.question,
+        "Status": STATUS[record.status][2],
+        "Answer": view["answer"],
+        "Steps": view["steps"],
+        "Seconds": view["seconds"],
+        "Tokens": view["tokens"],
+        "Policy": record.options.get("policy", ""),
+        "Workspace": record.workspace,
+    }
+
+
+def _summary(record: RunRecord) -> dict[str, Any]:
+    return _summary_of(record.id, record.updated.timestamp()) if record.finished else _measure(record.id)
+
+
+@st.cache_data(max_entries=2000, show_spinner=False)
+def _summary_of(run: str, updated: float) -> dict[str, Any]:
+    return _measure(run)
+
+
+def _measure(run: str) -> dict[str, Any]:
+    view = run_view(services().store.events(run))
+    tokens = view.state.tokens
+    answer = view.finished.answer if view.finished else None
+    reason = view.finished.reason if view.finished else ""
+    return {
+        "answer": shortened(answer.text if answer else reason, 200),
+        "steps": len(view.steps),
+        "seconds": round(view.seconds, 2),
+        "tokens": tokens.input + tokens.output,
+    }
+
+
+def _actions(record: RunRecord, *, here: bool) -> None:
+    manager = services().manager
+    view = run_view(services().store.events(record.id))
+    st.markdown(f"**{plain(record.question)}**")
+    if not here:
+        st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")
+    with st.container(horizontal=True, gap="xsmall"):
+        if st.button("Open on the Workbench", icon=":material/explore:", disabled=not here, type="primary"):
+            _open(record)
+        if st.button("Step through", icon=":material/slideshow:", disabled=not here):
+            st.session_state[INSPECTED] = record.id
+            selection.clear()
+            st.rerun()
+        if st.button(
+            "Resume",
+            icon=":material/resume:",
+            disabled=record.status not in ("stopped", "interrupted", "failed"),
+        ):
+            _resume(record)
+        st.button(
+            "Stop", icon=":material/stop:", disabled=record.finished, on_click=manager.stop, args=(record.id,)
+        )
+        if st.button("Delete", icon=":material/delete:", disabled=not record.finished):
+            _confirm_delete(record)
+        show_exports(view, record.id)
+
+
+def _open(record: RunRecord) -> None:
+    st.session_state[WANTED] = record.workspace
+    st.session_state["run"] = record.id
+    selection.clear()
+    st.switch_page("workbench.py", query_params={"run": record.id})
+
+
+def _resume(record: RunRecord) -> None:
+    try:
+        services().manager.resume(record.id, chosen_endpoint())
+    except TreelineError as error:
+        st.session_state["run-fault"] = str(error)
+        st.rerun()
+    _open(record)
+
+
+@st.dialog("Delete the run?")
+def _confirm_delete(record: RunRecord) -> None:
+    st.markdown(f"**{plain(record.question)}**")
+    st.caption("Its record and the rasters that it wrote are deleted. Inputs stay.")
+    if st.button("Delete", type="primary", icon=":material/delete:", key="delete-confirmed"):
+        library = services().library
+        if record.workspace in library.names():
+            shutil.rmtree(library.get(record.workspace).products_folder / record.id, ignore_errors=True)
+        services().store.delete_run(record.id)
+        st.rerun()
+
+
+def _step_through(record: RunRecord) -> None:
+    events = services().store.events(record.id)
+    whole = run_view(events)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if st.button("All runs", icon=":material/arrow_back:"):
+            st.session_state.pop(INSPECTED)
+            st.rerun()
+        step = _slider(whole)
+    view = run_view(events, step)
+    show_view(record.workspace, view, record.status if view.finished else "running", f"{record.id}-replay")
+
+
+def _slider(whole: RunView) -> int:
+    last = whole.steps[-1].number if whole.steps else 1
+    if last < 2:
+        return last
+    return int(
+        st.slider(
+            "Step",
+            1,
+            last,
+            last,
+            key="replay-step",
+            label_visibility="collapsed",
+            on_change=lambda: selection.select_step(st.session_state["replay-step"]),
+        )  # fmt: skip
+    )
+
+
+main()

@@ -1,7 +1,115 @@
-"""Page."""
+"""Tools: the whole tree, each tool's document, and a form that runs it."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-st.title("tools")
+from pages.parts.services import current_workspace, services
+from pages.parts.text import plain
+from pages.parts.toolform import show_form
+from pages.parts.toolrun import run_tool, show_result
+from toolkit import SkillTree, Tool
+
+
+def main() -> None:
+    tree = services().tree
+    left, right = st.columns([5, 7], gap="small")
+    with left:
+        tool = _browse(tree)
+    with right:
+        if tool is None:
+            st.caption("Choose a tool to read its document and to run it.")
+        else:
+            _show(tool)
+
+
+def _browse(tree: SkillTree) -> Tool | None:
+    words = st.text_input(
+        "Search",
+        type="search",
+        live=True,
+        placeholder="Search names, briefs, parameters",
+        label_visibility="collapsed",
+    )
+    kit = st.pills(
+        "Kit",
+        list(tree.kits),
+        format_func=lambda name: f"{name} ({len(tree.tools[name])})",
+        label_visibility="collapsed",
+    )
+    if kit:
+        st.caption(plain(tree.kits[kit].summary))
+    found = [
+        tool
+        for name, tools in tree.tools.items()
+        if kit in (None, name)
+        for tool in tools
+        if matches(tool, words)
+    ]
+    event = st.dataframe(
+        [{"Kit": tool.kit, "Tool": tool.name, "Brief": tool.brief} for tool in found],
+        column_config={"Kit": _width(70), "Tool": _width(190)},
+        hide_index=True, on_select="rerun", selection_mode="single-row", height=700,
+        key=f"tools-{kit}-{words}", alt="Tools of the tree",
+    )  # fmt: skip
+    chosen = event.selection.rows
+    if chosen and chosen[0] < len(found):
+        st.session_state["tool"] = found[chosen[0]].name
+    return next(
+        (
+            tool
+            for tools in tree.tools.values()
+            for tool in tools
+            if tool.name == st.session_state.get("tool")
+        ),
+        None,
+    )
+
+
+def _width(pixels: int) -> Any:
+    return st.column_config.TextColumn(width=pixels)
+
+
+def matches(tool: Tool, words: str | None) -> bool:
+    """Return whether a tool has every word in its name, brief, kit or parameters."""
+    text = " ".join(
+        [tool.name, *tool.aliases, tool.brief, tool.kit, *(p.name for p in tool.parameters)]
+    ).casefold()
+    return all(word in text for word in (words or "").casefold().split())
+
+
+def _show(tool: Tool) -> None:
+    st.markdown(f"#### {plain(tool.name)}")
+    st.markdown(f"{plain(tool.kit)} · {plain(tool.brief)}")
+    document, run = st.tabs(["Document", "Run it"], key="tool-tabs")
+    with document:
+        st.code(tool.document, language=None, wrap_lines=True)
+        if tool.aliases:
+            st.caption(f"Also known as {plain(', '.join(tool.aliases))}")
+        if tool.difference:
+            st.caption(f"Profile earth\\_bench: {plain(tool.difference)}")
+    with run:
+        _run(tool)
+
+
+def _run(tool: Tool) -> None:
+    name, workspace = current_workspace()
+    try:
+        arguments = show_form(tool, workspace)
+    except ValueError as error:
+        st.error(plain(error))
+        return
+    if arguments is not None:
+        with st.spinner("Running", show_time=True):
+            st.session_state["tool-result"] = (
+                tool.name,
+                run_tool(tool, arguments, workspace, st.session_state["profile"]),
+            )
+    of, observation = st.session_state.get("tool-result", ("", None))
+    if observation is not None and of == tool.name:
+        show_result(observation, key=f"tool-map-{name}")
+
+
+main()

@@ -15,8 +15,8 @@ from toolkit.variables import variable
 Colour = tuple[int, int, int, int]
 
 COLORMAPS = (
-    "gray", "viridis", "magma", "inferno", "cividis", "turbo", "rdylgn", "rdylgn_r", "ylgn", "ylgnbu", "blues",
-    "brbg", "rdbu", "rdbu_r", "rdylbu_r", "spectral_r", "ylorrd", "gist_earth",
+    "gray", "viridis", "magma", "inferno", "cividis", "turbo", "rdylgn", "rdylgn_r", "ylgn", "ylgnbu",
+    "blues", "brbg", "rdbu", "rdbu_r", "rdylbu_r", "spectral_r", "ylorrd", "gist_earth",
 )  # fmt: skip
 
 # Colour-blind-safe qualitative palette of Okabe and Ito (2008), then Tableau's lighter tints.
@@ -90,7 +90,9 @@ def default_style(layer: MapLayer) -> Style:
     if layer.role == "rgb":
         return Style("rgb", *_measured_range(layer))
     known = variable(layer.role)
-    colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(known.kind if known else "", ("viridis", None, None))
+    colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(
+        known.kind if known else "", ("viridis", None, None)
+    )
     if colormap == "classes":
         if class_colours(layer):
             return Style("classes", 0.0, 1.0)

@@ -30,7 +30,9 @@ def tile(request: Request) -> Response:
     if not layer.on_map or z > _DEEPEST_ZOOM:
         raise HTTPException(404)
     try:
-        return Response(draw_tile(layer, _style(request, layer), z, x, y), media_type="image/png", headers=_HEADERS)
+        return Response(
+            draw_tile(layer, _style(request, layer), z, x, y), media_type="image/png", headers=_HEADERS
+        )
     except TileOutsideBounds:
         return Response(status_code=204, headers=_HEADERS)
     except TreelineError as error:
@@ -42,7 +44,9 @@ def preview(request: Request) -> Response:
     layer = _layer(request)
     size = min(max(int(_number(request, "size", 256)), 16), _LARGEST_PREVIEW)
     try:
-        return Response(draw_preview(layer, _style(request, layer), size), media_type="image/png", headers=_HEADERS)
+        return Response(
+            draw_preview(layer, _style(request, layer), size), media_type="image/png", headers=_HEADERS
+        )
     except TreelineError as error:
         raise HTTPException(404, str(error)) from error
 
@@ -63,9 +67,16 @@ def legend(request: Request) -> Response:
     """Answer ``/tiles/{token}/legend.json`` with the title, the unit, the range and the colours."""
     layer = _layer(request)
     style = _style(request, layer)
-    body: dict[str, Any] = {"title": layer.title, "unit": unit_text(layer.unit), "low": style.low, "high": style.high}
+    body: dict[str, Any] = {
+        "title": layer.title,
+        "unit": unit_text(layer.unit),
+        "low": style.low,
+        "high": style.high,
+    }
     if style.colormap == "classes":
-        body["classes"] = [[v, "#{:02x}{:02x}{:02x}".format(*c[:3])] for v, c in class_colours(layer).items() if c[3]]
+        body["classes"] = [
+            [v, "#{:02x}{:02x}{:02x}".format(*c[:3])] for v, c in class_colours(layer).items() if c[3]
+        ]
     elif style.colormap != "rgb":
         body["colours"] = stops(style.colormap)
     return JSONResponse(body, headers=_HEADERS)

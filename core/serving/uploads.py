@@ -62,13 +62,19 @@ def upload_path(workspace: Workspace, name: str) -> Path:
         The name is a path, is hidden, has no usable suffix, or is taken.
     """
     if not _NAME.match(name) or name.startswith(".") or name in ("", ".."):
-        raise InputError(f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix.")
+        raise InputError(
+            f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix."
+        )
     suffix = Path(name).suffix.lower()
     if suffix not in RASTER_SUFFIXES | COMPANION_SUFFIXES:
-        raise InputError(f"{name!r} is not a raster by its name.", "GeoTIFF (.tif), PNG and JPEG files are read.")
+        raise InputError(
+            f"{name!r} is not a raster by its name.", "GeoTIFF (.tif), PNG and JPEG files are read."
+        )
     target = workspace.inputs_folder / name
     if target.exists():
-        raise InputError(f"There is a file {name!r} already.", "Remove it first, or give the new one another name.")
+        raise InputError(
+            f"There is a file {name!r} already.", "Remove it first, or give the new one another name."
+        )
     return target
 
 

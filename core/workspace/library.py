@@ -57,7 +57,9 @@ class WorkspaceLibrary:
 
     def names(self) -> list[str]:
         """Return the names of the workspaces, sorted by title."""
-        found = [path.name for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
+        found = [
+            path.name for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith(".")
+        ]
         return sorted(found, key=lambda name: self.title(name).casefold())
 
     def title(self, name: str) -> str:
@@ -83,9 +85,13 @@ class WorkspaceLibrary:
         with self._lock:
             if name not in self._opened:
                 if not name or name.startswith(".") or "/" in name or not (self.folder / name).is_dir():
-                    raise InputError(f"There is no workspace {name!r}.", f"There are {', '.join(self.names()) or 'none'}.")
+                    raise InputError(
+                        f"There is no workspace {name!r}.", f"There are {', '.join(self.names()) or 'none'}."
+                    )
                 sources = [Path(source) for source in self.settings(name).sources]
-                self._opened[name] = Workspace(self.folder / name, [path for path in sources if path.exists()])
+                self._opened[name] = Workspace(
+                    self.folder / name, [path for path in sources if path.exists()]
+                )
             return self._opened[name]
 
     def create(self, title: str) -> str:
@@ -134,10 +140,14 @@ class WorkspaceLibrary:
         """
         path = Path(folder.strip()).expanduser()
         if not folder.strip() or not path.is_absolute() or not path.exists():
-            raise InputError(f"There is no folder {folder!r} on the server.", "Give an absolute path that exists.")
+            raise InputError(
+                f"There is no folder {folder!r} on the server.", "Give an absolute path that exists."
+            )
         path = path.resolve()
         if self.roots and not any(path.is_relative_to(root) for root in self.roots):
-            raise PathOutside(f"{str(path)!r} may not be read.", f"Allowed are {', '.join(map(str, self.roots))}.")
+            raise PathOutside(
+                f"{str(path)!r} may not be read.", f"Allowed are {', '.join(map(str, self.roots))}."
+            )
         settings = self.settings(name)
         self.keep(name, replace(settings, sources=tuple(dict.fromkeys((*settings.sources, str(path))))))
 

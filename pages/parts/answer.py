@@ -39,10 +39,11 @@ def show_answer(view: RunView, status: Status | None, on_select: Callable[[int],
 
 
 def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
-    value = f"**{number(answer.value, 6)} {plain(answer.unit if answer.unit != '1' else '')}** " if answer.value is not None else ""
+    value = f"**{_value(answer.value, answer.unit)}**" if answer.value is not None else ""
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
-    st.markdown(f"{choice}{value}")
-    st.markdown(plain(answer.text))
+    st.markdown(f"{choice}{plain(answer.text)}")
+    if value:
+        st.markdown(f"Value: {value}")
     if not answer.evidence:
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
@@ -51,9 +52,14 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
             step = view.step(number_)
             name = action_name(step.action) if step else ""
             st.button(
-                f"{number_} {plain(name)}", key=f"evidence-{run}-{number_}", type="tertiary", on_click=on_select,
-                args=(number_,), icon=":material/link:",
+                f"{number_} {plain(name)}", key=f"evidence-{run}-{number_}", type="tertiary",
+                on_click=on_select, args=(number_,), icon=":material/link:",
             )  # fmt: skip
+
+
+def _value(value: float, unit: str) -> str:
+    shown = "" if unit in ("", "1") else f" {plain(unit)}"
+    return f"{number(value, 6)}{shown}"
 
 
 def cost_text(view: RunView) -> str:

@@ -32,7 +32,11 @@ def examples(collections: Mapping[str, Collection]) -> list[str]:
     for collection in collections.values():
         by_role.setdefault(collection.role, collection)
     names = {name: by_role[role] for role, name in _OWN.items() if role in by_role}
-    names |= {name: by_role[a] for name, (a, b) in _PAIRS.items() if a in by_role and b in by_role and name not in names}
+    names |= {
+        name: by_role[a]
+        for name, (a, b) in _PAIRS.items()
+        if a in by_role and b in by_role and name not in names
+    }
     found: list[str] = []
     for name, collection in names.items():
         several = collection.dated and len({member.date for member in collection.members}) > 1

@@ -20,14 +20,40 @@ from pages.parts.services import services
 
 def show_exports(view: RunView, run: str) -> None:
     """Show the downloads of a run."""
-    with st.popover("", icon=":material/download:", help="Take away", key="exports", on_change="rerun") as part:
+    with st.popover(
+        "", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
+    ) as part:
         if not part.open:
             return
-        st.download_button("Answer and steps, JSON", lambda: run_json(view), f"{run}.json", "application/json", icon=":material/data_object:")
-        st.download_button("Answer and steps, Markdown", lambda: run_markdown(view), f"{run}.md", "text/markdown", icon=":material/article:")
-        st.download_button("Trajectory, one event per line", lambda: trajectory(run), f"{run}.jsonl", "application/jsonl", icon=":material/list:")
+        st.download_button(
+            "Answer and steps, JSON",
+            lambda: run_json(view),
+            f"{run}.json",
+            "application/json",
+            icon=":material/data_object:",
+        )
+        st.download_button(
+            "Answer and steps, Markdown",
+            lambda: run_markdown(view),
+            f"{run}.md",
+            "text/markdown",
+            icon=":material/article:",
+        )
+        st.download_button(
+            "Trajectory, one event per line",
+            lambda: trajectory(run),
+            f"{run}.jsonl",
+            "application/jsonl",
+            icon=":material/list:",
+        )
         if view.products:
-            st.download_button("Products, ZIP", lambda: products_zip(view), f"{run}.zip", "application/zip", icon=":material/folder_zip:")
+            st.download_button(
+                "Products, ZIP",
+                lambda: products_zip(view),
+                f"{run}.zip",
+                "application/zip",
+                icon=":material/folder_zip:",
+            )
         with st.popover("Copy as text", icon=":material/content_copy:"):
             st.code(run_markdown(view), language=None, wrap_lines=True, height=300)
 
@@ -64,7 +90,11 @@ def _step_lines(step: Step) -> list[str]:
     if step.thought:
         lines += [step.thought, ""]
     if isinstance(step.action, Call):
-        lines += ["```json", json.dumps(step.observation.arguments or step.action.arguments, ensure_ascii=False), "```"]
+        lines += [
+            "```json",
+            json.dumps(step.observation.arguments or step.action.arguments, ensure_ascii=False),
+            "```",
+        ]
     lines += ["```", step.observation.text, "```"]
     if step.observation.hint:
         lines.append(step.observation.hint)

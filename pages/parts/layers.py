@@ -95,9 +95,17 @@ def _drawable(raster: RasterDescription) -> list[tuple[str, tuple[Source, ...], 
 
 
 def _title(role: str, date: str, name: str) -> str:
+    return f"{short_title(role)} · {date or name}"
+
+
+def short_title(role: str) -> str:
+    """Return what a role is called where there is little room: ``NDVI``, ``Cloud mask``, ``nir``."""
     known = variable(role)
-    what = known.title if known and len(known.title) < 28 else role
-    return f"{what} · {date or name}"
+    if known is None:
+        return role
+    if known.kind == "index":
+        return role.upper()
+    return known.title if len(known.title) < 28 else role
 
 
 @lru_cache(maxsize=2048)

@@ -37,19 +37,23 @@ _DEEPEST = 22
 _STYLE = """
 <style>
 html, body { margin: 0; overflow: hidden; }
-.leaflet-container { background: BACKGROUND; font: 12px/1.35 "Source Sans", "Source Sans Pro", sans-serif; }
+.leaflet-container { background: BACKGROUND; font: 11px/1.35 system-ui, sans-serif; }
 .leaflet-tile { image-rendering: pixelated; }
 .treeline-readout { background: PANEL; color: INK; padding: 5px 8px; border-radius: 4px; min-width: 190px;
   max-width: 330px; box-shadow: 0 0 0 1px rgba(128, 128, 128, .45); }
 .treeline-title { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .treeline-scale { height: 8px; margin: 3px 0 1px; border-radius: 2px; }
-.treeline-classes { margin: 2px 0; display: flex; flex-wrap: wrap; gap: 2px 8px; max-height: 60px; overflow: auto; }
+.treeline-classes { margin: 2px 0; display: flex; flex-wrap: wrap; gap: 2px 8px;
+  max-height: 60px; overflow: auto; }
 .treeline-classes i { display: inline-block; width: 9px; height: 9px; margin-right: 4px; }
 .treeline-ends { display: flex; justify-content: space-between; opacity: .8; }
 .treeline-value { font-variant-numeric: tabular-nums; min-height: 16px; white-space: pre; }
 </style>
 """
-_COLOURS = {"light": ("#e4e8e7", "rgba(255,255,255,.93)", "#1d2522"), "dark": ("#0d1112", "rgba(24,30,31,.93)", "#e3e8e6")}
+_COLOURS = {
+    "light": ("#e4e8e7", "rgba(255,255,255,.93)", "#1d2522"),
+    "dark": ("#0d1112", "rgba(24,30,31,.93)", "#e3e8e6"),
+}
 
 
 class _Readout(MacroElement):
@@ -107,8 +111,10 @@ def show_map(
 
 def _base_map(bounds: Bounds, height: int, theme: str) -> folium.Map:
     location, zoom = _view(bounds, height)
-    made = folium.Map(location=location, zoom_start=zoom, tiles=None, control_scale=True, max_zoom=_DEEPEST)
-    made.options["zoomSnap"] = 0.5
+    made = folium.Map(
+        location=location, zoom_start=zoom, tiles=None, max_zoom=_DEEPEST, attribution_control=False
+    )
+    made.options["zoomSnap"] = 0.25
     made.add_child(_Readout(made.get_name(), theme))
     return made
 
@@ -117,7 +123,9 @@ def _group(drawn: Sequence[Drawn], base: str) -> folium.FeatureGroup:
     group = folium.FeatureGroup(name="layers")
     if base in BASES:
         address, attribution = BASES[base]
-        folium.TileLayer(tiles=address, attr=attribution, name="base", max_zoom=_DEEPEST, max_native_zoom=19).add_to(group)
+        folium.TileLayer(
+            tiles=address, attr=attribution, name="base", max_zoom=_DEEPEST, max_native_zoom=19
+        ).add_to(group)
     for level, item in enumerate(drawn, start=2):
         limits = geographic_bounds(item.entry.layer.description)
         if limits is None:
@@ -141,7 +149,7 @@ def _view(bounds: Bounds, height: int, width: int = 640) -> tuple[tuple[float, f
     top, bottom = (math.asinh(math.tan(math.radians(max(-85.0, min(85.0, v))))) for v in (north, south))
     horizontal = width / 256 / max((east - west) / 360, 1e-9)
     vertical = height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
-    zoom = math.floor(2 * math.log2(max(min(horizontal, vertical) * 0.94, 1.0))) / 2
+    zoom = math.floor(4 * math.log2(max(min(horizontal, vertical) * 0.96, 1.0))) / 4
     centre = (math.degrees(math.atan(math.sinh((top + bottom) / 2))), (west + east) / 2)
     return centre, min(zoom, _DEEPEST - 2.0)
 

@@ -57,7 +57,9 @@ def _listed(entry: Entry) -> str:
 
 def _layer_list(entries: Sequence[Entry], key: str) -> None:
     pinned: set[str] = st.session_state.setdefault(PINNED, set())
-    with st.popover("", icon=":material/layers:", help="Which layers stay visible", key="layer-list", on_change="rerun") as part:
+    with st.popover(
+        "", icon=":material/layers:", help="Which layers stay visible", key="layer-list", on_change="rerun"
+    ) as part:
         if not part.open:
             return
         st.caption("The chosen layer is uppermost; ticked ones stay visible below it.")
@@ -69,13 +71,20 @@ def _layer_list(entries: Sequence[Entry], key: str) -> None:
             }
         )
         edited = st.data_editor(
-            rows, key=f"layer-table-{key}-{len(entries)}", hide_index=True, disabled=["Layer", "From"], height=320, width=460
+            rows,
+            key=f"layer-table-{key}-{len(entries)}",
+            hide_index=True,
+            disabled=["Layer", "From"],
+            height=320,
+            width=460,
         )
         st.session_state[PINNED] = {e.key for e, shown in zip(entries, edited["Show"], strict=True) if shown}
 
 
 def _style(entry: Entry) -> None:
-    with st.popover("", icon=":material/palette:", help="Colours, range, opacity", key="layer-style", on_change="rerun") as part:
+    with st.popover(
+        "", icon=":material/palette:", help="Colours, range, opacity", key="layer-style", on_change="rerun"
+    ) as part:
         if not part.open:
             return
         st.markdown(f"**{plain(entry.title)}**")
@@ -109,7 +118,10 @@ def _base() -> None:
     keep("base", NO_BASE)
     with st.popover("", icon=":material/public:", help="Base map"):
         st.radio("Base map", [NO_BASE, *BASES], key="base")
-        st.caption("A base map is fetched from its provider, who then sees which area you look at. None: nothing leaves this machine.")
+        st.caption(
+            "A base map comes from its provider, who then sees which area you look at. "
+            "None: nothing leaves this machine."
+        )
 
 
 def style_of(entry: Entry) -> Style | None:
@@ -130,17 +142,26 @@ def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
         shown.append(active)
     opacities = st.session_state.get(OPACITIES, {})
     styled = [(entry, style_of(entry)) for entry in shown if entry.layer.on_map]
-    return [Drawn(entry, style, opacities.get(entry.key, 1.0)) for entry, style in styled if style is not None]
+    return [
+        Drawn(entry, style, opacities.get(entry.key, 1.0)) for entry, style in styled if style is not None
+    ]
 
 
 def _under(drawn: Sequence[Drawn], active: Entry | None, clicked: tuple[float, float] | None) -> None:
     if active is not None and not active.layer.on_map:
-        st.caption(f":orange[{plain(active.title)} has no CRS, so it is not on the map; the Data page shows it.]")
+        st.caption(
+            f":orange[{plain(active.title)} has no CRS, so it is not on the map; the Data page shows it.]"
+        )
     elif clicked is None:
-        st.caption("Point at the map for the value under the pointer; click to keep it for all visible layers.")
+        st.caption(
+            "Point at the map for the value under the pointer; click to keep it for all visible layers."
+        )
     else:
         latitude, longitude = clicked
-        found = [f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**" for item in reversed(drawn)]
+        found = [
+            f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**"
+            for item in reversed(drawn)
+        ]
         st.caption(f"At {latitude:.5f}, {longitude:.5f}: " + " · ".join(found[:6]))
 
 

@@ -24,13 +24,31 @@ def show_question(workspace_name: str, workspace: Workspace, record: RunRecord |
                 st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
         with st.popover("", icon=":material/checklist:", help="Options to choose from"):
             st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
-        with st.form("ask", border=False), st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            st.text_input("Question", key="question", label_visibility="collapsed", placeholder="Ask a question of these rasters")
+        with (
+            st.form("ask", border=False),
+            st.container(horizontal=True, vertical_alignment="center", gap="xsmall"),
+        ):
+            st.text_input(
+                "Question",
+                key="question",
+                label_visibility="collapsed",
+                placeholder="Ask a question of these rasters",
+            )
             st.form_submit_button(
-                "Ask", type="primary", icon=":material/play_arrow:", disabled=running, on_click=_ask, args=(workspace_name,)
+                "Ask",
+                type="primary",
+                icon=":material/play_arrow:",
+                disabled=running,
+                on_click=_ask,
+                args=(workspace_name,),
             )
         st.button(
-            "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(record.id if record else "",), key="stop"
+            "Stop",
+            icon=":material/stop:",
+            disabled=not running,
+            on_click=_stop,
+            args=(record.id if record else "",),
+            key="stop",
         )
 
 
@@ -41,7 +59,9 @@ def _take(text: str) -> None:
 def _ask(workspace: str) -> None:
     choices = tuple(line.strip() for line in st.session_state["choices"].splitlines() if line.strip())
     try:
-        run = services().manager.start(workspace, st.session_state["question"], chosen_options(choices), chosen_endpoint())
+        run = services().manager.start(
+            workspace, st.session_state["question"], chosen_options(choices), chosen_endpoint()
+        )
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
         return

@@ -1,5 +1,7 @@
 // Value under the pointer and legend of the uppermost layer. Texts are set as text, never as HTML.
 (function (map) {
+  L.control.scale({imperial: false, position: "bottomright"}).addTo(map);
+  L.control.attribution({prefix: false, position: "bottomright"}).addTo(map);
   const box = L.control({position: "bottomleft"});
   let shown = null;
   let asked = 0;

@@ -45,7 +45,7 @@ def clear() -> None:
 
 
 def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the layer that is uppermost: chosen, of the selected step, the newest product, or the first input."""
+    """Return the uppermost layer: chosen, of the selected step, the newest product, or the first input."""
     by_key = {entry.key: entry for entry in entries}
     chosen = by_key.get(st.session_state.get(LAYER) or "")
     if chosen is not None:

@@ -15,6 +15,7 @@ from core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_
 from toolkit import SkillTree, registry
 
 DEMO = "demo"
+WANTED = "wanted-workspace"
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,19 @@ def _write_demo(library: WorkspaceLibrary) -> None:
 
 
 def current_workspace() -> tuple[str, Workspace]:
-    """Return the name and the workspace that the session works in."""
+    """Return the name and the workspace that the session works in: chosen, of the address, or the demo."""
     library = services().library
     names = library.names()
-    name = st.session_state.get("workspace")
+    wanted = st.session_state.pop(WANTED, None)
+    name = wanted if wanted in names else st.session_state.get("workspace")
     if name not in names:
-        asked = st.query_params.get("workspace")
+        asked = _of_address()
         name = asked if asked in names else DEMO if DEMO in names else names[0]
+    if st.session_state.get("workspace") != name:
         st.session_state["workspace"] = name
     return name, library.get(name)
+
+
+def _of_address() -> str | None:
+    record = services().store.run(st.query_params.get("run", ""))
+    return record.workspace if record else st.query_params.get("workspace")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import streamlit as st
 
 from core.budget import Budget
@@ -30,7 +28,9 @@ def _workspace() -> None:
     library = services().library
     current_workspace()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        st.selectbox("Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run)
+        st.selectbox(
+            "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
+        )
         with st.popover("", icon=":material/more_vert:", help="New workspace, rename"):
             st.text_input("Name", key="workspace-title", max_chars=80)
             st.button("Create", key="workspace-create", on_click=_create, icon=":material/create_new_folder:")
@@ -65,11 +65,14 @@ def _policy() -> None:
     st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: _POLICY_NAMES.get(name, name))
     if st.session_state["policy"] != "language":
         return
-    for key, value in (("endpoint-url", os.environ.get("OPENAI_BASE_URL", "")), ("endpoint-model", os.environ.get("TREELINE_MODEL", "")), ("endpoint-key", "")):
+    known = Endpoint.from_environment()
+    for key, value in (("endpoint-url", known.url), ("endpoint-model", known.model), ("endpoint-key", "")):
         keep(key, value)
     st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
     st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
-    st.text_input("Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down.")
+    st.text_input(
+        "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
+    )
 
 
 def _limits() -> None:
@@ -80,8 +83,12 @@ def _limits() -> None:
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
     with st.expander("Disclosure and budget", icon=":material/tune:"):
-        st.selectbox("Disclosure", list(STRATEGIES), key="disclosure", help="How tool information reaches the policy.")
-        st.selectbox("Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own.")
+        st.selectbox(
+            "Disclosure", list(STRATEGIES), key="disclosure", help="How tool information reaches the policy."
+        )
+        st.selectbox(
+            "Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own."
+        )
         st.number_input("Steps", 1, 1000, key="budget-steps")
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
         st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")
@@ -100,7 +107,9 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         disclosure=state["disclosure"],
         profile=state["profile"],
         choices=choices,
-        budget=Budget(steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])),
+        budget=Budget(
+            steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])
+        ),
     )
 
 

@@ -13,8 +13,9 @@ from core.state import Step
 from pages.parts.runview import RunView
 from pages.parts.text import plain, seconds, shortened
 
+_LINE = 52
 _ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
-_FAULTS = {"refusal": ("block", "orange"), "failure": ("error", "red")}
+_FAULTS = {"refusal": ("block", "orange", "refused"), "failure": ("error", "red", "failed")}
 
 
 def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], None], *, run: str) -> None:
@@ -40,7 +41,13 @@ def _pending(view: RunView) -> None:
 
 
 def _action(step: Step | StepStarted) -> str:
-    return f"{step.action.kind} {plain(shortened(action_name(step.action), 40))}"
+    if isinstance(step.action, Answer):
+        return "answer"
+    return f"{step.action.kind} {plain(_name(step))}"
+
+
+def _name(step: Step | StepStarted) -> str:
+    return shortened(action_name(step.action), 40)
 
 
 def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str) -> None:
@@ -75,12 +82,13 @@ def _label(step: Step) -> str:
 
 
 def _came(step: Step) -> str:
+    text = plain(shortened(step.observation.text, max(12, _LINE - len(_name(step)))))
     if not step.observation.succeeded:
-        return f"— {step.observation.kind}"
+        return f"— {_FAULTS[step.observation.kind][2]}\\: {text}"
     products = len(step.observation.products)
     if products:
         return f"→ {products} raster{'s' if products > 1 else ''}"
-    return f"→ {plain(shortened(step.observation.text, 34))}"
+    return f"→ {text}"
 
 
 def _details(step: Step) -> None:
@@ -89,7 +97,8 @@ def _details(step: Step) -> None:
     if isinstance(step.action, Call):
         given = step.observation.arguments or step.action.arguments
         st.code(json.dumps(given, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
-    st.code(step.observation.text, language=None, wrap_lines=True)
+    text = step.action.text if isinstance(step.action, Answer) else step.observation.text
+    st.code(text, language=None, wrap_lines=True)
     if step.observation.hint:
         st.markdown(f":material/lightbulb: {plain(step.observation.hint)}")
     for warning in step.observation.warnings:

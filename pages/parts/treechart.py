@@ -23,7 +23,7 @@ WORDS: dict[NodeState, str] = {
     "closed": "not opened", "opened": "opened", "read": "document read", "running": "running",
     "succeeded": "called", "refused": "refused", "failed": "failed",
 }  # fmt: skip
-ROW = 21
+ROW = 32
 KEY = "tree"
 
 
@@ -39,11 +39,13 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
         "series": [
             {
                 "type": "tree",
-                "data": [{"name": "skills", "children": children, "symbol": "circle", "symbolSize": 5, "value": ""}],
+                "data": [
+                    {"name": "skills", "children": children, "symbol": "circle", "symbolSize": 5, "value": ""}
+                ],
                 "orient": "LR",
                 "top": spare,
                 "bottom": spare,
-                "left": 44,
+                "left": 48,
                 "right": 190,
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,
@@ -102,29 +104,45 @@ def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
     """Return the tree as rows, for the table beside the chart."""
     rows: list[dict[str, Any]] = []
     for kit in nodes:
-        rows.append({"kit": kit.name, "tool": "", "state": WORDS["opened" if kit.opened else "closed"], "step": kit.step})
-        rows += [{"kit": kit.name, "tool": t.name, "state": WORDS[t.state], "step": t.step} for t in kit.tools]
+        rows.append(
+            {
+                "kit": kit.name,
+                "tool": "",
+                "state": WORDS["opened" if kit.opened else "closed"],
+                "step": kit.step,
+            }
+        )
+        rows += [
+            {"kit": kit.name, "tool": t.name, "state": WORDS[t.state], "step": t.step} for t in kit.tools
+        ]
     return rows
 
 
-def show_tree(nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int) -> None:
+def show_tree(
+    nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int
+) -> None:
     """Show the tree; a click on a node calls back with its name."""
     dark = st.context.theme.type == "dark"
     option = tree_option(nodes, selected, dark=dark, height=height)
-    names = _names(option["series"][0]["data"][0])
+    # ECharts numbers the nodes of a tree depth first, after a root of its own.
+    names = ["", *_names(option["series"][0]["data"][0])]
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
 
     def clicked() -> None:
         for group in st.session_state[KEY].selection.selected:
             for index in group["data_indices"]:
-                if 0 < index < len(names):
+                if 1 < index < len(names):
                     on_click(names[index])
 
     st.echarts_chart(
-        option, height=height, key=KEY, on_select=clicked, renderer="svg", alt=f"Skill tree; opened kits: {opened}"
+        option,
+        height=height,
+        key=KEY,
+        on_select=clicked,
+        renderer="svg",
+        alt=f"Skill tree; opened kits: {opened}",
     )
 
 
 def _names(node: dict[str, Any]) -> list[str]:
-    # ECharts numbers the nodes of a tree depth first, the root first.
     return [node["name"], *(name for child in node.get("children", []) for name in _names(child))]

@@ -44,11 +44,15 @@ class KitNode:
         return self.count - len(self.tools)
 
 
-def tree_view(tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None) -> tuple[KitNode, ...]:
+def tree_view(
+    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None
+) -> tuple[KitNode, ...]:
     """Return the kits in the order of the tree, with the tools that the steps are about."""
     opened: dict[str, int] = {}
     tools: dict[str, ToolNode] = {}
-    names = {name: tool.name for kit in tree.tools.values() for tool in kit for name in (tool.name, *tool.aliases)}
+    names = {
+        name: tool.name for kit in tree.tools.values() for tool in kit for name in (tool.name, *tool.aliases)
+    }
     for step in steps:
         match step.action:
             case Skill(kit=kit):
@@ -64,7 +68,11 @@ def tree_view(tree: SkillTree, steps: Iterable[Step], pending: StepStarted | Non
         tools[name] = ToolNode(name, "running", pending.step, (before.calls if before else 0) + 1)
     return tuple(
         KitNode(
-            kit, kit in opened, opened.get(kit), len(members), tuple(tools[t.name] for t in members if t.name in tools)
+            kit,
+            kit in opened,
+            opened.get(kit),
+            len(members),
+            tuple(tools[t.name] for t in members if t.name in tools),
         )
         for kit, members in tree.tools.items()
     )

@@ -34,7 +34,10 @@ def install() -> str:
     if os.geteuid() != 0:
         return "No Chromium was found; as root, 'apt-get install chromium' provides it."
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["apt-get", "update"], ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]):
+    for command in (
+        ["apt-get", "update"],
+        ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"],
+    ):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             return f"{' '.join(command)} failed: {done.stderr.strip()[-400:]}"

@@ -1,0 +1,105 @@
+"""Adding rasters: small files through the page, large ones streamed, folders of the server in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from core.serving import UPLOADS, save_upload
+from core.workspace import Workspace
+from core.workspace.workspace import RASTER_SUFFIXES
+from pages.parts.services import services
+from pages.parts.text import plain
+from toolkit.errors import TreelineError
+
+_UPLOADER = st.components.v2.component(
+    "treeline_uploader",
+    html='<label>Choose files of any size<input type="file" multiple></label><ul></ul>',
+    css="""
+    label { display: block; padding: 10px; border: 1px dashed var(--st-border-color); border-radius: 4px; }
+    input { display: block; margin-top: 6px; }
+    ul { margin: 6px 0 0; padding-left: 18px; max-height: 160px; overflow: auto; }
+    """,
+    js=(Path(__file__).parent / "uploader.js").read_text("utf-8"),
+)
+_CHUNK = 2**20
+_FAULTS = "upload-faults"
+
+
+def show_adding(name: str, workspace: Workspace) -> None:
+    """Show the ways in which rasters come into a workspace."""
+    files, large, folder = st.tabs(["Files", "Large files", "Folder on the server"])
+    with files:
+        _small(name, workspace)
+    with large:
+        _large(name, workspace)
+    with folder:
+        _folders(name)
+    for fault in st.session_state.get(_FAULTS, ()):
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _small(name: str, workspace: Workspace) -> None:
+    generation = st.session_state.setdefault("upload-generation", 0)
+    given = st.file_uploader(
+        "GeoTIFF, PNG or JPEG, one file a band or many bands a file; STAC .json and MTL .txt beside them",
+        accept_multiple_files=True, key=f"upload-{name}-{generation}",
+    )  # fmt: skip
+    if given:
+        st.session_state[_FAULTS] = _save_all(workspace, given)
+        st.session_state["upload-generation"] = generation + 1
+        workspace.refresh()
+        st.rerun()
+
+
+def _save_all(workspace: Workspace, given: Iterable[Any]) -> list[str]:
+    faults = []
+    for file in given:
+        try:
+            save_upload(workspace, file.name, iter(lambda file=file: file.read(_CHUNK), b""))
+        except TreelineError as error:
+            faults.append(str(error))
+    return faults
+
+
+def _large(name: str, workspace: Workspace) -> None:
+    answered = _UPLOADER(
+        key=f"uploader-{name}", data={"token": UPLOADS.token(workspace)}, on_sent_change=lambda: None
+    )
+    sent: list[Mapping[str, str]] | None = answered.sent
+    if sent:
+        st.session_state[_FAULTS] = [item["error"] for item in sent if item["error"]]
+        workspace.refresh()
+        st.rerun()
+
+
+def _folders(name: str) -> None:
+    library = services().library
+    with st.form("link-folder", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        folder = st.text_input("Folder or file, read in place and never written", placeholder="/data/scenes")
+        if st.form_submit_button("Link", icon=":material/link:"):
+            try:
+                library.link(name, folder)
+                st.session_state[_FAULTS] = []
+            except TreelineError as error:
+                st.session_state[_FAULTS] = [str(error)]
+            st.rerun()
+    for source in library.settings(name).sources:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            missing = "" if Path(source).exists() else " :red[(not there any more)]"
+            st.markdown(f":material/folder: {plain(source)}{missing}")
+            st.button(
+                "Unlink",
+                key=f"unlink-{source}",
+                on_click=library.unlink,
+                args=(name, source),
+                type="tertiary",
+            )
+
+
+def is_upload(workspace: Workspace, path: Path) -> bool:
+    """Return whether a raster was uploaded, so that it may be removed."""
+    return path.suffix.lower() in RASTER_SUFFIXES and path.is_relative_to(workspace.inputs_folder)

@@ -1,0 +1,24 @@
+"""The few rules of style that the theme has no setting for. Constant; nothing from data comes in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_STYLE = """
+<style>
+.stMainBlockContainer { padding: 2.1rem 1rem 0.4rem 1rem; }
+.stAppHeader { height: 2rem; min-height: 2rem; background: transparent; }
+[data-testid="stStatusWidget"] { display: none; }
+[data-stale="true"] { opacity: 1 !important; transition: none !important; }
+[data-testid="stSidebarHeader"] { height: 2rem; padding-bottom: 0; margin-bottom: 0; }
+[data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
+.stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
+.st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
+.st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
+</style>
+"""
+
+
+def apply() -> None:
+    """Apply the rules to the page."""
+    st.html(_STYLE)

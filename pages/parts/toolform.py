@@ -1,0 +1,97 @@
+"""A form from a tool's schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.workspace import Workspace
+from toolkit import Tool
+from toolkit.tool import Parameter, Reads, Writes
+
+Schema = Mapping[str, Any]
+
+
+def show_form(tool: Tool, workspace: Workspace) -> dict[str, Any] | None:
+    """Show the form and return the arguments once it is sent.
+
+    Raises
+    ------
+    ValueError
+        A field that is written as JSON cannot be read; the message names it.
+    """
+    addresses = [*workspace.collections, *(a for c in workspace.collections.values() for a in c.addresses)]
+    with st.form(f"tool-{tool.name}"):
+        given = {p.name: _field(p, tool.schema["properties"][p.name], addresses) for p in tool.parameters}
+        if not st.form_submit_button("Run", type="primary", icon=":material/play_arrow:"):
+            return None
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _field(parameter: Parameter, schema: Schema, addresses: list[str]) -> Any:
+    label = parameter.name + ("" if parameter.required else " (optional)")
+    help_text = schema.get("description", "")
+    if isinstance(parameter.contract, Reads):
+        return _raster(parameter, label, help_text, addresses)
+    if isinstance(parameter.contract, Writes):
+        value = f"{parameter.contract.role or 'product'}.tif"
+        return st.text_input(label, value, help=help_text) or None
+    return _plain(parameter, schema, label, help_text)
+
+
+def _raster(parameter: Parameter, label: str, help_text: str, addresses: list[str]) -> Any:
+    if not parameter.many:
+        return st.selectbox(
+            label, addresses, None, help=help_text, accept_new_options=True, placeholder="Raster or handle"
+        )
+    chosen = st.multiselect(
+        label, addresses, help=help_text, accept_new_options=True, placeholder="Rasters or a handle"
+    )
+    if not chosen:
+        return None
+    return chosen[0] if len(chosen) == 1 and chosen[0].startswith("@") else chosen
+
+
+def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str) -> Any:
+    options = _options(schema)
+    kind = next((o.get("type") for o in options if o.get("type") != "null"), "string")
+    choices = next((o["enum"] for o in options if "enum" in o), None)
+    default = parameter.default
+    if choices:
+        return st.selectbox(
+            label, choices, choices.index(default) if default in choices else None, help=help_text
+        )
+    if kind == "boolean":
+        return st.checkbox(label, bool(default), help=help_text)
+    if kind == "integer":
+        return st.number_input(label, value=default, step=1, format="%d", help=help_text)
+    if kind == "number":
+        return st.number_input(
+            label, value=None if default is None else float(default), format="%.6g", help=help_text
+        )
+    text = st.text_input(label, "" if default is None else _written(default), help=help_text)
+    return _read(parameter.name, kind, text) if text else None
+
+
+def _options(schema: Schema) -> list[Schema]:
+    return list(schema.get("anyOf", [schema]))
+
+
+def _written(default: Any) -> str:
+    return default if isinstance(default, str) else json.dumps(default)
+
+
+def _read(name: str, kind: str, text: str) -> Any:
+    if kind == "string":
+        return text
+    if kind == "array" and text[0] not in "[@":
+        text = f"[{text}]"
+    if text.startswith("@"):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise ValueError(f"{name} cannot be read: write numbers with commas between, or JSON.") from None

@@ -1,0 +1,56 @@
+"""Running one tool from its form, in the workspace, and showing what came out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from core.actions import Call, Doc, Observation
+from core.disclosure import STRATEGIES
+from core.environment import Environment
+from core.rundata import RunData
+from core.state import State, Step
+from core.workspace import Workspace
+from pages.parts.layers import geographic_bounds, product_entries, union
+from pages.parts.map import Drawn, show_map
+from pages.parts.mappanel import style_of
+from pages.parts.services import services
+from pages.parts.text import plain
+from toolkit import Tool, registry
+
+RUN = "tools"
+
+
+def run_tool(tool: Tool, arguments: dict[str, Any], workspace: Workspace, profile: str) -> Observation:
+    """Call a tool as a run would, with the same repairs and checks; products go to a folder of their own."""
+    environment = Environment(
+        RunData(workspace, RUN), STRATEGIES["progressive"](services().tree), registry(), profile
+    )
+    read = Step(1, Doc(tool.name), Observation("information", tool.document))
+    return environment.act(Call(tool.name, arguments), State("", steps=(read,)))
+
+
+def show_result(observation: Observation, key: str) -> None:
+    """Show what a call answered, and its rasters."""
+    if not observation.succeeded:
+        st.error(plain(observation.text), icon=":material/block:")
+        st.markdown(f":material/lightbulb: {plain(observation.hint)}")
+        return
+    st.code(observation.text, language=None, wrap_lines=True)
+    for warning in observation.warnings:
+        st.warning(plain(warning), icon=":material/warning:")
+    entries = [e for e in product_entries((0, p) for p in observation.products) if e.layer.on_map]
+    if not entries:
+        return
+    chosen = entries[0]
+    if len(entries) > 1:
+        chosen = st.selectbox("Product", entries, format_func=lambda entry: entry.title)
+    style = style_of(chosen)
+    if style is not None:
+        show_map(
+            [Drawn(chosen, style)],
+            union(geographic_bounds(e.layer.description) for e in entries),
+            key=key,
+            height=360,
+        )

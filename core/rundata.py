@@ -49,6 +49,13 @@ class RunResolver:
         """Return the names in a folder of the workspace."""
         return self.inputs.list_folder(address)
 
+    def path_of(self, address: str) -> Path:
+        """Return the place of a file that is no raster: of the run, else of the workspace."""
+        try:
+            return self.products.path_of(address)
+        except RasterMissing:
+            return self.inputs.path_of(address)
+
 
 class RunData:
     """What a run reads and writes.

@@ -97,6 +97,11 @@ class PlainResolver:
     def list_folder(self, address: str) -> list[str]:
         return sorted(path.name for path in (self.folder / address).iterdir())
 
+    def path_of(self, address: str) -> Path:
+        if not (self.folder / address).exists():
+            raise RasterMissing(f"There is no file {address!r}.")
+        return self.folder / address
+
     def _described(self, dataset: Any, path: Path) -> RasterDescription:
         changes = self.bands.get(path.name, {})
         bands = tuple(

@@ -67,6 +67,15 @@ class Resolver(Protocol):
         """Return the sorted names in a folder."""
         ...
 
+    def path_of(self, address: str) -> Path:
+        """Return the place of a file or folder that is no raster, such as a vector file.
+
+        Raises
+        ------
+        RasterMissing, PathOutside
+        """
+        ...
+
 
 def _silent(done: int, total: int, label: str) -> None:
     return None

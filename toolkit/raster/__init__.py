@@ -11,7 +11,7 @@ from toolkit.raster.moments import RasterStatistics
 from toolkit.raster.opening import open_checked
 from toolkit.raster.reducing import Share, conditional_statistics, reduce_pixels, share, statistics
 from toolkit.raster.sampling import read_arrays, read_small, values_at
-from toolkit.raster.source import Source, all_bands, scaled, source, sources
+from toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
 from toolkit.raster.storing import Packing
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Share",
     "Source",
     "all_bands",
+    "bands_of",
     "conditional_statistics",
     "map_many",
     "map_pixels",

@@ -34,6 +34,9 @@ def map_pixels(
     raw: bool = False,
     extra_tags: Mapping[str, Any] | None = None,
     overviews: bool = True,
+    grid: Grid | None = None,
+    resampling: Resampling | None = None,
+    placed: bool = False,
 ) -> Product:
     """Apply a function to rasters block by block and write what it returns.
 
@@ -60,6 +63,12 @@ def map_pixels(
         Stored values instead of physical ones.
     overviews : bool
         Build overviews of rasters of more than 1024 pixels.
+    grid : Grid, optional
+        Write on this grid instead of that of the first input; nothing is warned of then.
+    resampling : Resampling, optional
+        How inputs are brought onto another grid.
+    placed : bool
+        The function also takes ``grid``, where its arrays lie.
 
     Returns
     -------
@@ -71,14 +80,15 @@ def map_pixels(
     RasterError, InputError, Stopped
         Nothing is left on the disk then.
     """
-    with Reader(inputs, raw=raw) as reader:
+    with Reader(inputs, raw=raw, grid=grid, resampling=resampling) as reader:
         content = content_of(role, unit, dtype, reader.sources, extra_tags)
 
         blocks = plan(reader)
 
         def work(window: Window) -> Block:
             pieces = blocks.pieces(window)
-            return Block.joined([_block(function, reader, piece, halo, np.dtype(dtype)) for piece in pieces])
+            kind = np.dtype(dtype)
+            return Block.joined([_block(function, reader, piece, halo, kind, placed) for piece in pieces])
 
         with Writer(output, reader.grid, content) as writer:
             for window, block in stream(work, blocks, writer.target.name):
@@ -147,11 +157,14 @@ def write_array(
         return writer.finish()
 
 
-def _block(function: Function, reader: Reader, window: Window, halo: int, kind: np.dtype) -> Block:
+def _block(
+    function: Function, reader: Reader, window: Window, halo: int, kind: np.dtype, placed: bool
+) -> Block:
     outer = _with_halo(window, halo, reader.grid)
     arrays = reader.read(outer)
+    place = {"grid": reader.grid.part(outer)} if placed else {}
     with np.errstate(all="ignore"):
-        result = np.asarray(function(**arrays))
+        result = np.asarray(function(**arrays, **place))
     if result.shape[-2:] != (outer.height, outer.width):
         expected = (outer.height, outer.width)
         raise ValueError(f"The function returned the shape {result.shape} for a block of {expected}.")

@@ -42,21 +42,33 @@ class Reader:
         Name to a source, or to a sequence of sources that are read as one stack.
     raw : bool
         Stored values instead of physical ones; masked all the same.
+    grid : Grid, optional
+        Another grid than that of the first; inputs are brought onto it without a warning.
+    resampling : Resampling, optional
+        How; default: nearest for classes and stored values, bilinear for quantities.
 
     Raises
     ------
     GridMismatch
-        An input shares no ground with the first.
+        An input shares no ground with the grid.
     InputError
         There is no input.
     """
 
-    def __init__(self, inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False) -> None:
+    def __init__(
+        self,
+        inputs: Mapping[str, Input | Sequence[Input]],
+        *,
+        raw: bool = False,
+        grid: Grid | None = None,
+        resampling: Resampling | None = None,
+    ) -> None:
         named = {name: _as_sources(given) for name, given in inputs.items()}
         self.sources = [s for several in named.values() for s in several]
         if not self.sources:
             raise InputError("There is no raster to read.", "Give at least one raster.")
-        self.grid: Grid = self.sources[0].grid
+        self.grid: Grid = grid or self.sources[0].grid
+        self._asked, self._resampling = grid is not None, resampling
         self.layers = {name: [self._layer(s, raw) for s in several] for name, several in named.items()}
         self._groups = self._by_path()
         self.stacked = {name for name, given in inputs.items() if not isinstance(given, Source | str)}
@@ -99,16 +111,17 @@ class Reader:
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
-        resampling = resampling_for(origin, raw=raw)
-        context.warn(
-            f"{origin.name} stands on another grid ({origin.grid.describe()}) and was resampled "
-            f"({resampling.name}) onto that of {self.sources[0].name} ({self.grid.describe()})."
-        )
+        resampling = self._resampling or resampling_for(origin, raw=raw)
+        if not self._asked:
+            context.warn(
+                f"{origin.name} stands on another grid ({origin.grid.describe()}) and was resampled "
+                f"({resampling.name}) onto that of {self.sources[0].name} ({self.grid.describe()})."
+            )
         return Layer(origin, raw, resampling)
 
     def _warn_by_index(self, origin: Source) -> None:
         first = self.sources[0]
-        if origin.grid.same_as(self.grid):
+        if self._asked or origin.grid.same_as(self.grid):
             return
         current_context().warn(
             f"{origin.name} and {first.name} have one size, but a georeference to compare them is missing; "

@@ -104,6 +104,16 @@ def all_bands(address: str | os.PathLike[str] | Source) -> list[Source]:
     return [Source(description, band) for band in description.bands]
 
 
+def bands_of(address: str | os.PathLike[str] | Source) -> list[Source]:
+    """Return the band that an address names, or every band of the file where it names none."""
+    if isinstance(address, Source):
+        return [address]
+    description, band_name = _resolver().describe(os.fspath(address))
+    if band_name is not None:
+        return [Source(description, _named(description, band_name))]
+    return [Source(description, band) for band in description.bands]
+
+
 def scaled(origin: Source) -> Source:
     """Return the source if its physical values are known.
 

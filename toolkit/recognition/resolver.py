@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +89,31 @@ class FileResolver:
             raise RasterMissing(f"There is no folder {str(address)!r}.", hint)
         return sorted({p.name for folder in folders for p in folder.iterdir() if not p.name.startswith(".")})
 
+    def path_of(self, address: str) -> Path:
+        """Return a file that is no raster, such as a vector file, by its path or its bare name.
+
+        Raises
+        ------
+        RasterMissing
+            No file of that name; with the nearest names.
+        PathOutside
+            The address leaves the folders that may be read.
+        """
+        places = [place for place in self._places(address) if place.exists()]
+        if places:
+            return places[0]
+        suffix, wanted = Path(address).suffix.lower(), Path(address).parts
+        alike = [path for path in self._files({suffix}) if self._may_read(path)] if self.roots else []
+        found = [path for path in alike if path.parts[-len(wanted) :] == wanted]
+        if len(found) == 1:
+            return found[0]
+        names = sorted({path.name for path in alike})
+        near = [name for name, *_ in fuzzy.extract(Path(address).name, names, scorer=fuzz.WRatio, limit=3)]
+        hint = f"Nearest: {', '.join(near)}." if near else f"There are no {suffix or 'such'} files here."
+        raise RasterMissing(
+            f"There is no file {address!r}." if not found else f"{address!r} is ambiguous.", hint
+        )
+
     def _split(self, address: str) -> tuple[Path, str | None]:
         found = self._find(address)
         if found is not None:
@@ -155,6 +180,9 @@ class FileResolver:
         return dict(index)
 
     def _rasters(self) -> Iterator[Path]:
+        return self._files(SUFFIXES)
+
+    def _files(self, suffixes: Collection[str]) -> Iterator[Path]:
         count = 0
         for root in self.roots or (Path.cwd(),):
             if root.is_file():
@@ -162,7 +190,7 @@ class FileResolver:
             for folder, below, names in os.walk(root):
                 below[:] = [name for name in below if not name.startswith(".")] if self.roots else []
                 for name in names:
-                    if Path(name).suffix.lower() in SUFFIXES:
+                    if Path(name).suffix.lower() in suffixes:
                         count += 1
                         yield Path(folder) / name
                 if count > LIMIT:

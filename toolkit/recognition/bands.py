@@ -83,8 +83,7 @@ def _said(corrections: Mapping[str, Correction], identity: Identity, index: int)
     keys = ["", (identity.role or "-").casefold(), str(index), identity.name.casefold()]
     joined: dict[str, Any] = {}
     for correction in (corrections[key] for key in keys if key in corrections):
-        fields = {name: getattr(correction, name) for name in Correction.__dataclass_fields__}
-        joined |= {name: value for name, value in fields.items() if value is not None}
+        joined |= correction.said()
     return Correction(**joined)
 
 

@@ -24,7 +24,7 @@ def read_product_name(name: str) -> NameFacts | None:
     """
     parts = PurePath(name.replace("\\", "/")).parts
     own, above = stem(name), [stem(part) for part in reversed(parts[:-1])]
-    texts = [own, *(f"{folder}/{own}" for folder in above[:1])]
+    texts = [*(f"{folder}/{own}" for folder in above[:1]), own]
     found = next(filter(None, (_match(text, name) for text in texts)), None)
     folder = next(filter(None, (_match(text, name) for text in above)), None)
     if folder is None or (found is not None and folder.product != found.product):
@@ -43,9 +43,7 @@ def _within_folder(found: NameFacts | None, folder: NameFacts, own: str) -> Name
         found = replace(folder, band=own, role=role, encoding=facts.encoding, confidence=confidence)
     groups = {**dict(folder.groups), **dict(found.groups)}
     dated = found if found.date else folder
-    return replace(
-        found, groups=tuple(groups.items()), date=dated.date, date_precision=dated.date_precision
-    )
+    return replace(found, groups=tuple(groups.items()), date=dated.date, date_precision=dated.date_precision)
 
 
 def _match(text: str, name: str) -> NameFacts | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -137,6 +137,8 @@ class Correction:
     the file.
     """
 
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
     role: str | None = None
     unit: str | None = None
     scale: float | None = None
@@ -148,8 +150,13 @@ class Correction:
     sensor: str | None = None
     place: str | None = None
 
+    def said(self) -> dict[str, Any]:
+        """Return the fields that say something."""
+        stated = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return {name: value for name, value in stated.items() if value is not None}
+
     @classmethod
-    def from_json(cls, fields: Mapping[str, Any]) -> Correction:
+    def from_json(cls, content: Mapping[str, Any]) -> Correction:
         """Return a correction from plain data, as it was stored or came from a form.
 
         Raises
@@ -158,12 +165,12 @@ class Correction:
             A field is unknown or has a value of the wrong type.
         """
         try:
-            return TypeAdapter(cls, config=ConfigDict(extra="forbid")).validate_python(dict(fields))
+            return TypeAdapter(cls).validate_python(dict(content))
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"]) or "correction"
             found = str(first.get("input"))[:60]
             raise InputError(
                 f"The correction's {name!r} is not usable ({first['msg']}); found {found!r}.",
-                f"Its fields are {', '.join(cls.__dataclass_fields__)}.",
+                f"Its fields are {', '.join(entry.name for entry in fields(cls))}.",
             ) from None

@@ -31,6 +31,7 @@ class Encoding(_Entry):
     valid: tuple[float, float] | None = None
     unit: str | None = None
     baseline_offset: float | None = None
+    always: bool = False
     because: str = ""
     warning: str = ""
 

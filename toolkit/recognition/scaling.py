@@ -72,7 +72,7 @@ def find_scaling(stored: Stored) -> Scaling:
         fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
         return Scaling(unit=stored.variable.unit, fill=fill, valid=valid)
     read = _read_values(stored)
-    if stored.stated is not None and not _looks_physical(stored, read):
+    if stored.stated is not None and (stored.stated.always or not _looks_physical(stored, read)):
         scaling = check_range(_from_encoding(stored.stated, stored), stored)
         if scaling.known or read is None or read.scale is None or stored.source not in HABITS:
             return scaling
@@ -138,12 +138,12 @@ def _looks_physical(stored: Stored, read: Encoding | None) -> bool:
 
 
 def _looks_like_numbers(stored: Stored) -> bool:
-    if stored.variable is None or stored.variable.kind not in MEASURED:
-        return False
+    measured = stored.variable is not None and stored.variable.kind in MEASURED
     if stored.statistics is None:
-        return stored.whole_numbers
+        return measured and stored.whole_numbers
     # Values outside of every range of the role's readings are of no known encoding.
-    return stored.role in readings() or (stored.whole_numbers and stored.variable.kind == "index")
+    whole_index = stored.variable is not None and stored.variable.kind == "index" and stored.whole_numbers
+    return stored.role in readings() or whole_index
 
 
 def _without_role(stored: Stored) -> Scaling:

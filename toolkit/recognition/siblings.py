@@ -17,10 +17,15 @@ SUFFIXES = (
 
 
 def stem(name: str) -> str:
-    """Return a file name without folder and endings, and without a ``.tif`` that a script left inside."""
+    """Return a file name without folder and endings.
+
+    A ``.tif`` that a script left inside goes, and the row and column that Earth Engine appends to the parts
+    of a large export.
+    """
     plain = PurePath(name.replace("\\", "/")).name
     while (dot := plain.rfind(".")) > 0 and plain[dot:].lower() in SUFFIXES:
         plain = plain[:dot]
+    plain = re.sub(r"-\d{10}-\d{10}$", "", plain)
     return re.sub(r"\.tiff?(?=_)", "", plain, flags=re.IGNORECASE)
 
 

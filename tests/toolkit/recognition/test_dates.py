@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolkit.recognition.dates import find_date, parse_moment
+
+DAYS = st.dates(date(1950, 1, 1), date(2035, 12, 31))
+
+
+@given(DAYS, st.sampled_from(["%Y-%m-%d", "%Y_%m_%d", "%Y.%m.%d", "%Y%m%d", "%Y%j"]))
+def test_every_day_is_found_in_every_form(day: date, form: str) -> None:
+    found = find_date(f"Lake Baikal_NDVI_{day.strftime(form)}_x")
+    assert found is not None
+    assert found.date.date() == day
+    assert found.precision == "day"
+
+
+@given(DAYS, st.integers(0, 23), st.integers(0, 59))
+def test_every_minute_is_found(day: date, hour: int, minute: int) -> None:
+    moment = datetime(day.year, day.month, day.day, hour, minute)
+    for form in ("%Y_%m_%d_%H%M", "%Y-%m-%d_%H%M", "%Y%m%d_%H%M", "%Y-%m-%dT%H%M"):
+        found = find_date(f"A_{moment.strftime(form)}_BT_31")
+        assert found is not None
+        assert (found.date, found.precision) == (moment, "minute")
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_survived(text: str) -> None:
+    found = find_date(text)
+    assert found is None or 1950 <= found.date.year <= 2035
+
+
+@pytest.mark.parametrize(
+    ("text", "moment", "precision"),
+    [
+        ("MOD11A1.A2022103.h09v05.006.2022104093154", datetime(2022, 4, 13), "day"),
+        ("MOD05_L2.A2019336.2315.061.2019337071952", datetime(2019, 12, 2, 23, 15), "minute"),
+        ("AST_L1T_00305032000040446_20150409135350_78838", datetime(2000, 5, 3, 4, 4, 46), "instant"),
+        ("LC08_L2SP_047027_20201204_20210313_02_T1", datetime(2020, 12, 4), "day"),
+        ("SVDNB_npp_20120401-20120430_00N060E", datetime(2012, 4, 1), "month"),
+        ("SVDNB_npp_20150101-20151231_75N060W", datetime(2015, 1, 1), "year"),
+        ("20230912_175450_00_2439_3B_AnalyticMS", datetime(2023, 9, 12, 17, 54, 50), "instant"),
+        ("chirps-v2.0.2024.01", datetime(2024, 1, 1), "month"),
+        ("GHS_BUILT_S_E2020_GLOBE", datetime(2020, 1, 1), "year"),
+        ("Shanghai_1985", datetime(1985, 1, 1), "year"),
+        # the end of a period is no time of day
+        ("NDVI_2020-01-01_2020-01-16", datetime(2020, 1, 1), "day"),
+    ],
+)
+def test_product_forms(text: str, moment: datetime, precision: str) -> None:
+    found = find_date(text)
+    assert found is not None
+    assert (found.date, found.precision) == (moment, precision)
+
+
+@pytest.mark.parametrize("text", ["332520_3932944_1024_32617_tank", "x_20211345", "b2048", "T1"])
+def test_numbers_that_are_no_dates(text: str) -> None:
+    assert find_date(text) is None
+
+
+def test_an_impossible_day_leaves_the_year() -> None:
+    found = find_date("x_2021-02-30")
+    assert found is not None
+    assert (found.date, found.precision) == (datetime(2021, 1, 1), "year")
+
+
+def test_tags_are_read_as_utc() -> None:
+    assert parse_moment("2022:01:17 10:43:43") == datetime(2022, 1, 17, 10, 43, 43)
+    assert parse_moment("2022-01-17T10:43:43+02:00") == datetime(2022, 1, 17, 8, 43, 43)
+    assert parse_moment("yesterday") is None

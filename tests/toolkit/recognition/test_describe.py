@@ -1,0 +1,157 @@
+"""Real files: what they are, and what is said of odd ones."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.rasters import write_raster
+from toolkit.errors import RasterUnreadable
+from toolkit.recognition import FileResolver, RasterDescription, describe
+from toolkit.recognition.rules import role_table
+
+BANDS = ["B01", "B02", "B03", "B04", "B05", "B06", "B07", "B08", "B8A", "B09", "B10", "B11", "B12"]
+ODD = ["RGB.byte", "RGBA.uint16", "all-nodata", "float_raster_with_nodata", "goes", "rgb1_fake_nir_epsg3857",
+       "rgbn_suba", "rgbn_subb", "test_esri_wkt"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def slovenia(shared: Path) -> Path:
+    return shared / "rasters" / "slovenia_sentinel2"
+
+
+@pytest.fixture(scope="module")
+def resolver(shared: Path) -> FileResolver:
+    return FileResolver(shared / "rasters")
+
+
+def _one(resolver: FileResolver, name: str) -> RasterDescription:
+    return resolver.describe(name)[0]
+
+
+def _role(band: str) -> str:
+    return role_table("sentinel2")[band[1:].lstrip("0")]
+
+
+def test_scenes(slovenia: Path, resolver: FileResolver) -> None:
+    scenes = sorted((slovenia / "scenes").glob("*.tif"))
+    assert len(scenes) == 5
+    for path in scenes:
+        found = _one(resolver, path.name)
+        assert [(b.name, b.role) for b in found.bands] == [(name, _role(name)) for name in BANDS]
+        assert all(
+            (b.scale, b.offset, b.scale_known, b.fill) == (0.0001, 0.0, True, (0.0,)) for b in found.bands
+        )
+        assert found.date == datetime.fromisoformat(path.stem[-10:])
+        assert (found.date_precision, found.sensor, found.place) == ("day", "Sentinel-2 MSI", "Slovenia")
+        assert (found.crs, found.warnings) == ("EPSG:32633", ())
+
+
+def test_single_bands(slovenia: Path, resolver: FileResolver) -> None:
+    paths = sorted((slovenia / "bands").glob("*.tif"))
+    assert len(paths) == 13
+    for path in paths:
+        (band,) = _one(resolver, path.name).bands
+        name = path.stem[-3:]
+        assert (band.name, band.role) == (name, _role(name))
+        assert (band.scale, band.offset, band.scale_known, band.unit) == (0.0001, 0.0, True, "1")
+
+
+@pytest.mark.parametrize(("folder", "role"), [("ndvi", "ndvi"), ("cloud_mask", "cloud_mask")])
+def test_series(slovenia: Path, resolver: FileResolver, folder: str, role: str) -> None:
+    paths = sorted((slovenia / folder).glob("*.tif"))
+    found = [_one(resolver, path.name) for path in paths]
+    assert len(found) == 68
+    assert {d.bands[0].role for d in found} == {role}
+    assert {(d.bands[0].scale, d.bands[0].scale_known) for d in found} == {(1.0, True)}
+    assert len({d.date for d in found}) == 68
+    assert {d.place for d in found} == {"Slovenia"}
+
+
+def test_elevation_and_land_cover(resolver: FileResolver) -> None:
+    dem, cover = _one(resolver, "Slovenia_DEM.tif"), _one(resolver, "Slovenia_LULC.tif")
+    assert (dem.bands[0].role, dem.bands[0].unit, dem.bands[0].fill) == ("dem", "m", (-9999.0,))
+    assert (cover.bands[0].role, cover.bands[0].unit, cover.bands[0].fill) == ("landcover", "class", ())
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_files_are_described_and_nothing_is_guessed(resolver: FileResolver, name: str) -> None:
+    found = _one(resolver, f"{name}.tif")
+    assert found.width > 0 and found.crs
+    for band in found.bands:
+        reasons = " ".join(found.warnings)
+        assert band.scale_known or band.evidence or "not recognised" in reasons
+        assert band.scale_known or "say" in reasons
+
+
+def test_a_truncated_file_is_refused_in_one_sentence(resolver: FileResolver) -> None:
+    with pytest.raises(RasterUnreadable, match="corrupt.tif is truncated"):
+        _one(resolver, "corrupt.tif")
+
+
+def test_planet_file_without_a_valid_pixel(resolver: FileResolver) -> None:
+    found = _one(resolver, "all-nodata.tif")
+    assert (found.sensor, found.date) == ("PlanetScope", datetime(2022, 1, 17, 10, 43, 43))
+    assert [b.role for b in found.bands] == ["blue", "green", "red", "nir"]
+    assert {(b.scale, b.fill) for b in found.bands} == {(0.0001, (0.0,))}
+    assert "time of writing" in found.warnings[0]
+
+
+def test_crs_without_a_code_stays_text(resolver: FileResolver) -> None:
+    assert _one(resolver, "goes.tif").crs.startswith("PROJCS")
+    assert _one(resolver, "RGB.byte.tif").crs == "EPSG:32618"
+
+
+def test_four_bands_named_by_the_file(resolver: FileResolver) -> None:
+    assert [b.role for b in _one(resolver, "rgbn_suba.tif").bands] == ["red", "green", "blue", "nir"]
+
+
+def test_a_real_alpha_band(resolver: FileResolver) -> None:
+    assert [b.role for b in _one(resolver, "RGBA.uint16.tif").bands] == ["blue", "green", "red", "mask"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("time_pre.png", "rgb_pre"), ("B.jpg", "rgb"), ("harbour.jpg", "rgb")]
+)
+def test_pictures(tmp_path: Path, name: str, role: str) -> None:
+    pixels = np.random.default_rng(1).integers(0, 255, (20, 30, 3), dtype="uint8")
+    Image.fromarray(pixels).save(tmp_path / name)
+    found = describe(tmp_path / name)
+    assert [b.role for b in found.bands] == [role] * 3
+    assert all(b.scale_known for b in found.bands)
+    assert found.crs is None and found.warnings == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"no raster at all", b"II*\x00\x08\x00\x00\x00"])
+def test_files_that_are_no_rasters(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "ndvi.tif"
+    path.write_bytes(content)
+    with pytest.raises(RasterUnreadable, match="ndvi.tif"):
+        describe(path)
+
+
+def test_a_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import toolkit.raster
+
+    opened = []
+    original = toolkit.raster.open_checked
+    monkeypatch.setattr(toolkit.raster, "open_checked", lambda path: opened.append(path) or original(path))
+    describe(write_raster(tmp_path / "a_NDVI_2020-01-02.tif", np.full((4, 4), 0.5, "float32")))
+    assert len(opened) == 1
+
+
+def test_every_role_has_a_reason(resolver: FileResolver, slovenia: Path) -> None:
+    for path in slovenia.rglob("*.tif"):
+        for band in _one(resolver, path.name).bands:
+            assert any(e.concludes == f"role={band.role}" and e.because for e in band.evidence)
+
+
+def test_a_large_tiled_file_without_overviews_is_sampled(tmp_path: Path) -> None:
+    values = np.full((2048, 2048), 15000, "uint16")
+    path = write_raster(tmp_path / "x_LST_2020-01-02.tif", values, tiled=True, blockxsize=256, blockysize=256)
+    (band,) = describe(path).bands
+    assert (band.scale, band.fill) == (0.02, (0.0,))

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from toolkit.recognition import describe_name
+
+
+def _lines(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_names_of_the_benchmark(shared: Path) -> None:
+    patterns = json.loads((shared / "science" / "sensors.json").read_text())["earth_bench_patterns"]
+    expected = {entry["pattern"]: set(entry["roles"]) for entry in patterns}
+    dates = {entry["pattern"]: entry["date_rules"] != ["None"] for entry in patterns}
+    names, right, dated = 0, 0, 0
+    for question in _lines(shared / "earth_bench" / "questions.jsonl"):
+        for name in question["files"]:
+            facts = describe_name(name, question["files"])
+            pattern = re.sub(r"\d", "#", name)
+            names += 1
+            right += facts.role in expected[pattern]
+            dated += (facts.date is not None) == dates[pattern]
+    assert names == 7194
+    assert right >= 7190
+    assert dated >= 7190
+
+
+def test_broken_download_is_no_raster(shared: Path) -> None:
+    assert describe_name("Chicago_2021-04-03_BT10.tif.enp").role is None
+
+
+def test_product_names_of_the_evidence(shared: Path) -> None:
+    products = json.loads((shared / "science" / "sensors.json").read_text())["products"]
+    strong = [
+        example
+        for product in products
+        for pattern in product["name_patterns"]
+        if "EB" not in pattern["verified"] and "Earth-Bench" not in pattern["note"]
+        for example in pattern["examples"]
+    ]
+    unknown = [name for name in strong if describe_name(name).product is None]
+    assert len(strong) > 60
+    assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "sensor", "place"),
+    [
+        ("LC08_L2SP_047027_20201204_20210313_02_T1_SR_B4.TIF", "red", "Landsat 8-9 OLI/TIRS", "047027"),
+        ("LT05_L2SP_047027_20001204_20210313_02_T1_SR_B4.TIF", "nir", "Landsat 4-7 TM/ETM+", "047027"),
+        ("LE07_L2SP_021030_20100109_20200911_02_T1_ST_B6.TIF", "lst", "Landsat 4-7 TM/ETM+", "021030"),
+        ("T07HFE_20190212T192651_B8A_20m.tif", "nir08", "Sentinel-2 MSI", "07HFE"),
+        ("20220119T185709_20220119T185710_T10SFG.B4.tif", "red", "Sentinel-2 MSI", "10SFG"),
+        ("S2B_20HMD_20221023_0_L2A/B02.tif", "blue", "Sentinel-2 MSI", "20HMD"),
+        ("MCD43A4.A2022073.h28v08.006.2022082044758_B01.TIF", "red", "MODIS", "h28v08"),
+        ("MOD13A3.061__1_km_monthly_NDVI_doy2020001_aid0001.tif", "ndvi", "MODIS", ""),
+        ("GHS_BUILT_V_NRES_E2020_GLOBE_R2023A_54009_100_V1_0_R5_C21.tif", "built_volume_nres", "GHSL R2023A",
+         "R5_C21"),
+        ("Los_Angeles_2015_avg_rad_2015-01-01.tif", "ntl_radiance", "VIIRS day/night band", "Los_Angeles"),
+        ("Hebei.tif_2021-08-05_0310_Emis31.tif", "emissivity31", "MODIS MOD11/MOD21", "Hebei"),
+        ("Central-California _2018-01-01_0320_Emis31.tif", "emissivity31", "MODIS MOD11/MOD21",
+         "Central-California"),
+        ("Slovenia_S2_L1C_2015-07-11.tif", None, "Sentinel-2 MSI", "Slovenia"),
+        ("ndvi_202007.tif", "ndvi", None, ""),
+        ("Red Sea_LST_2020-01-02.tif", "lst", None, "Red Sea"),
+        ("Green River_2020-01-02.tif", None, None, "Green River"),
+    ],
+)  # fmt: skip
+def test_role_sensor_and_place(name: str, role: str | None, sensor: str | None, place: str) -> None:
+    facts = describe_name(name)
+    assert (facts.role, facts.sensor, facts.place) == (role, sensor, place)
+
+
+def test_the_folder_of_a_product_knows_its_baseline() -> None:
+    safe = "S2B_MSIL2A_20200914T231559_N0500_R087_T01VCG_20230315T224658.SAFE/GRANULE/L2A/IMG_DATA/R10m"
+    facts = describe_name(f"{safe}/T01VCG_20200914T231559_B04_10m.tif")
+    assert facts.role == "red"
+    assert dict(facts.groups)["baseline"] == "0500"
+
+
+def test_landsat_band_numbers_depend_on_the_generation() -> None:
+    assert describe_name("SR_B4_1999-05-01.tif").role == "nir"
+    assert describe_name("SR_B4_2019-05-01.tif").role == "red"
+    assert describe_name("SR_B4.tif", ["SR_B4.tif", "SR_B6.tif"]).role == "red"
+    assert describe_name("SR_B4.tif", ["SR_B4.tif", "ST_B6.tif"]).role == "nir"
+    unknown = describe_name("SR_B4.tif")
+    assert unknown.role is None
+    assert "say the role" in unknown.warnings[0]
+
+
+def test_siblings_of_the_same_date_tell_aster_from_landsat() -> None:
+    both = ["2020_03_24_BT_10.tif", "2020_03_24_BT_12.tif", "2021_03_24_BT_10.tif"]
+    assert describe_name(both[0], both).role == "tir10"
+    assert describe_name(both[2], both).role == "bt10"
+
+
+def test_band_10_is_cirrus_beside_sentinel_2_bands() -> None:
+    assert describe_name("A_2020-01-02_B10.tif", ["A_2020-01-02_B8A.tif"]).role == "cirrus"
+    assert describe_name("A_2020-01-02_B10.tif").role == "bt10"
+
+
+def test_bare_band_numbers() -> None:
+    assert describe_name("A_2020-01-02_b5.tif", ["A_2020-01-02_BT10.tif"]).role == "nir"
+    assert describe_name("A_2020-01-02_B5.tif", ["A_2020-01-02_B8A.tif"]).role == "rededge1"
+    assert describe_name("A_2020-01-02_B4.tif").role == "red"
+    alone = describe_name("A_2020-01-02_B5.tif")
+    assert alone.role is None and alone.warnings
+    assert describe_name("Taklimakan_2020-01-02_b03.tif").confidence < 0.6
+
+
+def test_first_days_of_a_series_mean_the_month() -> None:
+    months = [f"A_MaxFRP_2020-{month:02d}-01.tif" for month in range(1, 7)]
+    assert describe_name(months[0], months).date_precision == "month"
+    assert describe_name(months[0]).date_precision == "day"
+    assert describe_name(months[0], [*months, "A_MaxFRP_2020-01-09.tif"]).date_precision == "day"
+    years = [f"A_NDVI_{year}-01-01.tif" for year in (2001, 2002, 2003)]
+    assert describe_name(years[0], years).date_precision == "year"
+
+
+def test_monthly_products_need_no_series() -> None:
+    assert describe_name("London_avg_rad_2016-03-01.tif").date_precision == "month"
+    assert describe_name("Bhutan_avg_rad.tif_2024-06-04.tif").date_precision == "day"
+
+
+def test_pictures() -> None:
+    assert describe_name("area_A_time_pre.png").role == "rgb_pre"
+    assert describe_name("area_A_time_post.png").place == "area_A"
+    fire = describe_name("santa-rosa-wildfire_00000131_post_disaster.png")
+    assert (fire.role, fire.date) == ("rgb_post", None)
+    assert describe_name("332520_3932944_2048_32617_sport_soccer.jpg").date is None
+    assert describe_name("anything.jpeg").role == "rgb"
+
+
+def test_a_scale_is_told_where_the_name_implies_one() -> None:
+    facts = describe_name("lakeUrmia_sur_refl_b01.tif_2022-01-01.tif")
+    assert (facts.role, facts.scale, facts.offset) == ("red", 0.0001, 0.0)
+    assert facts.date == datetime(2022, 1, 1)
+    # Only the processing baseline or the pixels know whether a Sentinel-2 band has an offset.
+    assert describe_name("A_2020-01-02_B04.tif").offset is None
+
+
+def test_parts_of_a_large_export_are_one_place() -> None:
+    names = [f"Chittoor_Sentinel2_2016-0000000000-00000{part}.tif" for part in (13568, 27136)]
+    assert {describe_name(name).place for name in names} == {"Chittoor"}

@@ -1,0 +1,317 @@
+"""What misleads readers of rasters, each with a small real file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.rasters import write_raster
+from toolkit.recognition import Correction, RasterDescription, describe
+
+Make = Callable[..., RasterDescription]
+RANDOM = np.random.default_rng(7)
+
+
+@pytest.fixture
+def described(tmp_path: Path) -> Make:
+    def make(
+        name: str, array: Any, beside: tuple[str, ...] = (), corrections: Any = None, **more: Any
+    ) -> RasterDescription:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_raster(path, array, **more)
+        return describe(path, [path, *(tmp_path / other for other in beside)], corrections)
+
+    return make
+
+
+def _around(value: float, spread: float, dtype: str = "uint16") -> np.ndarray:
+    return np.clip(RANDOM.normal(value, spread, (32, 32)), 1, None).astype(dtype)
+
+
+def _scale(found: RasterDescription) -> tuple[float, float, bool]:
+    band = found.bands[0]
+    return band.scale, band.offset, band.scale_known
+
+
+# Sentinel-2: the offset comes with the processing baseline, not with the date.
+
+SAFE = (
+    "S2B_MSIL2A_{date}T231559_N{baseline}_R087_T01VCG_20230315T224658.SAFE/T01VCG_{date}T231559_B04_10m.tif"
+)
+
+
+@pytest.mark.parametrize(
+    ("date", "baseline", "offset"),
+    [("20220413", "0400", -0.1), ("20200914", "0500", -0.1), ("20220413", "0301", 0.0)],
+)
+def test_offset_by_baseline(described: Make, date: str, baseline: str, offset: float) -> None:
+    found = described(SAFE.format(date=date, baseline=baseline), _around(2000, 200))
+    assert _scale(found) == (0.0001, offset, True)
+
+
+def test_offset_that_was_removed_already(described: Make) -> None:
+    found = described(SAFE.format(date="20220413", baseline="0400"), _around(400, 100))
+    assert _scale(found) == (0.0001, 0.0, True)
+    assert "removed already" in found.warnings[0]
+
+
+def test_unknown_baseline_is_asked_for_unless_dark_pixels_tell(described: Make) -> None:
+    bright = described("A_2023-05-01_B08.tif", _around(3000, 200))
+    assert _scale(bright) == (0.0001, 0.0, False)
+    assert "Say the offset" in bright.warnings[0]
+    assert _scale(described("A_2023-05-01_B04.tif", _around(600, 200))) == (0.0001, 0.0, True)
+    assert _scale(described("A_2019-05-01_B08.tif", _around(3000, 200))) == (0.0001, 0.0, True)
+
+
+def test_a_person_settles_the_offset(described: Make) -> None:
+    said = {"A_2023-05-01_B08.tif": Correction(offset=-0.1)}
+    found = described("A_2023-05-01_B08.tif", _around(3000, 200), corrections=said)
+    assert _scale(found) == (0.0001, -0.1, True)
+    assert found.warnings == ()
+
+
+def test_earth_search_copies_are_decided_by_values(described: Make) -> None:
+    dark = described("S2B_33UXP_20250302_0_L2A/B04.tif", _around(500, 150), scale=0.0001, offset=-0.1)
+    assert _scale(dark) == (0.0001, 0.0, True)
+    bright = described("S2B_33UXP_20250302_1_L2A/B04.tif", _around(3000, 150), scale=0.0001, offset=-0.1)
+    assert not bright.bands[0].scale_known
+    assert any("Earth Search" in warning for warning in bright.warnings)
+
+
+def test_reflectance_that_is_scaled_already(described: Make) -> None:
+    found = described("A_2023-05-01_B04.tif", RANDOM.uniform(0.0, 0.6, (16, 16)).astype("float32"))
+    assert _scale(found) == (1.0, 0.0, True)
+
+
+# Landsat
+
+L8 = "LC08_L2SP_047027_20201204_20210313_02_T1_{}.TIF"
+
+
+def test_landsat_surface_products(described: Make) -> None:
+    red = described(L8.format("SR_B4"), _around(9000, 500))
+    assert (red.bands[0].role, *_scale(red)) == ("red", 0.0000275, -0.2, True)
+    assert (red.bands[0].fill, red.bands[0].valid) == ((0.0,), (1.0, 65455.0))
+    heat = described(L8.format("ST_B10"), _around(44178, 500))
+    assert (heat.bands[0].role, heat.bands[0].unit, *_scale(heat)) == ("lst", "K", 0.00341802, 149.0, True)
+
+
+def test_landsat_level_1_needs_its_metadata(described: Make) -> None:
+    name = "LC08_L1TP_047027_20201204_20210313_02_T1_{}.TIF"
+    for band in ("B4", "B10"):
+        found = described(name.format(band), _around(20000, 500))
+        assert not found.bands[0].scale_known
+        assert "digital numbers" in found.warnings[0]
+
+
+def test_stack_of_one_generation(described: Make) -> None:
+    stack = np.stack([_around(9000, 300)] * 6)
+    names = ["SR_B1", "SR_B2", "SR_B3", "SR_B4", "SR_B5", "SR_B7"]
+    old = described("scene_1999-07-01.tif", stack, descriptions=names)
+    assert [b.role for b in old.bands] == ["blue", "green", "red", "nir", "swir1", "swir2"]
+    new = described("scene_2019-07-01.tif", stack, descriptions=names)
+    assert [b.role for b in new.bands] == ["coastal", "blue", "green", "red", "nir", "swir2"]
+
+
+# Fills that look real
+
+
+def test_modis_ndvi_fill_would_be_a_believable_value(described: Make) -> None:
+    values = _around(4000, 500, "int16")
+    values[:8] = -3000
+    found = described("A_NDVI_2020-01-09.tif", values)
+    assert (found.bands[0].scale, found.bands[0].fill) == (0.0001, (-3000.0,))
+
+
+def test_reflectance_fill_of_modis(described: Make) -> None:
+    values = _around(800, 100, "int16")
+    values[:20] = -28672
+    found = described("Greenland_sur_refl_b01_2020-01-09.tif", values)
+    assert (found.bands[0].fill, found.bands[0].valid) == ((-28672.0,), (-100.0, 16000.0))
+    assert found.warnings == ()
+
+
+def test_emissivity_fill_after_scaling(described: Make) -> None:
+    values = np.full((16, 16), 0.97, "float32")
+    values[:4] = 0.49
+    found = described("A_2020-01-09_0310_Emis31.tif", values)
+    assert _scale(found) == (1.0, 0.0, True)
+    assert 0.49 in found.bands[0].fill
+    raw = described("B_2020-01-09_0310_Emis31.tif", np.full((16, 16), 240, "uint8"))
+    assert _scale(raw) == (0.002, 0.49, True)
+
+
+def test_zero_kelvin_is_no_temperature(described: Make) -> None:
+    values = np.full((16, 16), 295.0, "float32")
+    values[:4] = 0
+    assert 0.0 in described("A_2020-01-09_LST.tif", values).bands[0].fill
+
+
+def test_fill_in_a_tag_and_as_nodata(described: Make) -> None:
+    values = _around(300, 5, "float32")
+    found = described("A_2020-01-09_LST.tif", values, nodata=-9999.0)
+    assert found.bands[0].fill[0] == -9999.0
+
+
+# Scales from values are said aloud; what fits nothing stays unknown
+
+
+@pytest.mark.parametrize(
+    ("median", "dtype", "scale", "offset"),
+    [(15000, "uint16", 0.02, 0.0), (44000, "uint16", 0.00341802, 149.0), (2950, "uint16", 0.1, 0.0),
+     (21.5, "float32", 1.0, 273.15)],
+)  # fmt: skip
+def test_temperature_read_from_values(
+    described: Make, median: float, dtype: str, scale: float, offset: float
+) -> None:
+    found = described("A_LST_2020-01-09.tif", _around(median, median / 100, dtype))
+    assert (found.bands[0].unit, *_scale(found)) == ("K", scale, offset, True)
+    assert "from the values alone" in found.warnings[0]
+    assert found.bands[0].evidence[-1].source == "value"
+
+
+@pytest.mark.parametrize(
+    ("name", "median", "dtype"),
+    [("A_LST_2020-01-09.tif", 500, "uint16"), ("A_red_2020-01-09.tif", 1500, "uint16"),
+     ("A_NDVI_2020-01-09.tif", 120, "uint8"), ("A_LST_2020-01-09.tif", 25, "uint8"),
+     ("A_Reflectance_17_2020-01-09.tif", 4000, "uint16"), ("A_albedo_2020-01-09.tif", 45, "uint8"),
+     ("A_VV_2020-01-09.tif", 220, "uint16"), ("A_B10_2020-01-09.tif", 28000, "uint16"),
+     ("unheard_of.tif", 1500, "uint16")],
+)  # fmt: skip
+def test_no_scale_is_guessed(described: Make, name: str, median: float, dtype: str) -> None:
+    found = described(name, _around(median, median / 20, dtype))
+    assert _scale(found) == (1.0, 0.0, False)
+    assert "say" in found.warnings[-1]
+
+
+def test_implausible_values_are_said(described: Make) -> None:
+    found = described("A_DEM.tif", _around(20000, 100, "float32"))
+    assert not found.bands[0].scale_known
+    assert "not plausible for Elevation" in found.warnings[0]
+
+
+def test_radar_in_decibel_and_linear(described: Make) -> None:
+    decibel = described("A_VV_2020-01-09.tif", -_around(12, 2, "float32"))
+    linear = described("A_VH_2020-01-09.tif", np.full((8, 8), 0.05, "float32"))
+    assert (decibel.bands[0].unit, linear.bands[0].unit) == ("dB", "linear power")
+
+
+# Tags
+
+
+def test_custom_scale_tag(described: Make) -> None:
+    found = described("A_red_2020-01-09.tif", _around(1500, 100), tags={"SCALE": "0.0001"})
+    assert _scale(found) == (0.0001, 0.0, True)
+    assert found.bands[0].evidence[-1].source == "tag"
+
+
+def test_scale_of_the_file_beats_the_name(described: Make) -> None:
+    found = described("lake_sur_refl_b01_2020-01-09.tif", _around(150, 10), scale=0.001, offset=0.01)
+    assert _scale(found) == (0.001, 0.01, True)
+    assert found.bands[0].fill == ()
+
+
+def test_a_large_scale_is_a_divisor(described: Make) -> None:
+    found = described("A_NDVI_2020-01-09.tif", _around(4000, 100, "int16"), tags={"scale_factor": "10000"})
+    assert _scale(found) == (0.0001, 0.0, True)
+
+
+def test_scale_of_the_file_does_not_touch_classes(described: Make) -> None:
+    stack = np.stack([_around(1500, 100), np.full((32, 32), 4, "uint16")])
+    found = described("A_2019-01-09.tif", stack, descriptions=["B04", "SCL"], tags={"SCALE": "0.0001"})
+    assert [(b.role, b.scale) for b in found.bands] == [("red", 0.0001), ("scl", 1.0)]
+
+
+def test_description_beats_the_file_name(described: Make) -> None:
+    found = described("A_NDVI_2020-01-09.tif", np.full((8, 8), 0.3, "float32"), descriptions=["EVI"])
+    assert found.bands[0].role == "evi"
+
+
+def test_day_of_writing_is_no_acquisition(described: Make) -> None:
+    values = np.full((8, 8), 0.3, "float32")
+    later = described("A_NDVI_2020-01-09.tif", values, tags={"TIFFTAG_DATETIME": "2024:05:06 07:08:09"})
+    assert later.date == datetime(2020, 1, 9)
+    alone = described("A_NDVI.tif", values, tags={"TIFFTAG_DATETIME": "2024:05:06 07:08:09"})
+    assert alone.date == datetime(2024, 5, 6, 7, 8, 9)
+    assert "time of writing" in alone.warnings[0]
+    stated = described("B_NDVI.tif", values, tags={"SENSING_TIME": "2020-01-09T10:00:00Z"})
+    assert (stated.date, stated.warnings) == (datetime(2020, 1, 9, 10), ())
+
+
+def test_own_products_are_believed(described: Make) -> None:
+    tags = {"TREELINE_ROLE": "lst", "TREELINE_UNIT": "degC", "TIFFTAG_DATETIME": "2020:01:09 00:00:00"}
+    found = described("B04_2023.tif", np.full((8, 8), 21.0, "float32"), tags=tags)
+    (band,) = found.bands
+    assert (band.role, band.unit, band.scale, band.scale_known) == ("lst", "degC", 1.0, True)
+    assert (found.date, found.date_precision, found.warnings) == (datetime(2020, 1, 9), "day", ())
+
+
+# Alpha
+
+
+def _byte_image(path: Path, **more: Any) -> Path:
+    bands = RANDOM.integers(0, 255, (4, 32, 32), dtype="uint8")
+    return write_raster(path, bands, **more)
+
+
+def test_fourth_byte_band_is_near_infrared_where_the_product_says_so(tmp_path: Path) -> None:
+    path = _byte_image(tmp_path / "m_3211605_ne_11_060_20200415.tif", photometric="RGB", alpha="YES")
+    found = describe(path)
+    assert [b.role for b in found.bands] == ["red", "green", "blue", "nir"]
+    assert any("no mask" in warning for warning in found.warnings)
+    assert not any(b.scale_known for b in found.bands)
+
+
+def test_fourth_byte_band_is_near_infrared_where_its_description_says_so(tmp_path: Path) -> None:
+    names = ["red", "green", "blue", "nir"]
+    path = _byte_image(tmp_path / "field.tif", photometric="RGB", alpha="YES", descriptions=names)
+    assert [b.role for b in describe(path).bands] == names
+
+
+def test_fourth_byte_band_that_nobody_names_is_asked_for(tmp_path: Path) -> None:
+    found = describe(_byte_image(tmp_path / "field.tif", photometric="RGB", alpha="YES"))
+    assert [b.role for b in found.bands] == ["red", "green", "blue", None]
+    assert any("may be near infrared" in warning for warning in found.warnings)
+
+
+def test_planet_order_is_blue_first(described: Make) -> None:
+    stack = np.stack([_around(900, 100)] * 4)
+    found = described("20230912_175450_00_2439_3B_AnalyticMS_SR_clip.tif", stack)
+    assert [b.role for b in found.bands] == ["blue", "green", "red", "nir"]
+    radiance = described("20230912_175450_00_2439_3B_AnalyticMS_clip.tif", stack)
+    assert not any(b.scale_known for b in radiance.bands)
+
+
+# What a person says
+
+
+def test_a_person_outweighs_everything(described: Make) -> None:
+    name = "lake_sur_refl_b01_2020-01-09.tif"
+    said = {name: Correction(role="nir", scale=0.001, date=datetime(2021, 2, 3), place="Urmia")}
+    found = described(name, _around(500, 50), scale=0.5, corrections=said)
+    (band,) = found.bands
+    assert (band.role, *_scale(found)) == ("nir", 0.001, 0.0, True)
+    assert (found.date, found.place) == (datetime(2021, 2, 3), "Urmia")
+    assert {e.source for e in band.evidence} == {"person"}
+
+
+def test_a_person_speaks_of_one_band(described: Make) -> None:
+    stack = np.stack([_around(1500, 100)] * 2)
+    said = {
+        "x.tif#2": Correction(role="nir"),
+        "x.tif": Correction(scale=0.0001),
+        "y.tif": Correction(role="lst"),
+    }
+    found = described("x.tif", stack, corrections=said)
+    assert [(b.role, b.scale) for b in found.bands] == [(None, 0.0001), ("nir", 0.0001)]
+
+
+def test_era5_precipitation_is_metres(described: Make) -> None:
+    found = described("Delhi_total_precipitation_sum_2020-07-01.tif", np.full((8, 8), 0.004, "float32"))
+    assert (found.bands[0].unit, found.bands[0].scale) == ("mm", 1000.0)

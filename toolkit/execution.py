@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import atexit
 import contextvars
+import itertools
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,10 +16,12 @@ from typing import Any
 
 from toolkit.context import Product, ToolContext, current_context, use_context
 from toolkit.errors import InputError, Stopped, TreelineError
-from toolkit.tool import Parameter, Tool
+from toolkit.tool import Tool
 
 RETRIES = 3
-POLL_SECONDS = 0.5
+POLL_SECONDS = 0.1
+
+_inside_item: contextvars.ContextVar[bool] = contextvars.ContextVar("inside_item", default=False)
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def each(function: Callable[..., Any], *lists: Sequence[Any], label: str = "") -
     InputError
         The lists differ in length.
     TreelineError
-        The first fault of an item; it names the item, and the others are not started.
+        The first fault of an item; it names the item, and no further item is started.
     Stopped
         The person stopped the work.
     """
@@ -141,13 +144,9 @@ def _item_arguments(tool: Tool, arguments: Mapping[str, Any], index: int, count:
         if _is_list(value):
             _require_equal(tool.name, {"the rasters": count, parameter.name: len(value)})
             changed[parameter.name] = value[index]
-        elif _is_output(tool, parameter) and isinstance(value, str):
+        elif parameter in tool.outputs and isinstance(value, str) and count > 1:
             changed[parameter.name] = _numbered(value, index, count)
     return changed
-
-
-def _is_output(tool: Tool, parameter: Parameter) -> bool:
-    return parameter in tool.outputs
 
 
 def _is_list(value: Any) -> bool:
@@ -175,10 +174,14 @@ def _run_item(
     function: Callable[..., Any], item: tuple[Any, ...], surroundings: Surroundings,
     stop: threading.Event | None = None,
 ) -> Outcome:  # fmt: skip
-    with use_context(surroundings.context(stop)) as context:
-        context.check_stop()
-        value = function(*item)
-        return Outcome(value, tuple(context.warnings), tuple(context.products))
+    token = _inside_item.set(True)
+    try:
+        with use_context(surroundings.context(stop)) as context:
+            context.check_stop()
+            value = function(*item)
+            return Outcome(value, tuple(context.warnings), tuple(context.products))
+    finally:
+        _inside_item.reset(token)
 
 
 def _named_fault(error: TreelineError, number: int, count: int) -> TreelineError:
@@ -193,32 +196,49 @@ def _in_threads(
     workers = max(1, min(context.threads, len(items)))
     surroundings = Surroundings.of(context, max(1, context.threads // workers))
     with ThreadPoolExecutor(workers, thread_name_prefix="item") as pool:
-        futures = [
-            pool.submit(contextvars.copy_context().run, _run_item, function, item, surroundings, context.stop)
-            for item in items
-        ]
+
+        def start(item: tuple[Any, ...]) -> Future[Outcome]:
+            own = contextvars.copy_context()
+            return pool.submit(own.run, _run_item, function, item, surroundings, context.stop)
+
         try:
-            return _collected(futures, as_completed(futures), context, label)
+            return _collected(_finished_in_threads(start, items, workers), len(items), context, label)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _finished_in_threads(
+    start: Callable[[tuple[Any, ...]], Future[Outcome]], items: list[tuple[Any, ...]], workers: int
+) -> Iterator[tuple[int, Future[Outcome]]]:
+    # No more items wait than run, so that after a fault none is started.
+    numbered = enumerate(items)
+    running = {start(item): number for number, item in itertools.islice(numbered, workers)}
+    while running:
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            yield running.pop(future), future
+            running.update({start(item): number for number, item in itertools.islice(numbered, 1)})
+
+
 def _collected(
-    futures: list[Future[Outcome]], finished: Iterator[Future[Outcome]], context: ToolContext, label: str
+    finished: Iterator[tuple[int, Any]], count: int, context: ToolContext, label: str
 ) -> list[Outcome]:
-    for done, future in enumerate(finished, start=1):
-        fault = future.exception()
-        if isinstance(fault, TreelineError):
-            raise _named_fault(fault, futures.index(future) + 1, len(futures)) from fault
-        if fault is not None:
-            raise fault
-        context.progress(done, len(futures), label)
-        context.check_stop()
-    return [future.result() for future in futures]
+    outcomes: dict[int, Outcome] = {}
+    for number, future in finished:
+        try:
+            outcomes[number] = future.result()
+        except TreelineError as fault:
+            raise _named_fault(fault, number + 1, count) from fault
+        context.progress(len(outcomes), count, label)
+        if len(outcomes) < count:
+            context.check_stop()
+    return [outcomes[number] for number in range(count)]
 
 
 def _cluster_wanted() -> bool:
-    return bool(os.environ.get("TREELINE_SCHEDULER") or os.environ.get("TREELINE_WORKERS"))
+    # An item that maps in its turn stays in its own process: workers start no clusters.
+    return not _inside_item.get() and bool(
+        os.environ.get("TREELINE_SCHEDULER") or os.environ.get("TREELINE_WORKERS")
+    )
 
 
 @lru_cache(maxsize=1)
@@ -228,7 +248,9 @@ def _client(scheduler: str, workers: str) -> Any:
     if scheduler:
         client = Client(scheduler)
     else:
-        cluster = LocalCluster(n_workers=_worker_count(workers), threads_per_worker=1, dashboard_address=None)
+        cluster = LocalCluster(
+            n_workers=_worker_count(workers), threads_per_worker=1, dashboard_address="127.0.0.1:0"
+        )
         atexit.register(cluster.close)
         client = Client(cluster)
     atexit.register(client.close)
@@ -244,15 +266,25 @@ def _worker_count(text: str) -> int:
 def _on_cluster(
     function: Callable[..., Any], items: list[tuple[Any, ...]], context: ToolContext, label: str
 ) -> list[Outcome]:
-    from distributed import as_completed as finished_on_cluster
-    from distributed import wait  # noqa: F401
-
     client = _client(os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", ""))
     surroundings = Surroundings.of(context, 1)
     futures = [
         client.submit(_run_item, function, item, surroundings, retries=RETRIES, pure=False) for item in items
     ]
     try:
-        return _collected(futures, finished_on_cluster(futures), context, label)
+        return _collected(_finished_on_cluster(futures, context), len(items), context, label)
     finally:
         client.cancel(futures)
+
+
+def _finished_on_cluster(futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
+    from distributed import as_completed
+
+    numbers = {future.key: number for number, future in enumerate(futures)}
+    waiting = as_completed(futures)
+    while not waiting.is_empty():
+        context.check_stop()
+        batch = list(waiting.next_batch(block=False))
+        yield from ((numbers[future.key], future) for future in batch)
+        if not batch:
+            context.stop.wait(POLL_SECONDS)

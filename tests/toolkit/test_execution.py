@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pytest
+import rasterio
+
+from tests.rasters import PlainResolver, write_raster
+from toolkit import execution
+from toolkit.context import ToolContext, current_context, use_context
+from toolkit.errors import InputError, RasterMissing, Stopped
+from toolkit.execution import call_mapped, each
+from toolkit.raster import map_pixels, source, statistics
+from toolkit.tool import Gives, Reads, Writes, build_tool
+
+
+def ratio(
+    first: Annotated[str, Reads("red")],
+    second: Annotated[str, Reads("nir")],
+    output: Annotated[str, Writes("ndvi")],
+    factor: float = 1.0,
+) -> str:
+    """Return a ratio.
+
+    Parameters
+    ----------
+    first, second : str
+        Rasters.
+    output : str
+        Where to write.
+    factor : float
+        Multiplies.
+
+    Returns
+    -------
+    str
+        The path.
+    """
+    inputs = {"a": source(first, "red"), "b": source(second, "nir")}
+    return map_pixels(lambda a, b: factor * a / b, inputs, output, role="ndvi").path.name
+
+
+def means(rasters: Annotated[list[str], Reads()]) -> list[float]:
+    """Return means.
+
+    Parameters
+    ----------
+    rasters : list of str
+        Rasters.
+    """
+    return each(mean_of, rasters)
+
+
+def mean_of(address: str) -> float:
+    current_context().warn(f"looked at {address}")
+    return statistics(address).mean
+
+
+def nested_means(addresses: list[str]) -> list[float]:
+    return each(mean_of, addresses)
+
+
+def dies_once(marker: str, number: int) -> int:
+    if number == 1 and not Path(marker).exists():
+        Path(marker).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * 10
+
+
+def waits(address: str) -> None:
+    threading.Event().wait(2)
+
+
+RATIO = build_tool(
+    ratio, kit="Index", source="test", gives=Gives("raster"), parameter_aliases={"red": "first"}
+)
+MEANS = build_tool(means, kit="Statistics", source="test", gives=Gives("series"))
+SPEC = {"first": "red.tif", "second": "nir.tif", "output": "r.tif"}
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> Iterator[ToolContext]:
+    for number in range(5):
+        write_raster(tmp_path / f"r{number}.tif", np.full((3, 4), number + 1.0), descriptions=["red"])
+    write_raster(tmp_path / "nir.tif", np.full((3, 4), 2.0), descriptions=["nir"])
+    with use_context(
+        ToolContext(output_folder=tmp_path, resolver=PlainResolver(tmp_path), threads=3)
+    ) as context:
+        yield context
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREELINE_WORKERS", "2")
+
+
+REDS = [f"r{number}.tif" for number in range(5)]
+
+
+def test_results_warnings_and_products_come_in_order(context: ToolContext) -> None:
+    assert each(mean_of, REDS) == [1, 2, 3, 4, 5]
+    assert context.warnings == [f"looked at {name}" for name in REDS]
+
+
+def test_several_lists_go_side_by_side_and_must_be_equal(context: ToolContext) -> None:
+    assert each(lambda a, b: a * b, [1, 2, 3], [4, 5, 6]) == [4, 10, 18]
+    assert each(mean_of, []) == []
+    with pytest.raises(InputError, match="list 1: 2, list 2: 1"):
+        each(lambda a, b: a, [1, 2], [1])
+
+
+def test_progress_is_told_item_by_item(context: ToolContext) -> None:
+    told = []
+    context.progress = lambda *now: told.append(now)
+    each(mean_of, REDS, label="means")
+    assert told == [(done, 5, "means") for done in range(1, 6)]
+
+
+def test_a_fault_names_its_item_and_starts_no_others(context: ToolContext) -> None:
+    context.threads, started = 1, []
+
+    def fails(number: int) -> int:
+        started.append(number)
+        if number == 1:
+            raise RasterMissing("There is no raster.", "Look again.")
+        return number
+
+    with pytest.raises(RasterMissing, match="Item 2 of 50: There is no raster") as fault:
+        each(fails, range(50))
+    assert fault.value.hint == "Look again."
+    assert started == [0, 1]
+
+
+def test_other_exceptions_stay_as_they_are(context: ToolContext) -> None:
+    with pytest.raises(ZeroDivisionError):
+        each(lambda a: 1 / a, [1, 0])
+
+
+def test_a_stop_stops(context: ToolContext) -> None:
+    context.threads, started = 1, []
+
+    def stops(number: int) -> None:
+        started.append(number)
+        current_context().stop.set()
+
+    with pytest.raises(Stopped):
+        each(stops, range(20))
+    assert started == [0]
+
+
+def test_a_call_is_recorded_in_what_it_writes(context: ToolContext, tmp_path: Path) -> None:
+    assert RATIO.run({"red": "r3.tif", "second": "nir.tif", "output": "r.tif"}, context) == "r.tif"
+    with rasterio.open(tmp_path / "r.tif") as dataset:
+        assert (dataset.read(1) == 2).all()
+        assert '"tool": "ratio"' in dataset.tags()["TREELINE_PROVENANCE"]
+        assert '"factor": 1.0' in dataset.tags()["TREELINE_PROVENANCE"]
+
+
+def test_a_list_where_one_raster_is_expected_maps(context: ToolContext, tmp_path: Path) -> None:
+    found = call_mapped(RATIO, {"first": REDS, "second": "nir.tif", "output": "out/r.tif"})
+    assert found == [f"r_{number}.tif" for number in range(1, 6)]
+    assert [p.path.name for p in context.products] == found
+    assert rasterio.open(tmp_path / "out" / "r_5.tif").read(1)[0, 0] == 2.5
+    assert '"r4.tif"' in rasterio.open(tmp_path / "out" / "r_5.tif").tags()["TREELINE_PROVENANCE"]
+
+
+def test_numbers_of_outputs_sort(context: ToolContext) -> None:
+    found = call_mapped(RATIO, {"first": REDS * 2, "second": "nir.tif", "output": "r"})
+    assert found == sorted(found)
+    assert found[0] == "r_01.tif"
+
+
+def test_lists_of_outputs_are_taken_item_by_item(context: ToolContext) -> None:
+    lists = {"first": REDS[:2], "second": ["nir.tif"] * 2, "output": ["a.tif", "b.tif"]}
+    assert call_mapped(RATIO, lists) == ["a.tif", "b.tif"]
+    assert call_mapped(RATIO, {"first": REDS[:1], "second": "nir.tif", "output": "one.tif"}) == ["one.tif"]
+    with pytest.raises(InputError, match="differ in length"):
+        call_mapped(RATIO, {**lists, "output": ["a.tif"]})
+    with pytest.raises(InputError, match="first: 2, second: 1"):
+        call_mapped(RATIO, {**lists, "second": ["nir.tif"]})
+    with pytest.raises(InputError, match="empty"):
+        call_mapped(RATIO, {**lists, "first": []})
+
+
+def test_a_tool_that_takes_lists_is_called_once(context: ToolContext) -> None:
+    assert call_mapped(MEANS, {"rasters": REDS}) == [1, 2, 3, 4, 5]
+
+
+def test_wrong_arguments_are_told_before_anything_runs(context: ToolContext) -> None:
+    with pytest.raises(InputError, match="factor"):
+        call_mapped(RATIO, {"first": REDS, "second": "nir.tif", "output": "r.tif", "factor": "many"})
+    assert context.products == []
+
+
+def test_the_profile_chooses_the_implementation(context: ToolContext) -> None:
+    RATIO.variants["earth_bench"] = lambda first, second, output, factor: "the other one"
+    context.profile = "earth_bench"
+    try:
+        assert (
+            RATIO.run({"first": "r1.tif", "second": "nir.tif", "output": "r.tif"}, context) == "the other one"
+        )
+    finally:
+        RATIO.variants.clear()
+
+
+def test_processes_give_the_same(context: ToolContext, cluster: None, tmp_path: Path) -> None:
+    assert each(mean_of, REDS) == [1, 2, 3, 4, 5]
+    assert context.warnings == [f"looked at {name}" for name in REDS]
+    found = call_mapped(RATIO, {"first": REDS, "second": "nir.tif", "output": "c.tif"})
+    assert [p.path.name for p in context.products] == found
+    assert rasterio.open(tmp_path / "c_5.tif").read(1)[0, 0] == 2.5
+    assert each(nested_means, [REDS[:2], REDS[2:]]) == [[1, 2], [3, 4, 5]]
+    with pytest.raises(RasterMissing, match="Item 2 of 2"):
+        each(mean_of, ["r0.tif", "nothing.tif"])
+
+
+def test_a_worker_that_dies_loses_no_item(context: ToolContext, cluster: None, tmp_path: Path) -> None:
+    marker = tmp_path / "died"
+    assert each(dies_once, [str(marker)] * 4, range(4)) == [0, 10, 20, 30]
+    assert marker.exists()
+
+
+def test_a_stop_does_not_wait_for_the_cluster(context: ToolContext, cluster: None) -> None:
+    timer = threading.Timer(0.5, context.stop.set)
+    timer.start()
+    with pytest.raises(Stopped):
+        each(waits, REDS)
+    timer.join()
+
+
+def test_a_wrong_number_of_workers_is_told(context: ToolContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREELINE_WORKERS", "many")
+    with pytest.raises(InputError, match="TREELINE_WORKERS is 'many'"):
+        each(mean_of, REDS)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _close_cluster() -> Iterator[None]:
+    yield
+    if execution._client.cache_info().currsize:
+        client = execution._client("", "2")
+        client.cluster.close()
+        client.close()
+        execution._client.cache_clear()

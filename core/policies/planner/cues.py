@@ -41,7 +41,8 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     (r"\btrends?\b|\btendency\b|\bslope\b|\blinear regression\b|\bregression\b|\bmann[- ]kendall\b|\bsen'?s?[- ]slope\b|"
      r"\b(?:increasing|rising|growing|decreasing|falling|declining) (?:or|over)\b|\brate of change\b|\bper (?:year|decade) "
      r"change\b|\bsystematically\b", "trend"),
-    (r"\b(?:which|what|on which|on what|in which|in what) (?:\w+ )?(?:date|day|month|year|season|image|scene|acquisition|time)\b|"
+    (r"\b(?:which|what|between which|on which|on what|in which|in what) (?:\w+ )?(?:date|day|month|year|season|image|scene|acquisition|"
+     r"time)s?\b|"
      r"\bwhen (?:is|was|were|did|does|do|are)\b|\b(?:the |give the |find the |determine the )?(?:date|day|month|year|season|"
      r"scene|image|time)s? (?:on which|in which|at which|of|when|with|that|where)\b(?! each)|"
      r"\b(?:hottest|coldest|warmest|coolest|greenest|driest|wettest|brightest|darkest) (?:date|day|month|year|season|scene|image)\b|"
@@ -83,7 +84,8 @@ HIGHEST = (
 )
 CHANGE_EXTREME = (
     r"\b(?:largest|greatest|biggest|strongest|maximum|fastest|highest|steepest|sharpest)\s+(?:\w+ )?"
-    r"(?P<c>increase|decrease|rise|drop|decline|change|jump|gain|loss|fall)\b"
+    r"(?P<c>increase|decrease|rise|drop|decline|change|jump|gain|loss|fall)\b|"
+    r"\b(?P<d>increas|ris|rose|gr[eo]w|chang|gain|decreas|fall|fell|drop|declin|los)\w* (?:the )?(?:most|fastest|strongest)\b"
 )
 
 CLEAR = (
@@ -92,6 +94,8 @@ CLEAR = (
     r"\bcloud(?:s|y pixels)? (?:are |is |were )?(?:removed|masked|excluded|ignored|left out)\b|\b(?:not|un)[- ]?cloud(?:ed|y|s)?\b|"
     r"\bunclouded\b|\bcloud[- ](?:masked|screened|cleared)\b|\bapply(?:ing)? (?:the |a )?cloud mask\b|\bwhere (?:it is |the sky is )?clear\b"
 )
+
+LEAF_WATER = r"\bgao\b|\bmoisture\b|\bleaf water\b|\bvegetation water\b|\bcanopy water\b|\bswir\b|\bshort-?wave\b|\bwater stress\b"
 
 SIGNIFICANCE = r"\bsignifican(?:t|ce|tly)\b|\bmann[- ]kendall\b|\bkendall\b|\bp[- ]values?\b"
 SHARE_OF_DATES = (

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
 from core.policies.planner.layers import Item, Layer
 from toolkit import Registry
 from toolkit.index.catalogue import SpectralIndex, indices
-from toolkit.tool import Parameter, Reads, Tool
+from toolkit.tool import Parameter, Tool
 from toolkit.variables import variable
 
 _DEEPEST = 3
@@ -81,6 +81,8 @@ class Wish:
         Tools that the question names.
     place, sensor : str
         Empty for any.
+    forms : tuple of str
+        Which of several published forms of an index is meant, see :data:`FORMS`.
     keep : callable
         Which items count, by their date.
     """
@@ -89,6 +91,13 @@ class Wish:
     methods: tuple[str, ...] = ()
     place: str = ""
     sensor: str = ""
+    forms: tuple[str, ...] = ()
+
+
+# Where one name stands for two indices, the bands of the form that is meant, in the order of the tool's inputs.
+FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
+    "open water": {"ndwi": (("nir", "nir08"), ("green",))},
+}
 
 
 class Derivation:
@@ -145,27 +154,28 @@ class Derivation:
         lacking: tuple[str, ...] = ()
         for place in self._places(wish):
             inputs: dict[str, tuple[Source, ...]] = {}
-            local = Wish(wish.keep, wish.methods, place, wish.sensor)
+            local = replace(wish, place=place)
             lacking = ()
-            for parameter in tool.inputs:
-                sources = self._sources(parameter, tool, local, depth, busy)
+            form = next((FORMS[name][role] for name in wish.forms if role in FORMS[name]), ())
+            for position, parameter in enumerate(tool.inputs):
+                roles = form[position] if position < len(form) else parameter.contract.roles  # type: ignore[union-attr]
+                sources = self._sources(parameter, roles, tool, local, depth, busy)
                 if sources:
                     inputs[parameter.name] = sources
                 elif parameter.required:
-                    assert isinstance(parameter.contract, Reads)
-                    lacking = (*lacking, parameter.contract.roles[0])
+                    lacking = (*lacking, roles[0])
             if lacking:
                 continue
             items = _common(role, [source for sources in inputs.values() for source in sources])
             if items and (best is None or len(items) > len(best.items)):
                 best = Made(role, tool, inputs, items, settings)
+        if best is None and wish.forms and any(role in FORMS[name] for name in wish.forms):
+            return self._made(role, tool, replace(wish, forms=()), depth, busy)
         return best or lacking or ("dates that all its inputs share",)
 
     def _sources(
-        self, parameter: Parameter, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
+        self, parameter: Parameter, roles: tuple[str, ...], tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
     ) -> tuple[Source, ...]:
-        assert isinstance(parameter.contract, Reads)
-        roles = parameter.contract.roles
         if is_stack(parameter, tool):
             found = [self.find(role, wish, depth + 1, busy) for role in roles]
             stack = tuple(source for source in found if not isinstance(source, Missing))
@@ -192,7 +202,7 @@ class Derivation:
         if index is None or any(name not in index.defaults for name in index.parameters):
             return None
         for place in self._places(wish):
-            local = Wish(wish.keep, wish.methods, place, wish.sensor)
+            local = replace(wish, place=place)
             bands = [next((g for r in band.roles if (g := self._given(r, local))), None) for band in index.bands]
             sources = tuple(band for band in bands if band is not None)
             if len(sources) == len(index.bands) and (items := _common(role, sources)):

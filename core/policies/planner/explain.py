@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.policies.planner.intent import Intent, Subject, Threshold
 from core.policies.planner.measuring import describe
 from core.policies.planner.procedures import Finding
-from toolkit.variables import variable
+from core.policies.planner.titles import short_title
 
 _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation of",
@@ -48,12 +48,14 @@ def declined(reason: str, needed: str) -> str:
 
 def _what(subject: Subject) -> str:
     """Return what is measured, without when."""
-    role = _short(subject.role)
+    role = short_title(subject.role)
     if subject.statistic == "percentile":
         text = f"{subject.percentile:g}th percentile of {role}"
     elif subject.statistic in ("share", "area", "pixels"):
         kind = {"share": "share of the area", "area": "area", "pixels": "number of pixels"}[subject.statistic]
         text = f"{kind} with {role} {_limit(subject.threshold)}" if subject.threshold else f"{kind} of {role}"
+        if subject.role == "cloud_mask" and subject.statistic == "share":
+            text = "cloud cover"
     else:
         text = f"{_STATISTICS[subject.statistic]} {role}"
     if subject.conditions:
@@ -62,24 +64,19 @@ def _what(subject: Subject) -> str:
     return text
 
 
-def _short(role: str) -> str:
-    known = variable(role)
-    if known is None or known.kind == "index":
-        return role.upper() if len(role) <= 6 else role
-    if role in ("lst",):
-        return "LST"
-    return known.title[0].lower() + known.title[1:]
-
-
 def _limit(threshold: Threshold | None) -> str:
     if threshold is None:
         return ""
     if threshold.of_mean is not None:
         return f"{threshold.side} {threshold.of_mean:g} times the mean"
     if threshold.upper is not None:
-        return f"between {threshold.value:g} and {plain(threshold.upper, threshold.unit)}"
-    words = {("above", True): "of at least", ("below", True): "of at most"}.get((threshold.side, threshold.inclusive), threshold.side)
-    return f"{words} {plain(threshold.value, threshold.unit)}"
+        return f"between {threshold.value:g} and {_bound(threshold.upper, threshold.unit)}"
+    words = {("above", True): "at least", ("below", True): "at most"}.get((threshold.side, threshold.inclusive), threshold.side)
+    return f"{words} {_bound(threshold.value, threshold.unit)}"
+
+
+def _bound(value: float | None, unit: str) -> str:
+    return f"{value:g}" if unit in ("", "1") and value is not None else plain(value, unit)
 
 
 def _when(subject: Subject) -> str:
@@ -108,7 +105,8 @@ def _extreme(intent: Intent, finding: Finding) -> str:
     if intent.extremes_of == "change":
         kind = "rise" if intent.direction == "highest" else "fall"
         return f"The largest {kind} of the {_what(subject)} is from {finding.label}: {plain(finding.value, finding.unit)}."
-    count = f", among {len(finding.rows)} {intent.grouping}s"
+    measured = [value for _, value in finding.rows if value is not None]
+    count = f", among {len(measured)} {intent.grouping}s"
     return (
         f"The {_what(subject)}{_when(subject)} is {intent.direction} on {finding.label}, "
         f"with {plain(finding.value, finding.unit)}{count}."
@@ -122,7 +120,7 @@ def _compared(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     what = "number of dates" if intent.operation == "count" else _what(subject)
     alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
-    lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {_short(subject.role)}:"
+    lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
     text = f"{lead} {' and '.join(rows)}"
     if finding.value is not None:
         percent = finding.facts.get("percent")
@@ -149,8 +147,9 @@ def _count(intent: Intent, finding: Finding) -> str:
 
 def _trend(intent: Intent, finding: Finding) -> str:
     subject, facts = intent.subjects[0], finding.facts
+    slope = f"{finding.value:+.4g}" if finding.value is not None else "no value"
     text = (
-        f"The {_what(subject)}{_when(subject)} changes by {plain(finding.value, finding.unit)} "
+        f"The {_what(subject)}{_when(subject)} changes by {slope} {finding.unit} "
         f"(straight line through {facts['dates']} {intent.grouping}s"
     )
     text += f", intercept {plain(facts['intercept'])})" if facts.get("intercept") is not None else ")"

@@ -47,9 +47,8 @@ def groups_of(items: Iterable[Item], grouping: Grouping, *, merge_years: bool = 
         period = _period(item.date, grouping, merge_years=merge_years and not one_year)
         members.setdefault(period.label, []).append(item)
         periods[period.label] = period
-    return [
-        Group(replace(several[0], label=label), periods[label], len(several)) for label, several in members.items()
-    ]
+    ordered = sorted(members, key=lambda label: periods[label].months or (0,))
+    return [Group(replace(members[label][0], label=label), periods[label], len(members[label])) for label in ordered]
 
 
 def grouped(subject: Subject, group: Group) -> Subject:

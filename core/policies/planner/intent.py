@@ -152,6 +152,8 @@ class Intent:
         Unit that the answer is asked in, such as ``degC``, ``ha``, ``km2``.
     methods : tuple of str
         Names of tools whose method the question names.
+    forms : tuple of str
+        Which published form of an index is meant where its name stands for two.
     notes : tuple of str
         How an ambiguous wording was read, in sentences.
     ignored : tuple of str
@@ -170,5 +172,6 @@ class Intent:
     clear_only: bool = False
     unit: str = ""
     methods: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()

@@ -105,7 +105,8 @@ def _target(
     statistic: Statistic | None, operation: Operation, lexicon: Lexicon,
 ) -> Mention | None:  # fmt: skip
     if not mentions:
-        return _only_variable(lexicon)
+        asked = statistic is not None or operation != "value" or bool(owners)
+        return _only_variable(lexicon) if asked else None
     owned = [mention for _, mention in owners if mention is not None]
     if owned and (statistic in ("share", "area", "pixels") or (operation in ("count", "average_share"))):
         return owned[0]

@@ -9,6 +9,7 @@ from core.policies.planner.derivation import Derivation, Given, Made, Missing, S
 from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.layers import Item, Layer, chosen
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
+from core.policies.planner.titles import short_title
 from toolkit.tool import Reads, Tool
 from toolkit.variables import variable
 
@@ -45,7 +46,7 @@ class Materials:
 
     def _source(self, role: str, subject: Subject) -> Source:
         wanted = [s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)]
-        everywhere = Wish(lambda item: True, self.intent.methods, subject.place, subject.sensor)
+        everywhere = Wish(lambda item: True, self.intent.methods, subject.place, subject.sensor, self.intent.forms)
         whole = self.derivation.find(role, everywhere)
         if isinstance(whole, Missing):
             raise CannotAnswer(*_missing(whole, self.derivation))
@@ -179,8 +180,8 @@ def _places(items: list[Item]) -> set[str]:
 
 
 def _title(role: str) -> str:
-    known = variable(role)
-    return known.title if known else role
+    title = short_title(role)
+    return title[:1].upper() + title[1:]
 
 
 def _list(inputs: dict[str, list[Layer]]) -> str:
@@ -198,12 +199,21 @@ def _missing(missing: Missing, derivation: Derivation) -> tuple[str, str]:
 
 
 def _no_date(role: str, subject: Subject, layer: Layer) -> tuple[str, str]:
-    dated = [item.label for item in layer.items]
-    reason = f"There is no {_title(role)} in {subject.period.label}."
-    return reason, f"The dates are {', '.join(dated[:8])}{' ...' if len(dated) > 8 else ''}."
+    return _nothing_then(role, [subject], layer.items)
 
 
 def _no_dates_at_all(role: str, wanted: list[Subject], whole: Source) -> tuple[str, str]:
-    labels = [item.label for item in whole.items]
+    return _nothing_then(role, wanted, whole.items)
+
+
+def _nothing_then(role: str, wanted: list[Subject], items: tuple[Item, ...]) -> tuple[str, str]:
     when = " or ".join(dict.fromkeys(s.period.label for s in wanted))
-    return f"There is no {_title(role)} in {when}.", f"The dates are {', '.join(labels[:8])}{' ...' if len(labels) > 8 else ''}."
+    dated = [item for item in items if item.date is not None]
+    target = wanted[0].period.first or wanted[0].period.last
+    if not dated:
+        return f"There is no {short_title(role)} in {when}.", f"What there is has no date: {items[0].label}."
+    if target is not None:
+        dated.sort(key=lambda item: abs(item.date - target))  # type: ignore[operator]
+    labels = sorted(item.label for item in dated[:6])
+    word = "on" if wanted[0].period.is_day else "in"
+    return f"There is no {short_title(role)} {word} {when}.", f"The nearest dates are {', '.join(labels)}."

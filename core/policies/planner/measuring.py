@@ -11,6 +11,7 @@ from core.policies.planner.intent import Condition, Subject, Threshold
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.making import Materials
 from core.policies.planner.plan import CannotAnswer, Plan, Result, Steps
+from core.policies.planner.titles import short_title
 from core.policies.planner.units import converted, mode_of
 from toolkit.tool import Tool
 from toolkit.variables import variable
@@ -306,6 +307,10 @@ def _capital(text: str) -> str:
 def describe(condition: Condition) -> str:
     """Return a condition in words."""
     threshold = condition.threshold
-    limit = f"{threshold.of_mean:g} times the mean" if threshold.of_mean is not None else f"{threshold.value:g} {threshold.unit}"
-    side = {"above": "above", "below": "below"}[threshold.side]
-    return f"{condition.role} {'between' if threshold.upper is not None else side} {limit.strip()}"
+    role = short_title(condition.role)
+    if threshold.of_mean is not None:
+        return f"{role} is {threshold.side} {threshold.of_mean:g} times the mean"
+    if threshold.upper is not None:
+        return f"{role} is between {threshold.value:g} and {threshold.upper:g} {threshold.unit}".strip()
+    side = {"above": "at least", "below": "at most"}[threshold.side] if threshold.inclusive else threshold.side
+    return f"{role} is {side} {threshold.value:g} {threshold.unit}".strip()

@@ -154,9 +154,9 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
     (rf"\b(?P<s>{_SEASON})s?{_OF}(?P<y>{_YEAR})\b", _season),
     (rf"\b(?P<y>{_YEAR})(?:'s)? (?P<s>{_SEASON})\b", _season),
     (rf"\b(?P<s>(?!fall\b){_SEASON}|(?<=in )fall|(?<=during )fall|(?<=and )fall|(?<=of )fall)(?P<y>)\b", _season),
-    (r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent) "
-     r"(?:and (?:the )?(?=last|latest))?(?:available )?(?:date|image|scene|acquisition|raster|observation|overpass)?\b"
-     r"(?=$|\W|and)", _end_of_series),
+    (r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent)(?= (?:(?:and|to|until|with) (?:the )?(?:last|latest|first|"
+     r"earliest|newest)|(?:available )?(?:date|image|scene|acquisition|raster|observation|overpass))\b)"
+     r"(?: (?:available )?(?:date|image|scene|acquisition|raster|observation|overpass)\b)?", _end_of_series),
     (rf"(?:\b(?:in|of|from|to|until|and|between|during|since|for|early|late|mid|vs|versus|against|the month of|or) |[-(,] ?)"
      rf"(?P<m>{_MONTH})(?![\w])", _bare_month),
     (rf"\b(?P<m>{_MONTH})(?=\s*(?:-|to|through|until|and|,|\)|/))(?![\w])", _bare_month),

@@ -99,7 +99,7 @@ def _groups(reading: Reading, moments: list[Moment]) -> list[tuple[Moment, ...]]
     while index < len(filled):
         here = filled[index]
         following = filled[index + 1] if index + 1 < len(filled) else None
-        if following and _RANGE.match(reading.between(here.span, following.span)) and here.which == following.which:
+        if following and _RANGE.match(reading.between(here.span, following.span)) and bool(here.which) == bool(following.which):
             groups.append((here, following))
             index += 2
             continue

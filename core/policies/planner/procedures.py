@@ -99,6 +99,8 @@ def count(measuring: Measuring, intent: Intent) -> Steps:
     subject, limit = intent.subjects[0], intent.limit
     if limit is None:
         raise CannotAnswer("To count dates I need a limit.", "Say, for example: more than 60 % of the area above 0.7.")
+    if subject.statistic == "share" and subject.threshold is None and not subject.conditions:
+        raise CannotAnswer(f"To count dates by a share of the area I need a limit of {subject.role}.", "Say, for example: above 0.7.")
     layer = yield from measuring.materials.layer(subject.role, subject)
     total = len(layer.items)
     if intent.grouping != "date" or subject.conditions or subject.statistic not in ("share", "mean"):
@@ -258,8 +260,8 @@ def _grouped_series(measuring: Measuring, intent: Intent) -> Steps:
 
 
 def _group_remark(intent: Intent, groups: list[Group]) -> str:
-    few = [f"{g.item.label} ({g.count})" for g in groups]
-    return f"Each {intent.grouping} is the mean of its dates; there are {', '.join(few[:14])} of them." if few else ""
+    few = [f"{g.item.label} {g.count}" for g in groups]
+    return f"Each {intent.grouping} is the mean of its dates ({', '.join(few[:14])})."
 
 
 def _steps_of(measuring: Measuring, intent: Intent, found: Series) -> Steps:

@@ -17,6 +17,7 @@ from core.policies.planner.vocabulary import Lexicon, read_mentions, read_names
 
 Value = TypeVar("Value")
 
+_COUNTING = ("count", "average_share")
 _ANSWER_UNITS = (
     (r"\b(?:in|as) (?:degc)|\(degc\)", "degC"),
     (r"\b(?:in|as) (?:k\b)|\(k\)", "K"),
@@ -67,9 +68,17 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         in_percent=reading.has(cues.PER_CENT_CHANGE),
         clear_only=reading.has(cues.CLEAR),
         unit=_first(reading.text, _ANSWER_UNITS) or "",
+        forms=() if reading.has(cues.LEAF_WATER) else ("open water",),
         methods=tuple(dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))),
-        notes=(*times.notes, *linked.notes, *times_used),
+        notes=(*times.notes, *_form_notes(reading, subjects), *linked.notes, *times_used),
     )
+
+
+def _form_notes(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
+    roles = {s.role for s in subjects} | {c.role for s in subjects for c in s.conditions}
+    if "ndwi" in roles and not reading.has(cues.LEAF_WATER):
+        return ("NDWI was read as McFeeters' index of open water, where green and near infrared are there; Gao's of leaf water is NDMI.",)
+    return ()
 
 
 def _first(text: str, table: Sequence[tuple[str, Value]]) -> Value | None:
@@ -94,18 +103,25 @@ def _base(reading: Reading, linked: Linked, statistic: Statistic | None, operati
     role, threshold = linked.target, linked.threshold
     if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
         statistic, threshold = "share", Threshold("above", 0.0)
-    chosen: Statistic = statistic or "mean"
-    if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in ("count", "average_share"):
+    chosen: Statistic = statistic or (_end_of_range(reading) if operation == "value" else "mean")
+    if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
         chosen = "share" if linked.area_limit is not None or statistic == "share" else "mean"
-    if chosen in ("share", "area", "pixels") and threshold is None and not linked.conditions:
+    if chosen in ("share", "area", "pixels") and threshold is None and not linked.conditions and operation not in _COUNTING:
         chosen = "mean"
-    if statistic is None and threshold is not None and operation not in ("count", "average_share"):
+    if statistic is None and threshold is not None and operation not in _COUNTING:
         chosen = "share"
     if chosen not in ("share", "area", "pixels"):
-        if threshold is not None and operation not in ("count", "average_share"):
+        if threshold is not None and operation not in _COUNTING:
             linked.conditions.insert(0, linked.own_condition())
         threshold = None
     return Subject(role, chosen, _percentile(reading) if chosen == "percentile" else None, threshold, tuple(linked.conditions))
+
+
+def _end_of_range(reading: Reading) -> Statistic:
+    """Return which end of the pixels' range "the lowest NDVI" and the like mean; the mean where neither."""
+    if re.search(r"\b(?:lowest|smallest|coldest)\b", reading.text):
+        return "min"
+    return "max" if re.search(r"\b(?:highest|largest|greatest|hottest|peak)\b", reading.text) else "mean"
 
 
 _CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "mask", "frp"})
@@ -163,7 +179,8 @@ def _within_a_year(period: Period) -> bool:
 def _direction(reading: Reading) -> Literal["highest", "lowest"]:
     change = re.search(cues.CHANGE_EXTREME, reading.text)
     if change:
-        return "lowest" if change["c"] in ("decrease", "drop", "decline", "loss", "fall") else "highest"
+        word = change["c"] or change["d"]
+        return "lowest" if word.startswith(("decreas", "drop", "declin", "los", "fall", "fell")) else "highest"
     low, high = re.search(cues.LOWEST, reading.text), re.search(cues.HIGHEST, reading.text)
     if low and high:
         return "lowest" if low.start() < high.start() else "highest"
@@ -172,6 +189,6 @@ def _direction(reading: Reading) -> Literal["highest", "lowest"]:
 
 def _limit(linked: Linked, operation: Operation) -> Threshold | None:
     """Return what each date's number is compared with when dates are counted."""
-    if operation not in ("count", "average_share"):
+    if operation not in _COUNTING:
         return None
     return linked.area_limit or linked.threshold

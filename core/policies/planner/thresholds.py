@@ -122,7 +122,7 @@ def _forms() -> list[tuple[str, Callable[[re.Match[str]], Threshold]]]:
         value = rf"(?:a |the )?(?:value of |threshold(?: value)? of |threshold |limit of )?(?P<n>{NUMBER})\s*{_UNIT}{guard}"
         forms.append((rf"{words}\s*(?:or equal to )?{value}", _plain(side, inclusive)))
     for words, side, inclusive in _SIDES:
-        named = rf"(?:an?|the)? ?(?P<variable>(?:[a-z][\w-]* ){{1,3}}?)(?:value )?(?:of|=) (?P<n>{NUMBER})\s*{_UNIT}"
+        named = rf"(?:an?|the)? ?(?P<variable>(?:[a-z][\w-]* ){{1,3}}?)(?:value )?(?:of |= )?(?P<n>{NUMBER})\s*{_UNIT}(?!\s*dates)"
         forms.append((rf"{words} {named}", _plain(side, inclusive)))
     for words, side, inclusive in _SIDES:
         forms.append((rf"{words} {_WHOSE}(?! of)", _mean_itself(side, inclusive)))

@@ -27,12 +27,14 @@ CELSIUS = re.compile(r"(deg\w*|°)?[ _]*c(elsius)?", re.IGNORECASE)
 class BandResult:
     """A band, its sensor where its own description tells it, and what a person should know.
 
-    Warnings say ``{band}`` where the band's name goes.
+    Warnings say ``{band}`` where the band's name goes; ``offset_open`` tells that nothing says whether a
+    Sentinel-2 band has its offset.
     """
 
     band: Band
     sensor: str | None = None
     warnings: tuple[str, ...] = ()
+    offset_open: bool = False
 
 
 def describe_band(
@@ -75,7 +77,9 @@ def describe_band(
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
-    return BandResult(_band(index, identity, said, scaling, nodata), identity.sensor, warnings)
+    by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
+    band = _band(index, identity, said, scaling, nodata)
+    return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
 def _said(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:
@@ -124,7 +128,7 @@ def _scaling(dataset: DatasetReader, facts: FileFacts, index: int, stored: Store
     if statement is not None and statement.scale is not None and facts.sidecar is not None:
         encoding = stored.stated
         if encoding is not None and encoding.baseline_offset is not None:
-            baseline = "0400" if statement.offset < 0 else "0000"
+            baseline = "0400" if statement.offset < 0 else stored.groups.get("baseline", "0000")
             return find_scaling(replace(stored, groups={**stored.groups, "baseline": baseline}))
         because = f"{facts.sidecar.source} beside the file states it."
         offset = statement.offset + _to_kelvin(statement.unit, stored)

@@ -45,13 +45,17 @@ def baseline_offset(
     product : str or None
         Key of the product family; copies of Earth Search are decided by their values.
     groups : mapping
-        Holds ``baseline`` such as ``0400`` or ``04.00`` where name or metadata state it.
+        Holds ``baseline`` such as ``0400`` or ``04.00`` where name or metadata state it, and
+        ``without_offset`` where another band of the scene shows that there is none.
     """
     family = product_named(product)
     by_values = family is not None and family.offset_by_values
     digits = groups.get("baseline", "").replace(".", "")
     if digits.isdigit() and (int(digits) < FIRST_BASELINE or not by_values):
         return _by_baseline(offset, int(digits), statistics)
+    if groups.get("without_offset"):
+        because = f"{groups['without_offset']} of the same scene is too dark for an offset."
+        return _known(0.0, "sibling", because, 0.85)
     if statistics is not None and statistics.low < TOO_DARK:
         because = "The darkest pixels would be far below zero with the offset of baseline 04.00."
         return _known(0.0, "value", because, 0.85)

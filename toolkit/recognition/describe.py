@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from toolkit.recognition.bands import BandResult, describe_band
 from toolkit.recognition.identity import FileFacts, file_facts
 from toolkit.recognition.model import Correction, Evidence, RasterDescription
 from toolkit.recognition.sample import opened
+from toolkit.recognition.scene import band_without_offset, file_without_offset
 from toolkit.recognition.sidecars import read_sidecar
 from toolkit.recognition.tags import acquisition, written
 
@@ -35,7 +36,8 @@ def describe(
     Parameters
     ----------
     path : Path
-        The file; it is opened once.
+        The file; it is opened once. Where the offset of a Sentinel-2 band stays open, up to three other files
+        of its scene are looked at.
     siblings : sequence of Path
         Files of the same upload, among which the names decide what one name leaves open.
     corrections : mapping of str to Correction, optional
@@ -55,6 +57,9 @@ def describe(
         facts = file_facts(dataset, path, [s.name for s in siblings], read_sidecar(path))
         dated = _find_date(facts, whole)
         results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]
+        if any(result.offset_open for result in results):
+            facts = _with_scene(facts, results, path, siblings)
+            results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]
         return RasterDescription(
             path=path,
             driver=dataset.driver,
@@ -73,6 +78,15 @@ def describe(
             warnings=_warnings(dataset, facts, dated, results),
             evidence=(*dated.evidence, *facts.evidence),
         )
+
+
+def _with_scene(
+    facts: FileFacts, results: Sequence[BandResult], path: Path, siblings: Sequence[Path]
+) -> FileFacts:
+    """Add what other bands of the scene tell of the offset of Sentinel-2."""
+    inside = band_without_offset([result.band for result in results])
+    shown = inside or file_without_offset(path, facts.name, siblings)
+    return replace(facts, groups={**facts.groups, "without_offset": shown}) if shown else facts
 
 
 def _corrections_of(path: Path, corrections: Mapping[str, Correction]) -> dict[str, Correction]:

@@ -213,8 +213,8 @@ def _alpha(place: _Place) -> Identity | None:
     if not place.alpha:
         return None
     distinct = int(np.unique(take_sample(place.dataset, place.index)).size)
-    if distinct <= 2:
-        because = "The file marks the band as alpha, and it has at most two values."
+    if distinct <= 2 or place.dataset.driver == "PNG":
+        because = "The file marks the band as alpha, and nothing speaks against it."
         name = place.description or "alpha"
         reason = Evidence("role=mask", "tag", because, 0.9)
         return Identity(name, "mask", source="tag", confidence=0.9, evidence=(reason,))

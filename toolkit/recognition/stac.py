@@ -16,7 +16,7 @@ from toolkit.recognition.sidecars import BandStatement, Sidecar, load
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="allow", populate_by_name=True)
+    model_config = ConfigDict(extra="allow", populate_by_name=True, allow_inf_nan=False)
 
 
 class _RasterBand(_Part):
@@ -113,7 +113,7 @@ def _bands(asset: _Asset, key: str) -> tuple[BandStatement, ...]:
 
 def _statement(asset: _Asset, band: _Band, index: int, key: str) -> BandStatement:
     raster = asset.raster_bands[index] if index < len(asset.raster_bands) else _RasterBand()
-    scale = next((s for s in (band.scale, raster.scale, asset.scale) if s is not None), None)
+    scale = next((s for s in (band.scale, raster.scale, asset.scale) if s), None)
     offset = next((o for o in (band.offset, raster.offset, asset.offset) if o is not None), 0.0)
     return BandStatement(
         name=band.name or key,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,9 +33,11 @@ def number_in(tags: Mapping[str, str], names: tuple[str, ...]) -> float | None:
     """Return the number that the first of some tags holds."""
     for name in names:
         try:
-            return float(tags[name])
+            number = float(tags[name])
         except (KeyError, ValueError):
             continue
+        if math.isfinite(number):
+            return number
     return None
 
 
@@ -54,7 +57,8 @@ def stated_scale(
         because = "A tag of the file states the scale."
     if scale >= 1000:
         return StatedScale(1.0 / scale, offset, f"A tag states {scale:g}, which raw files mean as a divisor.")
-    return StatedScale(scale, offset, because) if scale != 0 else None
+    usable = scale != 0 and math.isfinite(scale) and math.isfinite(offset)
+    return StatedScale(scale, offset, because) if usable else None
 
 
 def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:

@@ -109,6 +109,9 @@ def test_bare_band_numbers() -> None:
     assert describe_name("A_2020-01-02_b5.tif", ["A_2020-01-02_BT10.tif"]).role == "nir"
     assert describe_name("A_2020-01-02_B5.tif", ["A_2020-01-02_B8A.tif"]).role == "rededge1"
     assert describe_name("A_2020-01-02_B4.tif").role == "red"
+    assert describe_name("A_L8_2020-01-02_B5.tif").role == "nir"
+    assert describe_name("A_L8_2020-01-02_B05.tif").role == "nir"
+    assert describe_name("A_S2_2020-01-02_b04.tif").role == "red"
     alone = describe_name("A_2020-01-02_B5.tif")
     assert alone.role is None and alone.warnings
     assert describe_name("Taklimakan_2020-01-02_b03.tif").confidence < 0.6

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import rasterio
 
 from tests.rasters import write_raster
 from toolkit.recognition import Correction, RasterDescription, describe
@@ -67,6 +68,26 @@ def test_unknown_baseline_is_asked_for_unless_dark_pixels_tell(described: Make) 
     assert "Say the offset" in bright.warnings[0]
     assert _scale(described("A_2023-05-01_B04.tif", _around(600, 200))) == (0.0001, 0.0, True)
     assert _scale(described("A_2019-05-01_B08.tif", _around(3000, 200))) == (0.0001, 0.0, True)
+
+
+def test_a_dark_band_of_the_same_file_speaks_for_the_others(described: Make) -> None:
+    stack = np.stack([_around(3000, 200), _around(500, 100)])
+    found = described("A_2023-05-01.tif", stack, descriptions=["B8", "B12"])
+    assert [(b.role, b.offset, b.scale_known) for b in found.bands] == [
+        ("nir", 0.0, True),
+        ("swir2", 0.0, True),
+    ]
+    assert found.warnings == ()
+
+
+def test_a_dark_file_of_the_same_scene_speaks_for_the_others(described: Make) -> None:
+    described("A_2023-05-01_B12.tif", _around(500, 100))
+    described("A_2023-05-06_B12.tif", _around(500, 100))
+    beside = ("A_2023-05-01_B12.tif", "A_2023-05-06_B12.tif")
+    found = described("A_2023-05-01_B08.tif", _around(3000, 200), beside)
+    assert _scale(found) == (0.0001, 0.0, True)
+    assert found.bands[0].evidence[-1].source == "sibling"
+    assert not described("A_2023-05-02_B08.tif", _around(3000, 200), beside).bands[0].scale_known
 
 
 def test_a_person_settles_the_offset(described: Make) -> None:
@@ -215,6 +236,21 @@ def test_scale_of_the_file_beats_the_name(described: Make) -> None:
     found = described("lake_sur_refl_b01_2020-01-09.tif", _around(150, 10), scale=0.001, offset=0.01)
     assert _scale(found) == (0.001, 0.01, True)
     assert found.bands[0].fill == ()
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "0", "much"])
+def test_senseless_scale_tags_are_passed_over(described: Make, text: str) -> None:
+    found = described("A_NDVI_2020-01-09.tif", np.full((8, 8), 0.4, "float32"), tags={"SCALE": text})
+    assert _scale(found) == (1.0, 0.0, True)
+
+
+def test_a_scale_for_celsius_becomes_kelvin(described: Make, tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(2150, 50), scale=0.01)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = ("degC",)
+    found = describe(path)
+    assert (found.bands[0].unit, *_scale(found)) == ("K", 0.01, 273.15, True)
+    assert found.warnings == ()
 
 
 def test_a_large_scale_is_a_divisor(described: Make) -> None:

@@ -1,0 +1,83 @@
+"""Numbers: what is encoded comes back, and samples are summarised as numpy does."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from toolkit.recognition.baseline import baseline_offset
+from toolkit.recognition.rules import encodings
+from toolkit.recognition.sample import Statistics, statistics
+from toolkit.recognition.scaling import Stored, find_scaling
+
+CASES = [
+    ("red", "modis_reflectance", 0.02, 0.9, "int16"),
+    ("nir", "landsat_surface_reflectance", 0.02, 0.9, "uint16"),
+    ("ndvi", "modis_index", 0.1, 0.9, "int16"),
+    ("lst", "modis_temperature", 230.0, 330.0, "uint16"),
+    ("lst", "landsat_surface_temperature", 230.0, 330.0, "uint16"),
+    ("emissivity31", "modis_emissivity", 0.8, 0.999, "uint8"),
+    ("albedo", "modis_albedo", 0.15, 0.9, "int16"),
+]
+
+
+def _summary(values: np.ndarray) -> Statistics:
+    found = statistics(values, (), None)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(("role", "name", "low", "high", "dtype"), CASES)
+@given(data=st.data())
+def test_what_is_encoded_comes_back(
+    role: str, name: str, low: float, high: float, dtype: str, data: st.DataObject
+) -> None:
+    physical = data.draw(arrays(np.float64, 50, elements=st.floats(low, high)))
+    encoding = encodings()[name]
+    assert encoding.scale is not None
+    stored = np.round((physical - encoding.offset) / encoding.scale).astype(dtype)
+    found = find_scaling(Stored(role, True, _summary(stored), name, "product"))
+    assert found.known
+    np.testing.assert_allclose(stored * found.scale + found.offset, physical, atol=encoding.scale)
+
+
+@pytest.mark.parametrize(("role", "name", "low", "high", "dtype"), CASES)
+@given(data=st.data())
+def test_what_was_decoded_stays(
+    role: str, name: str, low: float, high: float, dtype: str, data: st.DataObject
+) -> None:
+    physical = data.draw(arrays(np.float64, 50, elements=st.floats(low, high)))
+    found = find_scaling(Stored(role, False, _summary(physical), name, "name"))
+    assert (found.scale, found.offset, found.known) == (1.0, 0.0, True)
+
+
+@given(arrays(np.float32, st.integers(1, 200), elements=st.floats(-1e6, 1e6, width=32)), st.integers(0, 50))
+def test_statistics_are_those_of_numpy(values: np.ndarray, holes: int) -> None:
+    with_holes = np.concatenate([values, np.full(holes, np.nan), np.full(holes, -3.4e38)]).astype("float32")
+    found = statistics(with_holes, (-3.3999999521443642e38,), None)
+    assert found is not None
+    assert found.count == values.size
+    assert found.median == pytest.approx(np.median(values.astype("float64")), rel=1e-6, abs=1e-6)
+    assert (found.minimum, found.maximum) == (values.min(), values.max())
+    assert found.magnitude99 == pytest.approx(
+        np.percentile(np.abs(values.astype("float64")), 99), rel=1e-6, abs=1e-6
+    )
+
+
+def test_nothing_valid_has_no_statistics() -> None:
+    assert statistics(np.zeros(9, "uint16"), (0.0,), None) is None
+    assert statistics(np.full(9, np.nan), (), None) is None
+
+
+@given(st.integers(0, 9999), st.floats(0.01, 0.9), st.booleans())
+def test_the_offset_follows_the_baseline(baseline: int, median: float, dotted: bool) -> None:
+    text = f"{baseline:04d}"
+    groups = {"baseline": f"{text[:2]}.{text[2:]}" if dotted else text}
+    values = _summary(np.full(9, round((median + 0.1) / 0.0001)))
+    found = baseline_offset(-0.1, "sentinel2", groups, values, datetime(2018, 1, 1))
+    assert (found.offset, found.known) == (-0.1 if baseline >= 400 else 0.0, True)

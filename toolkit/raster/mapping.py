@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rasterio.enums import Resampling
 from rasterio.windows import Window
 
 from toolkit.context import Product

@@ -1,0 +1,141 @@
+"""Features: geometries with attributes and a CRS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from pyproj import CRS, Geod, Transformer
+from pyproj.exceptions import CRSError
+from shapely.geometry.base import BaseGeometry
+
+from toolkit.errors import GridMismatch, InputError
+
+LONGITUDE_LATITUDE = "EPSG:4326"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A geometry with what is known of it."""
+
+    geometry: BaseGeometry
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Features:
+    """The features of one file.
+
+    Attributes
+    ----------
+    name : str
+        For messages.
+    crs : str or None
+        ``EPSG:n`` or WKT; ``None`` without a CRS.
+    """
+
+    name: str
+    crs: str | None
+    items: tuple[Feature, ...]
+    path: Path | None = None
+
+    @property
+    def geometries(self) -> list[BaseGeometry]:
+        """The geometries in their order."""
+        return [item.geometry for item in self.items]
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """``(left, bottom, right, top)`` in the CRS."""
+        left, bottom, right, top = shapely.total_bounds(self.geometries)
+        return float(left), float(bottom), float(right), float(top)
+
+    def of_kind(self, *kinds: str) -> Features:
+        """Return the features whose geometry is of a kind, such as ``Polygon`` (with ``MultiPolygon``).
+
+        Raises
+        ------
+        InputError
+            There is none; names the kinds that there are.
+        """
+        wanted = {name for kind in kinds for name in (kind, f"Multi{kind}")}
+        kept = tuple(item for item in self.items if item.geometry.geom_type in wanted)
+        if not kept:
+            found = ", ".join(sorted({item.geometry.geom_type for item in self.items}))
+            raise InputError(f"{self.name} holds no {' or '.join(kinds)} but {found}.", "Give another file.")
+        return replace(self, items=kept)
+
+    def values_of(self, attribute: str) -> list[Any]:
+        """Return an attribute of each feature.
+
+        Raises
+        ------
+        InputError
+            No feature has it; names those that there are.
+        """
+        known = sorted({name for item in self.items for name in item.attributes})
+        if attribute not in known:
+            raise InputError(
+                f"{self.name} has no attribute {attribute!r}.", f"Its attributes are {', '.join(known)}."
+            )
+        return [item.attributes.get(attribute) for item in self.items]
+
+    def in_crs(self, crs: str | None) -> Features:
+        """Return the features in another CRS; unchanged where neither side has one.
+
+        Raises
+        ------
+        GridMismatch
+            Only one of the two CRS is known.
+        """
+        if crs == self.crs:
+            return self
+        if crs is None or self.crs is None:
+            raise GridMismatch(
+                f"{self.name} has {self.crs or 'no CRS'}, the raster {crs or 'no CRS'}.", "Give both a CRS."
+            )
+        moved = shapely.transform(np.array(self.geometries), _mover(self.crs, crs), interleaved=False)
+        items = (Feature(g, item.attributes) for g, item in zip(moved, self.items, strict=True))
+        return replace(self, crs=crs, items=tuple(items))
+
+    def areas(self) -> NDArray[np.float64]:
+        """Return the area of each feature on the ellipsoid in square metres; lines and points have 0.
+
+        Raises
+        ------
+        GridMismatch
+            There is no CRS.
+        """
+        globe = self.in_crs(LONGITUDE_LATITUDE).geometries
+        geod = Geod(ellps="WGS84")
+        return np.array([abs(geod.geometry_area_perimeter(shapely.orient_polygons(g))[0]) for g in globe])
+
+
+def checked_crs(text: str, argument: str = "crs") -> str:
+    """Return a CRS as ``EPSG:n`` where it has a code, else as WKT.
+
+    Raises
+    ------
+    InputError
+        It is no CRS.
+    """
+    try:
+        crs = CRS.from_user_input(text)
+    except CRSError:
+        raise InputError(
+            f"The argument {argument!r} is no CRS: {text[:60]!r}.", "Give one such as 'EPSG:32633'."
+        ) from None
+    code = crs.to_epsg()
+    return f"EPSG:{code}" if code else crs.to_wkt()
+
+
+@lru_cache(maxsize=32)
+def _mover(origin: str, target: str) -> Callable[..., tuple[NDArray[np.float64], ...]]:
+    transformer = Transformer.from_crs(origin, target, always_xy=True)
+    return lambda xs, ys: transformer.transform(xs, ys)

@@ -1,0 +1,140 @@
+"""Reading vector files of the workspace; only allowed formats, nothing that follows addresses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import shapely
+from shapely.errors import ShapelyError
+from shapely.geometry import shape
+
+from toolkit.context import current_context
+from toolkit.errors import InputError, PathOutside, RasterMissing
+from toolkit.vector.features import LONGITUDE_LATITUDE, Feature, Features, checked_crs
+
+LARGEST_GEOJSON = 256 * 2**20
+ALLOWED = "GeoJSON, GeoPackage, shapefile and FlatGeobuf files are read."
+_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, ShapelyError)
+_GEOPACKAGE = slice(68, 70)
+_STARTS = {b"SQLite format 3\x00": "GPKG", b"\x00\x00\x27\x0a": "ESRI Shapefile", b"fgb\x03": "FlatGeobuf"}
+
+
+def read_features(address: str) -> Features:
+    """Read a vector file of the workspace.
+
+    Parameters
+    ----------
+    address : str
+        GeoJSON, GeoPackage, shapefile or FlatGeobuf; of a GeoPackage the first layer, or the one that
+        ``file.gpkg#layer`` names.
+
+    Raises
+    ------
+    RasterMissing, PathOutside
+        From the resolver.
+    InputError
+        The file is of no allowed format, damaged, or has no features.
+    """
+    path, layer = _located(address)
+    driver = _driver(path)
+    found = _from_geojson(path) if driver == "GeoJSON" else _from_ogr(path, layer)
+    items = tuple(item for item in found.items if item.geometry is not None and not item.geometry.is_empty)
+    if not items:
+        raise InputError(f"{path.name} has no features with a geometry.", "Give another file.")
+    return replace(found, items=items)
+
+
+def _located(address: str) -> tuple[Path, str | None]:
+    try:
+        return _confined(address), None
+    except RasterMissing:
+        file, mark, layer = address.rpartition("#")
+        if not (mark and file):
+            raise
+        return _confined(file), layer
+
+
+def _confined(address: str) -> Path:
+    if "://" in address or address.startswith("/vsi"):
+        raise PathOutside(f"{address[:80]!r} is not a file on this machine.", ALLOWED)
+    path = resolver().path_of(address)
+    if not path.is_file():
+        raise InputError(f"{address!r} is a folder.", "Name a vector file in it.")
+    return path
+
+
+def resolver() -> Any:
+    """Return the resolver in force; one of local files where the context has none."""
+    from toolkit.recognition import FileResolver
+
+    return current_context().resolver or FileResolver()
+
+
+def _driver(path: Path) -> str:
+    with path.open("rb") as stream:
+        start = stream.read(72)
+    driver = next((driver for mark, driver in _STARTS.items() if start.startswith(mark)), None)
+    if driver is not None and (driver != "GPKG" or start[_GEOPACKAGE] == b"GP"):
+        return driver
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return "GeoJSON"
+    raise InputError(
+        f"{path.name} is no vector file of an allowed format (it begins {start[:8]!r}).", ALLOWED
+    )
+
+
+def _from_geojson(path: Path) -> Features:
+    # Parsed here and not by GDAL: other drivers claim JSON files too, and some follow addresses in them.
+    if path.stat().st_size > LARGEST_GEOJSON:
+        raise InputError(f"{path.name} is larger than {LARGEST_GEOJSON // 2**20} MiB.", "Give a GeoPackage.")
+    try:
+        content = json.loads(path.read_text("utf-8-sig"))
+        items = tuple(_feature(one) for one in _members(content))
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        RecursionError,
+        ShapelyError,
+    ) as error:
+        raise InputError(f"{path.name} is no valid GeoJSON ({error}).", "Check the file.") from None
+    named = (content.get("crs") or {}).get("properties", {}).get("name")
+    crs = LONGITUDE_LATITUDE if named is None or "CRS84" in named else checked_crs(named)
+    return Features(path.name, crs, items, path)
+
+
+def _members(content: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    match content["type"]:
+        case "FeatureCollection":
+            return content["features"]
+        case "Feature":
+            return [content]
+        case _:
+            return [{"geometry": content}]
+
+
+def _feature(member: Mapping[str, Any]) -> Feature:
+    geometry = member.get("geometry")
+    return Feature(shape(geometry) if geometry else shapely.Point(), member.get("properties") or {})
+
+
+def _from_ogr(path: Path, layer: str | None) -> Features:
+    from pyogrio import raw
+    from pyogrio.errors import DataLayerError, DataSourceError
+
+    try:
+        meta, _, geometries, columns = raw.read(path, layer=layer, force_2d=True)
+    except (DataSourceError, DataLayerError) as error:
+        raise InputError(f"{path.name} cannot be read: {str(error).splitlines()[0]}", ALLOWED) from None
+    if geometries is None:
+        raise InputError(f"{path.name} holds a table without geometries.", "Name a layer with geometries.")
+    rows = zip(*(column.tolist() for column in columns), strict=True) if columns else ((),) * len(geometries)
+    attributes = [dict(zip(meta["fields"], row, strict=True)) for row in rows]
+    items = (Feature(g, a) for g, a in zip(shapely.from_wkb(geometries), attributes, strict=True))
+    return Features(path.name, meta["crs"], tuple(items), path)

@@ -1,0 +1,84 @@
+"""Writing features: whole or not at all, within the output folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import shapely
+from shapely.geometry import mapping
+
+from toolkit.context import Product, current_context
+from toolkit.errors import InputError
+from toolkit.vector.features import LONGITUDE_LATITUDE, Features
+
+_WRITES = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG"}
+
+
+def write_features(
+    features: Features, output: str | Path, role: str = "", inputs: Sequence[Path] = ()
+) -> Product:
+    """Write features as GeoJSON (in longitude and latitude) or GeoPackage (in their CRS).
+
+    Returns
+    -------
+    Product
+        Of kind ``vector``; also appended to the context's products.
+
+    Raises
+    ------
+    InputError
+        The output has another suffix.
+    PathOutside
+        It leaves the output folder.
+    """
+    target = current_context().output_path(output)
+    target = target if target.suffix else target.with_suffix(".geojson")
+    driver = _WRITES.get(target.suffix.lower())
+    if driver is None:
+        raise InputError(
+            f"The output {target.name!r} is no vector file.", f"Call it {target.stem + '.geojson'!r}."
+        )
+    if any(path.resolve() == target for path in inputs):
+        raise InputError(f"The output {target.name!r} would overwrite its own input.", "Choose another name.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.stem}.{uuid.uuid4().hex[:12]}{target.suffix}")
+    try:
+        _WRITERS[driver](features, temporary)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    product = Product(target, role, "", tuple(str(path) for path in inputs), kind="vector")
+    current_context().products.append(product)
+    return product
+
+
+def _write_geojson(features: Features, path: Path) -> None:
+    placed = features.in_crs(LONGITUDE_LATITUDE) if features.crs else features
+    members = [
+        {"type": "Feature", "geometry": mapping(item.geometry), "properties": dict(item.attributes)}
+        for item in placed.items
+    ]
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": members}, default=str), "utf-8")
+
+
+def _write_geopackage(features: Features, path: Path) -> None:
+    from pyogrio import raw
+
+    names = list(dict.fromkeys(name for item in features.items for name in item.attributes))
+    columns = [np.array([item.attributes.get(name) for item in features.items]) for name in names]
+    kinds = {item.geometry.geom_type for item in features.items}
+    kind = kinds.pop() if len(kinds) == 1 else "Unknown"
+    geometries = np.array(shapely.to_wkb(features.geometries), dtype=object)
+    raw.write(path, geometries, columns, np.array(names, dtype=object), driver="GPKG", geometry_type=kind,
+              layer="features", crs=features.crs)  # fmt: skip
+
+
+_WRITERS: Mapping[str, Callable[[Features, Path], None]] = {
+    "GeoJSON": _write_geojson,
+    "GPKG": _write_geopackage,
+}

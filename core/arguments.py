@@ -150,4 +150,23 @@ def _listed(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return value
 
 
-_VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (_result, _parsed, _unwrapped, _expanded, _listed)
+def _located(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if not isinstance(parameter.contract, Reads):
+        return value
+    if isinstance(value, list):
+        return [_located(repair, parameter, item) for item in value]
+    if not isinstance(value, str) or "/" not in value or ".." in value:
+        return value
+    file, mark, band = value.partition("#")
+    found = repair.data.locate(file)
+    return value if found is None else f"{found}{mark}{band}"
+
+
+_VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (
+    _result,
+    _parsed,
+    _unwrapped,
+    _expanded,
+    _located,
+    _listed,
+)

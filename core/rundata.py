@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from pathlib import Path
+from itertools import takewhile
+from pathlib import Path, PurePath
 
 from core.actions import ProductRecord
 from core.workspace import Collection, Member, Workspace, collect, date_text, members_of, period, select
 from toolkit import Product
-from toolkit.errors import InputError, RasterMissing
+from toolkit.errors import InputError, PathOutside, RasterMissing
 from toolkit.recognition import FileResolver
 from toolkit.recognition.model import RasterDescription
 
@@ -36,7 +37,7 @@ class RunResolver:
         """Return the description and the band that an address names."""
         try:
             description, band = self.products.describe(address)
-        except RasterMissing:
+        except (RasterMissing, PathOutside):
             return self.inputs.describe(address)
         inherited = self.inherited.get(description.path.name)
         if inherited is not None:
@@ -46,7 +47,12 @@ class RunResolver:
         return description, band
 
     def list_folder(self, address: str) -> list[str]:
-        """Return the names in a folder of the workspace."""
+        """Return the names in a folder of the workspace, whatever stands before its own path."""
+        for tail in _tails(address):
+            try:
+                return self.inputs.list_folder(tail)
+            except RasterMissing:
+                continue
         return self.inputs.list_folder(address)
 
     def path_of(self, address: str) -> Path:
@@ -96,6 +102,22 @@ class RunData:
             With the handles that exist.
         """
         return select(handle, self.collections)
+
+    def locate(self, address: str) -> str | None:
+        """Return the file that a path means whose folders are not those of the workspace.
+
+        The file of that name whose path agrees with the longest tail of the address, if there is
+        exactly one; the run's products before the workspace's rasters.
+        """
+        wanted = PurePath(address).parts
+        made = [self.folder / name for name in self._products]
+        for paths in (made, [raster.path for raster in self.workspace.rasters]):
+            agreeing = [(_agreement(path.parts, wanted), path) for path in paths if path.name == wanted[-1:][0]]
+            best = max((length for length, _ in agreeing), default=0)
+            found = [path for length, path in agreeing if length == best]
+            if len(found) == 1:
+                return str(found[0])
+        return None
 
     def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
         """Take products into the run's catalogue; they inherit date and place from their inputs."""
@@ -161,6 +183,18 @@ class RunData:
         relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
         band = member.address.partition("#")[2]
         return replace(member, address=f"{relative}#{band}" if band else relative)
+
+
+def _tails(address: str) -> list[str]:
+    """Return a path and what is left of it when its first folders are taken away."""
+    parts = PurePath(address).parts
+    return [str(PurePath(*parts[start:])) for start in range(len(parts))]
+
+
+def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:
+    """Return how many of the last parts of two paths are equal."""
+    pairs = zip(reversed(path), reversed(wanted), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 _PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}

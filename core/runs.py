@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from core.budget import Budget
 from core.disclosure import STRATEGIES
 from core.engine import Policy, drive
@@ -92,7 +94,7 @@ class RunManager:
         self.store = store
         self.workspace_of = workspace_of
         self.on_event: Callable[[Event], None] | None = None
-        self.owner = f"{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        self.owner = _owner()
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
 
@@ -268,17 +270,18 @@ def check_options(question: str, options: RunOptions) -> None:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
 
 
+def _owner() -> str:
+    """Return what names this process even when its number is given to another one later."""
+    process = psutil.Process()
+    return f"{process.pid}-{process.create_time():.2f}-{uuid.uuid4().hex[:8]}"
+
+
 def _alive(owner: str) -> bool:
     """Return whether the process of a run's owner still lives on this machine."""
-    text = owner.partition("-")[0]
-    if not text.isdigit() or int(text) == os.getpid():
+    number, _, rest = owner.partition("-")
+    if not number.isdigit() or int(number) == os.getpid():
         return False
     try:
-        os.kill(int(text), 0)
-    except ProcessLookupError:
+        return f"{psutil.Process(int(number)).create_time():.2f}" == rest.partition("-")[0]
+    except psutil.Error:
         return False
-    except PermissionError:
-        return True
-    return True
-
-

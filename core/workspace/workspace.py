@@ -29,16 +29,12 @@ class Workspace:
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
-    Attributes
-    ----------
-    problems : dict of str to str
-        Files that cannot be used, with one sentence each. The others stay usable.
     """
 
     def __init__(self, folder: Path, sources: Sequence[Path] = ()) -> None:
         self.folder = Path(folder).resolve()
         self.sources = tuple(Path(source).resolve() for source in sources)
-        self.problems: dict[str, str] = {}
+        self._problems: dict[str, str] = {}
         self._lock = threading.RLock()
         for source in self.sources:
             if not source.exists():
@@ -72,15 +68,21 @@ class Workspace:
 
     @cached_property
     def rasters(self) -> tuple[RasterDescription, ...]:
-        """The usable rasters, by name; what is not usable goes to :attr:`problems`."""
+        """The usable rasters, by name; the others are in :attr:`problems`."""
         described = []
-        self.problems.clear()
+        self._problems.clear()
         for path in self.files():
             try:
                 described.append(self.resolver.describe(str(path))[0])
             except TreelineError as error:
-                self.problems[path.name] = str(error)
+                self._problems[path.name] = str(error)
         return tuple(described)
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """Files that cannot be used, with one sentence each; the others stay usable."""
+        self.rasters  # noqa: B018  (found while the rasters are described)
+        return self._problems
 
     @cached_property
     def collections(self) -> dict[str, Collection]:

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+
+from core.cli import main
+from tests.rasters import write_raster
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    folder = tmp_path / "lake"
+    folder.mkdir()
+    rng = np.random.default_rng(2)
+    for date in ("2021-05-01", "2021-06-01"):
+        bands = rng.integers(500, 4000, (2, 32, 32)).astype("uint16")
+        write_raster(folder / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0)
+    return folder
+
+
+def run(capsys, *arguments: str) -> tuple[int, object, str]:
+    code = main([*arguments, "--json"])
+    out, err = capsys.readouterr()
+    return code, json.loads(out) if out.strip() else None, err
+
+
+def ndvi_mean(path: Path) -> float:
+    with rasterio.open(path) as dataset:
+        red, nir = dataset.read().astype(float)
+    return float(((nir - red) / (nir + red)).mean())
+
+
+def test_ask_prints_one_value_with_answer_steps_and_products(capsys, lake, tmp_path):
+    code, value, _ = run(capsys, "ask", "What is the mean NDVI on 2021-06-01?", "--data", str(lake), "--out", str(tmp_path / "out"))
+    assert code == 0 and value["status"] == "answered"
+    assert value["value"] == pytest.approx(ndvi_mean(lake / "Lake_2021-06-01.tif"), abs=1e-4)
+    assert value["steps"][-1]["action"] == "answer" and value["tokens"] == {"input": 0, "output": 0}
+    assert [Path(p).parent for p in value["products"]] == [tmp_path / "out"]
+    assert Path(value["products"][0]).is_file()
+
+
+def test_a_declined_question_is_exit_code_0(capsys, lake):
+    code, value, _ = run(capsys, "ask", "What is the mean land surface temperature?", "--data", str(lake))
+    assert code == 0 and value["status"] == "declined" and value["value"] is None
+    assert "nir" in value["answer"] and value["products"] == []
+
+
+def test_options_are_chosen_by_letter(capsys, lake):
+    truth = ndvi_mean(lake / "Lake_2021-05-01.tif")
+    choices = [f"{truth + shift:.3f}" for shift in (0.2, 0.0, -0.2)]
+    options = [part for choice in choices for part in ("--choice", choice)]
+    _, value, _ = run(capsys, "ask", "What is the mean NDVI on 2021-05-01?", "--data", str(lake), *options)
+    assert value["choice"] == "B"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ask", "Mean NDVI?", "--data", "/nowhere/at/all"),
+        ("ask", " ", "--data", "."),
+        ("call", "mean", "--arguments", "{", "--out", "o"),
+        ("call", "mean", "--arguments", "[1]", "--out", "o"),
+        ("tools", "no_such_tool"),
+        ("replay", "--trajectories", "none.jsonl", "--data", ".", "--out", "o"),
+        ("resume", "no-such-run"),
+    ],
+)
+def test_bad_input_is_exit_code_2_and_one_sentence(capsys, arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = main(list(arguments))
+    out, err = capsys.readouterr()
+    assert code == 2 and out == ""
+    assert "Traceback" not in err and len(err.strip().splitlines()) == 1
+
+
+def test_call_gives_a_result_or_an_error_with_a_hint(capsys, lake, tmp_path):
+    code, value, _ = run(capsys, "call", "mean", "--arguments", '{"x": [1, 2, 6]}', "--data", str(lake), "--out", str(tmp_path / "o"))
+    assert code == 0 and value["result"] == 3
+    code, value, _ = run(
+        capsys, "call", "calc_batch_image_mean", "--arguments", '{"file_list": ["Lake_2021-05-02.tif"]}',
+        "--data", str(lake), "--out", str(tmp_path / "o"),
+    )  # fmt: skip
+    assert code == 2 and value["error"]["type"] == "RasterMissing" and "Lake_2021-05-01.tif" in value["error"]["hint"]
+
+
+def test_tools_lists_every_tool_with_document_schema_and_source(capsys):
+    code, tools, _ = run(capsys, "tools")
+    assert code == 0 and len(tools) == len({tool["name"] for tool in tools}) > 60
+    for tool in tools:
+        assert tool["brief"] and tool["document"] and tool["source"] and tool["schema"]["type"] == "object"
+
+
+def test_replay_feeds_outputs_to_later_calls_under_any_of_their_names(capsys, lake, tmp_path):
+    calls = [
+        {"tool": "get_filelist", "arguments": {"dir_path": "benchmark/data/question1"}},
+        {"tool": "calculate_batch_ndvi", "arguments": {
+            "input_nir_paths": ["benchmark/data/question1/Lake_2021-05-01.tif#nir"],
+            "input_red_paths": ["benchmark/data/question1/Lake_2021-05-01.tif#red"],
+            "output_paths": ["question1/ndvi.tif"]}},
+        {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/out/question1/ndvi.tif"]}},
+        {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["ndvi.tif"]}},
+        {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/data/question1/never.tif"]}},
+    ]  # fmt: skip
+    data = tmp_path / "data" / "question1"
+    data.parent.mkdir()
+    lake.rename(data)
+    file = tmp_path / "t.jsonl"
+    file.write_text(json.dumps({"id": 1, "calls": calls}) + "\n")
+    code, value, _ = run(capsys, "replay", "--trajectories", str(file), "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
+    results = value["trajectories"][0]["calls"]
+    assert code == 0 and [call["ok"] for call in results] == [True, True, True, True, False], results
+    assert results[0]["result"] == ["Lake_2021-05-01.tif", "Lake_2021-06-01.tif"]
+    assert results[2]["result"] == pytest.approx([ndvi_mean(data / "Lake_2021-05-01.tif")], abs=1e-6)
+    assert results[4]["error"]["hint"]
+
+
+def test_every_odd_file_is_used_or_refused_with_a_sentence(capsys, shared):
+    code, value, err = run(capsys, "ask", "What is the mean of the red band?", "--data", str(shared / "rasters" / "odd"))
+    assert code in (0, 1) and "Traceback" not in err
+    assert list(value["problems"]) == ["corrupt.tif"]

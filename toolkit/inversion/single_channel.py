@@ -148,7 +148,7 @@ def generalised_single_channel(bt: Any, emissivity: Any, water_vapour: Any, ther
     assert thermal.psi is not None and thermal.calibration is not None and thermal.gamma is not None
     k1, k2 = thermal.calibration
     radiance = k1 / np.expm1(k2 / bt)
-    psi1, psi2, psi3 = (np.polyval(coefficients, water_vapour) for coefficients in thermal.psi)
+    psi1, psi2, psi3 = ((a * water_vapour + b) * water_vapour + c for a, b, c in thermal.psi)
     gamma = bt**2 / (thermal.gamma * radiance)
     delta = bt - bt**2 / thermal.gamma
     return gamma * ((psi1 * radiance + psi2) / emissivity + psi3) + delta

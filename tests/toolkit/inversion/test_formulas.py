@@ -104,7 +104,7 @@ def test_sky_matters() -> None:
 
 
 @given(
-    least=st.floats(0.65, 0.95),
+    least=st.floats(0.7, 0.95),
     temperature=st.floats(260, 330),
     spread=st.lists(st.floats(0, 1), min_size=3, max_size=3),
 )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
+from toolkit.analysis import pixel_kernels
 from toolkit.analysis.kit import ANALYSIS
 from toolkit.errors import InputError, NoValidPixels
 from toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
@@ -19,6 +20,7 @@ from toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 HOT_SCORE = 1.96
+LARGEST_LOOP = 25
 NO_HOTSPOTS = "no hotspots found"
 
 
@@ -167,22 +169,22 @@ class _Score:
         self.mean, self.std, self.count = mean, std, count
 
     def __call__(self, values: Floats) -> Floats:
-        there = ~np.isnan(values)
-        deviations = np.where(there, values - self.mean, 0.0)
-        total = self._sum(deviations, self.weights)
-        weight = self._sum(there.astype(np.float64), self.weights)
-        squares = self._sum(there.astype(np.float64), self.weights**2)
-        variance = np.maximum(self.count * squares - weight**2, 0.0) / max(self.count - 1, 1)
-        return np.where(there & (variance > 0), total / (self.std * np.sqrt(variance)), np.nan)
+        if self.weights.size > LARGEST_LOOP and np.all(self.weights == self.weights[0, 0]):
+            return self._by_filter(values)
+        return pixel_kernels.gi_star(values, self.weights, self.mean, self.std, self.count)
 
-    @staticmethod
-    def _sum(values: Floats, weights: Floats) -> Floats:
+    def _by_filter(self, values: Floats) -> Floats:
+        """Running sums, whose cost does not grow with the neighbourhood."""
         from scipy import ndimage
 
-        if np.all(weights == weights[0, 0]):
-            mean = ndimage.uniform_filter(values, weights.shape, output=np.float64, mode="constant")
-            return mean * weights.sum()
-        return ndimage.correlate(values, weights, output=np.float64, mode="constant")
+        there = ~np.isnan(values)
+        deviations = np.where(there, values - self.mean, 0.0)
+        size, taps = self.weights.shape, self.weights.size
+        total = ndimage.uniform_filter(deviations, size, output=np.float64, mode="constant") * taps
+        count = np.rint(ndimage.uniform_filter(there.astype(np.float64), size, mode="constant") * taps)
+        variance = (self.count * count - count**2) / max(self.count - 1, 1)
+        scores = total / (self.std * np.sqrt(np.maximum(variance, 0.0)))
+        return np.where(there & (variance > 0), scores, np.nan)
 
 
 def _weights(matrix: list[list[float]]) -> Floats:

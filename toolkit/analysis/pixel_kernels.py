@@ -47,9 +47,31 @@ def percentile(stack: Stack, wanted: float) -> NDArray[np.float32]:
     return _percentile()(np.ascontiguousarray(stack), wanted / 100.0)
 
 
+def gi_star(
+    values: Stack, weights: NDArray[np.float64], mean: float, std: float, count: int
+) -> NDArray[np.float32]:
+    """Return Gi* of each pixel over its valid neighbours, NaN where it has no value itself.
+
+    Parameters
+    ----------
+    values : ndarray (rows, columns)
+        NaN where there is no value; beyond the edges there is none either.
+    weights : ndarray
+        Odd numbers of rows and columns.
+    mean, std, count : float, float, int
+        Of all valid pixels of the raster; ``std`` of the population.
+    """
+    return _gi_star()(np.ascontiguousarray(values), weights, mean, std, count)
+
+
 @cache
 def _theil_sen() -> Callable[..., Any]:
     return compiled(_theil_sen_loop)
+
+
+@cache
+def _gi_star() -> Callable[..., Any]:
+    return compiled(_gi_star_loop)
 
 
 @cache
@@ -123,4 +145,34 @@ def _percentile_loop(stack, share):  # type: ignore[no-untyped-def]
             low = int(position)
             high = min(low + 1, n - 1)
             result[row, column] = values[low] + (values[high] - values[low]) * (position - low)
+    return result
+
+
+def _gi_star_loop(values, weights, mean, std, count):  # type: ignore[no-untyped-def]
+    rows, columns = values.shape
+    high, wide = weights.shape
+    result = np.empty((rows, columns), dtype=np.float32)
+    total, weight, squares = np.empty(columns), np.empty(columns), np.empty(columns)
+    for row in range(rows):
+        total[:], weight[:], squares[:] = 0.0, 0.0, 0.0
+        for i in range(high):
+            other = row + i - high // 2
+            if other < 0 or other >= rows:
+                continue
+            for j in range(wide):
+                shift = j - wide // 2
+                w = weights[i, j]
+                for column in range(max(0, -shift), min(columns, columns - shift)):
+                    value = values[other, column + shift]
+                    there = w if value == value else 0.0
+                    total[column] += there * (value - mean) if value == value else 0.0
+                    weight[column] += there
+                    squares[column] += there * w
+        for column in range(columns):
+            variance = (count * squares[column] - weight[column] * weight[column]) / max(count - 1, 1)
+            own = values[row, column]
+            if own == own and variance > 0:
+                result[row, column] = total[column] / (std * math.sqrt(variance))
+            else:
+                result[row, column] = np.nan
     return result

@@ -34,8 +34,9 @@ class MaskRule:
     source: str
 
 
-def _bits(values: Values) -> NDArray[np.int64]:
-    return np.where(np.isnan(values), 0, values).astype(np.int64)
+def _bits(values: Values) -> NDArray[np.signedinteger]:
+    # NaN becomes some number; the callers leave it out themselves.
+    return values.astype(np.int32 if values.dtype == np.float32 else np.int64)
 
 
 def _none_set(*bits: int) -> Clear:

@@ -51,12 +51,12 @@ def test_it_equals_esda(workplace):
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 2**32 - 1), st.sampled_from([(3, 3), (1, 3), (5, 3)]))
+@given(st.integers(0, 2**32 - 1), st.sampled_from([(3, 3), (1, 3), (5, 3), (7, 5)]))
 def test_it_equals_the_formula_with_gaps_and_uneven_weights(workplace, seed, shape):
     random = np.random.default_rng(seed)
     image = random.normal(300, 5, (8, 9)).astype("float32")
     image[random.random(image.shape) < 0.2] = np.nan
-    weights = random.integers(1, 5, shape).astype(float)
+    weights = random.integers(1, 5, shape).astype(float) if shape[0] < 7 else np.full(shape, 2.0)
     workplace.raster("a.tif", image)
     workplace.run(
         "getis_ord_gi_star", image_path="a.tif", weight_matrix=weights.tolist(), output_path="z.tif"
@@ -65,13 +65,16 @@ def test_it_equals_the_formula_with_gaps_and_uneven_weights(workplace, seed, sha
     np.testing.assert_allclose(workplace.read("z.tif"), expected, atol=2e-3)
 
 
-def test_blocks_leave_no_seams(workplace):
+@pytest.mark.parametrize("side", [5, 7])
+def test_blocks_leave_no_seams(workplace, side):
     image = np.random.default_rng(6).normal(size=(1100, 1100)).astype("float32")
     workplace.raster("a.tif", image, tiled=True, blockxsize=256, blockysize=256)
-    workplace.run("getis_ord_gi_star", image_path="a.tif", weight_matrix=[[1] * 5] * 5, output_path="z.tif")
+    workplace.run(
+        "getis_ord_gi_star", image_path="a.tif", weight_matrix=[[1] * side] * side, output_path="z.tif"
+    )
     wide = image.astype("float64")
-    total = ndimage.convolve(wide - wide.mean(), np.ones((5, 5)), mode="constant")
-    count = ndimage.convolve(np.ones(wide.shape), np.ones((5, 5)), mode="constant")
+    total = ndimage.convolve(wide - wide.mean(), np.ones((side, side)), mode="constant")
+    count = ndimage.convolve(np.ones(wide.shape), np.ones((side, side)), mode="constant")
     expected = total / (wide.std() * np.sqrt((wide.size * count - count**2) / (wide.size - 1)))
     np.testing.assert_allclose(workplace.read("z.tif"), expected, atol=1e-4)
 

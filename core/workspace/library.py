@@ -71,7 +71,7 @@ class WorkspaceLibrary:
         try:
             stored = json.loads((self.folder / name / SETTINGS).read_text("utf-8"))
             return WorkspaceSettings(str(stored["title"]), tuple(map(str, stored.get("sources", ()))))
-        except (FileNotFoundError, KeyError, ValueError):
+        except (FileNotFoundError, KeyError, TypeError, ValueError):
             return WorkspaceSettings(name)
 
     def get(self, name: str) -> Workspace:

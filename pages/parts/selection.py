@@ -45,7 +45,13 @@ def clear() -> None:
 
 
 def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the uppermost layer: chosen, of the selected step, the newest product, or the first input."""
+    """Return the uppermost layer: chosen, of the selected step, the newest product, or the first input.
+
+    Parameters
+    ----------
+    entries : sequence of Entry
+        Products first, the newest of them first; then inputs.
+    """
     by_key = {entry.key: entry for entry in entries}
     chosen = by_key.get(st.session_state.get(LAYER) or "")
     if chosen is not None:
@@ -54,13 +60,13 @@ def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
     number = selected_step()
     of_step = [entry for entry in made if entry.step == number]
     if of_step:
-        return of_step[-1]
+        return of_step[0]
     if number is None and made:
-        return made[-1]
+        return made[0]
     if number is not None and made:
         earlier = [entry for entry in made if entry.step is not None and entry.step <= number]
         if earlier:
-            return earlier[-1]
+            return earlier[0]
     drawable = [entry for entry in entries if entry.step is None and entry.layer.on_map]
     colour = [entry for entry in drawable if entry.layer.role == "rgb"]
     return next(iter(colour or drawable), None)

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import morecantile
+import numpy as np
+import pytest
+from PIL import Image
+from rasterio.warp import transform, transform_bounds
+from rio_tiler.colormap import cmap
+from starlette.testclient import TestClient
+
+from core.serving import LAYERS, LayerRegistry, MapLayer, default_style
+from core.serving.styles import class_colours
+from tests.core.serving.conftest import layer_of
+from tests.rasters import write_raster
+
+GRID = morecantile.tms.get("WebMercatorQuad")
+Z = 14
+
+
+def geographic(layer: MapLayer, column: float, row: float) -> tuple[float, float]:
+    """Return longitude and latitude of a pixel's position."""
+    a, _, c, _, e, f = layer.description.transform
+    (x,), (y,) = transform(layer.description.crs, "EPSG:4326", [c + a * column], [f + e * row])
+    return x, y
+
+
+def pixel(
+    client: TestClient, token: str, longitude: float, latitude: float, query: str = ""
+) -> tuple[int, ...]:
+    """Return the colour that the map shows at a place."""
+    tile = GRID.tile(longitude, latitude, Z)
+    answer = client.get(f"/tiles/{token}/{Z}/{tile.x}/{tile.y}.png{query}")
+    assert answer.status_code == 200, answer.text
+    west, south, east, north = GRID.xy_bounds(tile)
+    (x,), (y,) = transform("EPSG:4326", "EPSG:3857", [longitude], [latitude])
+    column = int((x - west) / (east - west) * 256)
+    row = int((north - y) / (north - south) * 256)
+    return Image.open(io.BytesIO(answer.content)).convert("RGBA").getpixel((column, row))
+
+
+def test_tile_has_the_colour_of_the_value_at_the_place(client, halves):
+    token, layer = halves
+    style = default_style(layer)
+    assert (style.colormap, style.low, style.high) == ("rdylgn", -0.2, 0.9)
+    for column, value in ((30, 0.8), (170, -0.1)):
+        shown = pixel(client, token, *geographic(layer, column, 120))
+        index = round((value - style.low) / (style.high - style.low) * 255)
+        assert shown == tuple(cmap.get("rdylgn")[index])
+
+
+def test_no_data_is_transparent(client, halves):
+    token, layer = halves
+    assert pixel(client, token, *geographic(layer, 30, 20))[3] == 0
+
+
+def test_style_of_the_query_is_used(client, halves):
+    token, layer = halves
+    shown = pixel(client, token, *geographic(layer, 30, 120), "?colormap=gray&low=0&high=0.8")
+    assert shown == (255, 255, 255, 255)
+
+
+def test_scale_and_offset_are_applied(client, tmp_path):
+    stored = np.full((64, 64), 6000, dtype="uint16")
+    path = write_raster(tmp_path / "a.tif", stored, scale=0.0001, offset=-0.1, descriptions=["nir"])
+    layer = layer_of(path)
+    answer = client.get(
+        f"/tiles/{LAYERS.token(layer)}/value",
+        params=dict(zip(("longitude", "latitude"), geographic(layer, 10, 10), strict=True)),
+    )
+    assert answer.json()["values"] == [pytest.approx(0.5, abs=1e-6)]
+
+
+def test_value_outside_and_in_no_data_is_none(client, halves):
+    token, layer = halves
+    for column, row in ((30, 20), (5000, 5000)):
+        longitude, latitude = geographic(layer, column, row)
+        answer = client.get(f"/tiles/{token}/value?longitude={longitude}&latitude={latitude}")
+        assert answer.json() == {"values": [None], "unit": "1"}
+
+
+def test_place_without_the_layer_is_empty(client, halves):
+    token, _ = halves
+    assert client.get(f"/tiles/{token}/{Z}/0/0.png").status_code == 204
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/tiles/unknown/14/1/1.png",
+        "/tiles/unknown/value?longitude=1&latitude=1",
+        "/tiles/unknown/legend.json",
+        "/tiles/unknown/preview.png",
+        "/tiles/..%2F..%2Fetc%2Fpasswd/14/1/1.png",
+    ],
+)
+def test_unknown_token_is_not_found(client, address):
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["colormap=__import__", "low=1&high=0", "low=nan", "low=inf", "high=x", "colormap=classes"],
+)
+def test_bad_style_is_refused(client, halves, query):
+    token, layer = halves
+    tile = GRID.tile(*geographic(layer, 30, 120), Z)
+    assert client.get(f"/tiles/{token}/{Z}/{tile.x}/{tile.y}.png?{query}").status_code == 400
+
+
+def test_value_needs_a_point(client, halves):
+    token, _ = halves
+    assert client.get(f"/tiles/{token}/value").status_code == 400
+
+
+def test_file_that_is_gone_is_not_found(client, halves):
+    token, layer = halves
+    place = GRID.tile(*geographic(layer, 30, 120), Z)
+    layer.description.path.unlink()
+    assert client.get(f"/tiles/{token}/{Z}/{place.x}/{place.y}.png").status_code == 404
+
+
+def test_raster_without_crs_has_a_preview_and_no_tile(client, tmp_path):
+    path = write_raster(tmp_path / "flat.tif", np.arange(400, dtype="float32").reshape(20, 20), crs=None)
+    layer = layer_of(path)
+    token = LAYERS.token(layer)
+    assert not layer.on_map
+    assert client.get(f"/tiles/{token}/{Z}/1/1.png").status_code == 404
+    image = Image.open(io.BytesIO(client.get(f"/tiles/{token}/preview.png?size=20").content))
+    assert image.size == (20, 20)
+
+
+def test_mask_is_drawn_where_it_is_one_only(client, tmp_path):
+    mask = np.zeros((100, 100), dtype="uint8")
+    mask[:, 50:] = 1
+    path = write_raster(tmp_path / "Place_cloud_mask_2021-07-12.tif", mask, tags={"TREELINE_ROLE": "mask"})
+    layer = layer_of(path)
+    token = LAYERS.token(layer)
+    assert set(class_colours(layer)) == {0.0, 1.0}
+    assert pixel(client, token, *geographic(layer, 20, 50))[3] == 0
+    assert pixel(client, token, *geographic(layer, 80, 50))[3] == 255
+    legend = client.get(f"/tiles/{token}/legend.json").json()
+    assert [value for value, _ in legend["classes"]] == [1.0]
+
+
+def test_colour_image_shows_three_bands(client, tmp_path):
+    bands = np.stack([np.full((60, 60), v, dtype="uint8") for v in (250, 20, 20)])
+    bands[:, :30] = 0
+    path = write_raster(tmp_path / "rgb.tif", bands, descriptions=["red", "green", "blue"], nodata=None)
+    layer = layer_of(path, 0, 1, 2)
+    assert layer.role == "rgb"
+    red, green, blue, alpha = pixel(client, LAYERS.token(layer), *geographic(layer, 30, 50))
+    assert alpha == 255 and red > 200 and green < 60 and blue < 60
+
+
+def test_same_layer_keeps_its_token_and_a_rewritten_file_gets_another(tmp_path):
+    registry = LayerRegistry()
+    path = write_raster(tmp_path / "a.tif", np.ones((8, 8), dtype="float32"))
+    token = registry.token(layer_of(path))
+    assert registry.token(layer_of(path)) == token
+    os.utime(path, (1, 1))
+    assert registry.token(layer_of(path)) != token
+    assert registry.get("no such token") is None
+
+
+def test_leaflet_is_served_from_this_machine(client):
+    assert b"Leaflet" in client.get("/leaflet/leaflet.js").content[:400]
+    assert client.get("/leaflet/../core/settings.py").status_code == 404
+
+
+def test_tiles_cover_the_raster_in_mercator(client, halves, tmp_path: Path):
+    token, layer = halves
+    west, south, east, north = transform_bounds(layer.description.crs, "EPSG:4326", *layer.description.bounds)
+    tiles = list(GRID.tiles(west, south, east, north, zooms=12))
+    opaque = 0
+    for tile in tiles:
+        answer = client.get(f"/tiles/{token}/12/{tile.x}/{tile.y}.png")
+        if answer.status_code == 200:
+            opaque += int(
+                (np.asarray(Image.open(io.BytesIO(answer.content)).convert("RGBA"))[..., 3] > 0).sum()
+            )
+    # 200 x 150 valid pixels of 10 m; a pixel of the tile is 38.2 m at the equator, less by the latitude.
+    expected = 200 * 150 * 100 / (38.2185 * np.cos(np.radians((south + north) / 2))) ** 2
+    assert opaque == pytest.approx(expected, rel=0.03)

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.workspace.library import WorkspaceLibrary, allowed_roots
+from toolkit.errors import InputError, PathOutside
+
+
+def test_create_gives_a_folder_and_keeps_the_title(tmp_path):
+    library = WorkspaceLibrary(tmp_path)
+    name = library.create("Vipava valley, 2021!")
+    assert name == "vipava-valley-2021"
+    assert library.title(name) == "Vipava valley, 2021!"
+    assert library.create("Vipava valley 2021") == "vipava-valley-2021-2"
+    assert library.get(name).inputs_folder.is_dir()
+    assert library.get(name) is library.get(name)
+
+
+@pytest.mark.parametrize("title", ["", "   "])
+def test_a_workspace_needs_a_name(tmp_path, title):
+    with pytest.raises(InputError, match="no name"):
+        WorkspaceLibrary(tmp_path).create(title)
+
+
+def test_rename_changes_the_title_and_not_the_name(tmp_path):
+    library = WorkspaceLibrary(tmp_path)
+    name = library.create("One")
+    library.rename(name, "Two")
+    assert library.names() == [name]
+    assert WorkspaceLibrary(tmp_path).title(name) == "Two"
+
+
+@pytest.mark.parametrize("name", ["", "..", ".hidden", "a/b", "nothing"])
+def test_only_folders_of_the_library_are_workspaces(tmp_path, name):
+    library = WorkspaceLibrary(tmp_path / "workspaces")
+    (tmp_path / "workspaces" / "a" / "b").mkdir(parents=True)
+    with pytest.raises(InputError, match="no workspace"):
+        library.get(name)
+
+
+def test_a_linked_folder_is_read_in_place(tmp_path):
+    library = WorkspaceLibrary(tmp_path / "workspaces")
+    name = library.create("One")
+    (tmp_path / "data").mkdir()
+    library.link(name, str(tmp_path / "data"))
+    assert library.get(name).sources == (tmp_path / "data",)
+    library.unlink(name, str(tmp_path / "data"))
+    assert library.get(name).sources == ()
+    assert (tmp_path / "data").is_dir()
+
+
+def test_only_allowed_roots_may_be_linked(tmp_path, monkeypatch):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "open" / "way").symlink_to(tmp_path / "closed")
+    monkeypatch.setenv("TREELINE_DATA_ROOTS", str(tmp_path / "open"))
+    library = WorkspaceLibrary(tmp_path / "workspaces", allowed_roots())
+    name = library.create("One")
+    for folder in ("closed", "open/../closed", "open/way"):
+        with pytest.raises(PathOutside, match="may not be read"):
+            library.link(name, str(tmp_path / folder))
+    library.link(name, str(tmp_path / "open"))
+
+
+@pytest.mark.parametrize("folder", ["", "relative", "/no/such/folder"])
+def test_a_link_needs_an_absolute_path_that_exists(tmp_path, folder):
+    library = WorkspaceLibrary(tmp_path)
+    name = library.create("One")
+    with pytest.raises(InputError, match="no folder"):
+        library.link(name, folder)
+
+
+def test_a_source_that_is_gone_does_not_close_the_workspace(tmp_path):
+    library = WorkspaceLibrary(tmp_path / "workspaces")
+    name = library.create("One")
+    (tmp_path / "data").mkdir()
+    library.link(name, str(tmp_path / "data"))
+    (tmp_path / "data").rmdir()
+    assert WorkspaceLibrary(tmp_path / "workspaces").get(name).sources == ()
+
+
+def test_damaged_settings_do_not_hide_a_workspace(tmp_path):
+    library = WorkspaceLibrary(tmp_path)
+    name = library.create("One")
+    (tmp_path / name / "workspace.json").write_text("{", "utf-8")
+    assert library.title(name) == name
+    (tmp_path / name / "workspace.json").write_text(json.dumps([1]), "utf-8")
+    assert library.title(name) == name

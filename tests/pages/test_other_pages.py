@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from pages.parts.correcting import changes
+from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole
+from tests.rasters import write_raster
+from toolkit.raster import Source
+
+
+def frame(app, column):
+    return next(item.value for item in app.dataframe if column in item.value.columns)
+
+
+def test_data_lists_each_band_with_what_was_recognised(app, home):
+    (home / "workspaces" / "demo" / "inputs" / "broken.tif").write_text("not a raster", "utf-8")
+    app.run()
+    app.switch_page("data.py").run()
+    assert_whole(app)
+    rows = frame(app, "handle")
+    assert len(rows) == 2 * len(DATES)
+    assert set(rows["role"]) == {"red", "nir"}
+    assert set(rows["handle"]) == {"@red", "@nir"}
+    assert sorted(set(rows["date"])) == sorted(DATES)
+    assert any("broken" in item.value for item in app.warning)
+
+
+def test_an_empty_workspace_says_so(app, served):
+    name = served.library.create("Empty")
+    app.run()
+    app.selectbox(key="workspace").set_value(name).run()
+    app.switch_page("data.py").run()
+    assert_whole(app)
+    assert "empty" in app.info[0].value
+
+
+def test_a_correction_keeps_only_what_was_changed(served):
+    workspace = served.library.get("demo")
+    raster = workspace.rasters[0]
+    source = Source(raster, raster.bands[0])
+    same = {"role": "red", "scale": 1.0, "offset": 0.0, "unit": raster.bands[0].unit or "", "date": DATES[0]}
+    assert changes(source, same) == ({}, {})
+    of_band, of_file = changes(source, {**same, "role": "green", "scale": 0.1, "date": "2020-02"})
+    assert of_band == {"role": "green", "scale": 0.1}
+    assert of_file == {"date": datetime(2020, 2, 1), "date_precision": "month"}
+    with pytest.raises(ValueError):
+        changes(source, {**same, "date": "yesterday"})
+
+
+def test_tools_are_browsed_searched_and_read(app):
+    app.run()
+    app.switch_page("tools.py").run()
+    assert_whole(app)
+    assert len(frame(app, "Tool")) > 30
+    app.text_input[0].set_value("tvdi").run()
+    assert "compute_tvdi" in set(frame(app, "Tool")["Tool"])
+    app.session_state["tool"] = "compute_tvdi"
+    app.run()
+    assert_whole(app)
+    assert any("ndvi_path" in item.value for item in app.code)
+
+
+def test_a_form_runs_a_tool_in_the_workspace(app):
+    app.run()
+    app.switch_page("tools.py").run()
+    app.session_state["tool"] = "calculate_batch_ndvi"
+    app.run()
+    for item in app.multiselect:
+        item.set_value(["@nir" if "nir" in item.label else "@red"])
+    app.button[-1].click().run()
+    assert_whole(app)
+    shown = "\n".join(item.value for item in [*app.code, *app.error])
+    assert "ndvi" in shown.casefold()
+
+
+def test_runs_lists_the_history(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    ask(app, served, "What is the mean NDVI?")
+    app.switch_page("runs.py").run()
+    assert_whole(app)
+    (row,) = frame(app, "Question").itertuples()
+    assert row.Question == "What is the mean NDVI?"
+    assert (row.Status, row.Steps, row.Tokens) == ("answered", 5, 550)
+
+
+def test_stepping_through_shows_the_tree_of_that_step(app, served, scripted):
+    from tests.pages.test_workbench import tree
+
+    scripted(*NDVI_ACTIONS)
+    run = ask(app, served, "NDVI?")
+    app.session_state["inspected-run"] = run
+    app.switch_page("runs.py").run()
+    assert_whole(app)
+    assert tree(app)["Index"][0] == "calculate_batch_ndvi"
+    app.slider(key="replay-step").set_value(1).run()
+    assert_whole(app)
+    assert tree(app)["Index"] == ["Index rest"]
+    assert app.session_state["step"] == 1
+
+
+def test_a_raster_without_crs_says_it_is_not_on_the_map(app, home):
+    inputs = home / "workspaces" / "demo" / "inputs"
+    for path in inputs.iterdir():
+        path.unlink()
+    import numpy as np
+
+    write_raster(inputs / "flat_NDVI_2021-07-12.tif", np.full((20, 20), 0.5, "float32"), crs=None)
+    app.run()
+    assert_whole(app)
+    app.selectbox(key="layer").set_value("input flat_NDVI_2021-07-12.tif").run()
+    assert_whole(app)
+    assert any("not on the map" in item.value for item in app.caption)

@@ -1,0 +1,156 @@
+"""What pages compute of a record before they draw it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.actions import Answer, Call, Doc, Observation, Skill
+from core.events import Progress, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from core.state import Step
+from core.store import StoredEvent
+from pages.parts.exports import run_json, run_markdown
+from pages.parts.layers import union
+from pages.parts.runview import run_view
+from pages.parts.text import bars, number, plain, seconds, shortened
+from pages.parts.treechart import tree_option, tree_rows
+from pages.parts.treeview import node_of_step, step_of_node, tree_view
+from toolkit import SkillTree, registry
+
+TREE = SkillTree.of(registry())
+GOOD, RAN = Observation("information", "x"), Observation("result", "y")
+REFUSED, FAILED = Observation("refusal", "no", hint="do"), Observation("failure", "broke")
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def record(*events):
+    return [StoredEvent(i, START + timedelta(seconds=i), event) for i, event in enumerate(events, start=1)]
+
+
+def steps(*pairs):
+    return [Step(i, action, observation) for i, (action, observation) in enumerate(pairs, start=1)]
+
+
+def kits(*pairs, pending=None):
+    return {kit.name: kit for kit in tree_view(TREE, steps(*pairs), pending)}
+
+
+def test_only_what_was_opened_is_open():
+    seen = kits((Skill("index"), GOOD), (Skill("Nothing"), REFUSED))
+    assert seen["Index"].opened and seen["Index"].step == 1
+    assert [kit for kit, node in seen.items() if node.opened] == ["Index"]
+    assert all(node.tools == () for node in seen.values())
+
+
+def test_the_last_call_decides_how_a_tool_looks():
+    doc, call = Doc("calculate_batch_ndvi"), Call("calculate_batch_ndvi", {})
+    for observation, state in ((RAN, "succeeded"), (REFUSED, "refused"), (FAILED, "failed")):
+        (tool,) = kits((doc, GOOD), (call, RAN), (call, observation))["Index"].tools
+        assert (tool.state, tool.calls, tool.step) == (state, 2, 3)
+
+
+def test_reading_the_document_again_does_not_undo_a_call():
+    doc, call = Doc("calculate_batch_ndvi"), Call("calculate_batch_ndvi", {})
+    (tool,) = kits((doc, GOOD), (call, RAN), (doc, GOOD))["Index"].tools
+    assert (tool.state, tool.step) == ("succeeded", 2)
+
+
+def test_an_older_name_is_the_same_node():
+    seen = kits((Doc("calculate_ndvi"), GOOD), (Call("calculate_batch_ndvi", {}), RAN))
+    assert [tool.name for tool in seen["Index"].tools] == ["calculate_batch_ndvi"]
+
+
+def test_a_tool_that_does_not_exist_makes_no_node():
+    assert all(not kit.tools for kit in kits((Call("nonsense", {}), REFUSED)).values())
+
+
+def test_the_pending_call_runs():
+    pending = StepStarted(2, Call("calculate_batch_ndvi", {}))
+    (tool,) = kits((Doc("calculate_batch_ndvi"), GOOD), pending=pending)["Index"].tools
+    assert tool.state == "running"
+
+
+def test_node_and_step_lead_to_each_other():
+    taken = steps((Skill("Index"), GOOD), (Doc("calculate_batch_ndvi"), GOOD), (Answer("x"), GOOD))
+    nodes = tree_view(TREE, taken)
+    for step in taken[:2]:
+        assert step_of_node(nodes, node_of_step(TREE, step)) == step.number
+    assert node_of_step(TREE, taken[2]) is None
+    assert step_of_node(nodes, "Statistics") is None
+
+
+def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
+    nodes = tree_view(TREE, steps((Skill("Index"), GOOD), (Doc("calculate_batch_ndvi"), GOOD)))
+    for dark in (False, True):
+        (root,) = tree_option(nodes, "Index", dark=dark, height=280)["series"][0]["data"]
+        children = {kit["name"]: kit.get("children", []) for kit in root["children"]}
+        assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
+        assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
+        assert children["Statistics"] == []
+    assert len(tree_rows(nodes)) == len(TREE.kits) + 1
+
+
+def test_a_record_is_read_as_it_stands():
+    events = record(
+        RunStarted("Q"), StepStarted(1, Skill("Index")), StepFinished(1, GOOD, 0.1),
+        StepStarted(2, Call("x", {})), Progress(2, 3, 10, "rasters"),
+    )  # fmt: skip
+    view = run_view(events)
+    assert view.pending.step == 2 and view.progress.done == 3 and view.finished is None
+    assert [step.number for step in view.steps] == [1]
+    assert view.seconds == 4.0
+
+
+def test_a_step_of_the_past_hides_what_came_later():
+    events = record(
+        RunStarted("Q"), StepStarted(1, Skill("Index")), StepFinished(1, GOOD, 0.1), StepStarted(2, Answer("A")),
+        StepFinished(2, GOOD, 0.0), RunFinished("answered", Answer("A")),
+    )  # fmt: skip
+    assert run_view(events, 1).finished is None
+    assert [step.number for step in run_view(events, 1).steps] == [1]
+    assert run_view(events, 2).finished.status == "answered"
+
+
+def test_a_resumed_run_is_not_finished():
+    events = record(RunStarted("Q"), RunFinished("stopped"), RunResumed(0))
+    assert run_view(events).finished is None
+
+
+def test_exports_tell_question_steps_and_answer():
+    events = record(
+        RunStarted("Q?"), StepStarted(1, Call("mean", {"x": [1]}), "why"), StepFinished(1, REFUSED, 0.1),
+        StepStarted(2, Answer("A", choice="B")), StepFinished(2, GOOD, 0.0), RunFinished("answered", Answer("A", choice="B")),
+    )  # fmt: skip
+    view = run_view(events)
+    for text in (run_json(view), run_markdown(view)):
+        for part in ("Q?", "mean", "why", "B", "do"):
+            assert part in text
+
+
+@given(st.text())
+def test_plain_text_has_no_bare_markdown(text):
+    shown = plain(text)
+    assert "\n" not in shown
+    bare = shown.replace("\\\\", "")
+    for sign in "*_`[]<>#$~|":
+        assert bare.count(sign) == bare.count(f"\\{sign}")
+
+
+@given(st.text(), st.integers(2, 50))
+def test_shortened_keeps_to_its_length(text, longest):
+    assert len(shortened(text, longest)) <= longest
+
+
+@given(st.lists(st.integers(0, 10**6), max_size=30))
+def test_bars_are_one_a_value(values):
+    assert len(bars(values)) == len(values)
+
+
+def test_numbers_and_times_read_well():
+    assert number(None) == "–"
+    assert number(1234.5678) == "1,235"
+    assert (seconds(0.123), seconds(12.34), seconds(185)) == ("0.12 s", "12.3 s", "3 min 5 s")
+    assert union([None, (1, 2, 3, 4), (0, 3, 2, 9)]) == (0, 2, 3, 9)
+    assert union([None]) is None

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import json
+
+from core.actions import Answer, Call, Doc, Skill
+from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
+
+
+def tree(app):
+    """Return the kits of the chart: name -> names of the open children."""
+    spec = json.loads(app.get("echarts_chart")[0].proto.spec)
+    (root,) = spec["series"][0]["data"]
+    return {kit["name"]: [child["name"] for child in kit.get("children", [])] for kit in root["children"]}
+
+
+def layers(app):
+    """Return what the map was told to show."""
+    return json.loads(app.get("component_instance")[0].proto.json_args)["feature_group"]
+
+
+def texts(app):
+    return "\n".join(item.value for item in app.markdown)
+
+
+def test_first_look_shows_tree_map_and_a_raster(app):
+    app.run()
+    assert_whole(app)
+    assert tree(app)["Index"] == []
+    assert "/tiles/" in layers(app)
+    assert app.button(key="stop").disabled
+
+
+def test_a_question_opens_branches_adds_layers_and_answers(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    run = ask(app, served, "What is the mean NDVI of each date?")
+    assert_whole(app)
+    record = served.store.run(run)
+    assert record.status == "answered"
+    opened = tree(app)
+    assert opened["Index"][0] == "calculate_batch_ndvi"
+    assert opened["Statistics"] == []
+    assert app.query_params["run"] == run
+    assert "NDVI is 0\\.5 on all dates\\." in texts(app)
+    assert "colormap=rdylgn" in layers(app)
+    assert app.selectbox(key="layer").value == "product Place_NDVI_2021-08-20.tif"
+    labels = [item.label for item in app.expander]
+    assert any("refused" in label for label in labels)
+
+
+def test_table_twin_says_the_same_as_the_chart(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    ask(app, served, "NDVI?")
+    table = next(frame.value for frame in app.dataframe if "state" in frame.value.columns)
+    states = {row.tool or row.kit: row.state for row in table.itertuples()}
+    assert states["Index"] == "opened"
+    assert states["calculate_batch_ndvi"] == "called"
+    assert states["Statistics"] == "not opened"
+
+
+def test_evidence_selects_the_step_and_its_layer(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    run = ask(app, served, "NDVI?")
+    app.button(key=f"evidence-{run}-4").click().run()
+    assert_whole(app)
+    assert app.session_state["step"] == 4
+    assert app.session_state[f"step-{run}-4"] is True
+    assert app.session_state[f"step-{run}-5"] is False
+
+
+def test_choosing_a_layer_selects_its_step(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    ask(app, served, "NDVI?")
+    app.selectbox(key="layer").set_value("product Place_NDVI_2021-06-03.tif").run()
+    assert_whole(app)
+    assert app.session_state["step"] == 4
+    assert app.selectbox(key="layer").value == "product Place_NDVI_2021-06-03.tif"
+
+
+def test_a_run_is_found_again_by_its_address(app, served, scripted, home):
+    from streamlit.testing.v1 import AppTest
+
+    from tests.pages.conftest import MAIN
+
+    scripted(*NDVI_ACTIONS)
+    run = ask(app, served, "NDVI?")
+    other = AppTest.from_file(str(MAIN), default_timeout=60)
+    other.query_params["run"] = run
+    other.run()
+    assert_whole(other)
+    assert tree(other) == tree(app)
+
+
+def test_an_empty_question_is_refused_in_a_sentence(app, served):
+    app.run()
+    next(button for button in app.button if button.label == "Ask").click().run()
+    assert_whole(app)
+    assert "The question is empty" in app.error[0].value
+    assert served.store.runs() == []
+
+
+def test_text_of_data_and_of_the_model_is_shown_as_it_stands(app, served, scripted):
+    scripted(
+        Skill("<script>alert(1)</script>"),
+        Doc("**x** :red[y]"),
+        Call("$a$", {"<i>": 1}),
+        Answer("# <b>no</b> *x*"),
+    )
+    ask(app, served, "A <b>question</b> :material/home:")
+    assert_whole(app)
+    assert "<script>" not in texts(app)
+    assert "\\# \\<b\\>no\\</b\\> \\*x\\*" in texts(app)
+    assert all("<script>" not in item.label.replace("\\<", "") for item in app.expander)
+    assert not any(item.proto.allow_html for item in app.markdown)
+
+
+def test_a_declined_answer_says_why(app, served, scripted):
+    scripted(Answer("There is no thermal band: I see only red and nir.", declined=True))
+    ask(app, served, "LST?")
+    assert "cannot be answered" in texts(app)
+    assert "no thermal band" in texts(app)
+
+
+def test_a_question_of_another_workspace_is_not_shown_here(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    ask(app, served, "NDVI?")
+    name = served.library.create("Empty")
+    app.run()
+    app.selectbox(key="workspace").set_value(name).run()
+    assert_whole(app)
+    assert tree(app)["Index"] == []
+    assert "run" not in app.query_params
+
+
+def test_examples_fit_the_bands(app):
+    app.run()
+    labels = [button.label for button in app.button if button.key and button.key.startswith("example-")]
+    assert "What is the mean NDVI of each date?" in labels
+    assert not any("temperature" in label for label in labels)
+    app.button(key="example-0").click().run()
+    assert app.text_input(key="question").value == labels[0]
+
+
+def test_the_language_policy_asks_for_its_endpoint(app):
+    app.run()
+    app.radio(key="policy").set_value("language").run()
+    assert_whole(app)
+    assert app.text_input(key="endpoint-key").proto.type == app.text_input(key="endpoint-key").proto.PASSWORD
+
+
+def test_the_key_is_in_no_record(app, served, scripted, home, monkeypatch):
+    from core.policies import POLICIES
+
+    scripted(*NDVI_ACTIONS)
+    monkeypatch.setitem(POLICIES, "language", POLICIES["planner"])
+    app.run()
+    app.radio(key="policy").set_value("language").run()
+    app.text_input(key="endpoint-key").set_value("sk-very-secret").run()
+    ask(app, served, "NDVI?")
+    for path in home.rglob("*"):
+        if path.is_file():
+            assert b"sk-very-secret" not in path.read_bytes(), path

@@ -105,8 +105,8 @@ def test_a_record_is_read_as_it_stands():
 
 def test_a_step_of_the_past_hides_what_came_later():
     events = record(
-        RunStarted("Q"), StepStarted(1, Skill("Index")), StepFinished(1, GOOD, 0.1), StepStarted(2, Answer("A")),
-        StepFinished(2, GOOD, 0.0), RunFinished("answered", Answer("A")),
+        RunStarted("Q"), StepStarted(1, Skill("Index")), StepFinished(1, GOOD, 0.1),
+        StepStarted(2, Answer("A")), StepFinished(2, GOOD, 0.0), RunFinished("answered", Answer("A")),
     )  # fmt: skip
     assert run_view(events, 1).finished is None
     assert [step.number for step in run_view(events, 1).steps] == [1]
@@ -121,7 +121,8 @@ def test_a_resumed_run_is_not_finished():
 def test_exports_tell_question_steps_and_answer():
     events = record(
         RunStarted("Q?"), StepStarted(1, Call("mean", {"x": [1]}), "why"), StepFinished(1, REFUSED, 0.1),
-        StepStarted(2, Answer("A", choice="B")), StepFinished(2, GOOD, 0.0), RunFinished("answered", Answer("A", choice="B")),
+        StepStarted(2, Answer("A", choice="B")), StepFinished(2, GOOD, 0.0),
+        RunFinished("answered", Answer("A", choice="B")),
     )  # fmt: skip
     view = run_view(events)
     for text in (run_json(view), run_markdown(view)):

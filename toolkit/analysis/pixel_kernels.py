@@ -160,14 +160,17 @@ def _gi_star_loop(values, weights, mean, std, count):  # type: ignore[no-untyped
             if other < 0 or other >= rows:
                 continue
             for j in range(wide):
-                shift = j - wide // 2
-                w = weights[i, j]
-                for column in range(max(0, -shift), min(columns, columns - shift)):
-                    value = values[other, column + shift]
-                    there = w if value == value else 0.0
-                    total[column] += there * (value - mean) if value == value else 0.0
-                    weight[column] += there
-                    squares[column] += there * w
+                shift, w = j - wide // 2, weights[i, j]
+                start, stop = max(0, -shift), min(columns, columns - shift)
+                # Slices from 0 on let the compiler work on several pixels at once.
+                line = values[other, start + shift : stop + shift]
+                sums, weighted, squared = total[start:stop], weight[start:stop], squares[start:stop]
+                for k in range(stop - start):
+                    deviation = line[k] - mean
+                    there = deviation == deviation
+                    sums[k] += w * deviation if there else 0.0
+                    weighted[k] += w if there else 0.0
+                    squared[k] += w * w if there else 0.0
         for column in range(columns):
             variance = (count * squares[column] - weight[column] * weight[column]) / max(count - 1, 1)
             own = values[row, column]

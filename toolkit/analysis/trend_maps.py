@@ -68,7 +68,7 @@ def calculate_trend_map(
     def trend(stack: NDArray[np.floating]) -> NDArray[np.float32]:
         return theil_sen(stack, moments, minimum_count)
 
-    unit = f"{stack[0].unit}/{per}".lstrip("/1") or per
+    unit = f"{stack[0].unit or 1}/{per}"
     tags = {"TREELINE_SLOPE_UNIT": unit}
     return saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
 

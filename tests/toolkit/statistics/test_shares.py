@@ -146,3 +146,17 @@ def test_pairs_are_made_by_date(workplace, monkeypatch):
         assert "1 rasters have no partner" in context.warnings[-1]
         with pytest.raises(InputError, match="no date in common"):
             pairs_of(["a_01.tif", "a_02.tif"], ["b_03.tif"])
+
+
+def test_severe_water_loss_is_of_what_was_water(workplace):
+    workplace.raster("a.tif", np.array([[0.5, 0.5, 0.4, -0.2, 0.3]], "float32"), descriptions=("ndwi",))
+    workplace.raster(
+        "b.tif", np.array([[0.1, 0.45, -0.3, -0.9, -9]], "float32"), nodata=-9, descriptions=("ndwi",)
+    )
+    arguments = {"ndwi_a_path": "a.tif", "ndwi_b_path": "b.tif"}
+    assert workplace.run("calc_severe_water_loss_percentage", **arguments) == pytest.approx(200 / 3)
+    with pytest.raises(InputError, match="drop_ratio"):
+        workplace.run("calc_severe_water_loss_percentage", **arguments, drop_ratio=0)
+    workplace.raster("dry.tif", np.full((1, 5), -0.2, "float32"), descriptions=("ndwi",))
+    with pytest.raises(InputError, match="was water"):
+        workplace.run("calc_severe_water_loss_percentage", ndwi_a_path="dry.tif", ndwi_b_path="b.tif")

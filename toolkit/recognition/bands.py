@@ -15,7 +15,7 @@ from toolkit.recognition.families import product_named
 from toolkit.recognition.identity import FileFacts, Identity, identify
 from toolkit.recognition.model import Band, Correction, Evidence
 from toolkit.recognition.rules import encodings
-from toolkit.recognition.sample import Statistics, statistics, take_sample
+from toolkit.recognition.sample import Statistics, statistics
 from toolkit.recognition.scaling import COUNTED, Scaling, Stored, check_range, find_scaling, stated_scaling
 from toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
 from toolkit.variables import VARIABLES
@@ -65,7 +65,7 @@ def describe_band(
     stored = Stored(
         role=identity.role,
         whole_numbers=np.dtype(dataset.dtypes[index - 1]).kind in "iub",
-        statistics=_statistics(dataset, index, identity, nodata),
+        statistics=_statistics(facts, index, identity, nodata),
         encoding=identity.encoding,
         source=identity.source,
         confidence=identity.confidence,
@@ -103,11 +103,11 @@ def _corrected(identity: Identity, said: Correction) -> Identity:
 
 
 def _statistics(
-    dataset: DatasetReader, index: int, identity: Identity, nodata: tuple[float, ...]
+    facts: FileFacts, index: int, identity: Identity, nodata: tuple[float, ...]
 ) -> Statistics | None:
     known = encodings().get(identity.encoding or "")
     fill = (*nodata, *(known.fill if known else ()))
-    return statistics(take_sample(dataset, index), fill, known.valid if known else None)
+    return statistics(facts.sample.band(index), fill, known.valid if known else None)
 
 
 def _declared_fill(dataset: DatasetReader, index: int) -> tuple[float, ...]:

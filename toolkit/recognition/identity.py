@@ -17,7 +17,7 @@ from toolkit.recognition.families import band_facts, band_order, product_named, 
 from toolkit.recognition.model import Evidence, EvidenceSource
 from toolkit.recognition.names import describe_name, read_free_name
 from toolkit.recognition.rules import stacks
-from toolkit.recognition.sample import take_sample
+from toolkit.recognition.sample import Sample
 from toolkit.recognition.siblings import company_of
 from toolkit.recognition.sidecars import BandStatement, Sidecar
 from toolkit.recognition.tags import product_of
@@ -36,6 +36,7 @@ class FileFacts:
     """What holds for all bands of a file."""
 
     name: NameFacts
+    sample: Sample
     tags: Mapping[str, str]
     sidecar: Sidecar | None
     product: str | None
@@ -105,6 +106,7 @@ def file_facts(
     family = product_named(product)
     return FileFacts(
         name=name,
+        sample=Sample(dataset),
         tags=tags,
         sidecar=sidecar,
         product=product,
@@ -212,7 +214,7 @@ def _stack(place: _Place) -> Identity | None:
 def _alpha(place: _Place) -> Identity | None:
     if not place.alpha:
         return None
-    distinct = int(np.unique(take_sample(place.dataset, place.index)).size)
+    distinct = int(np.unique(place.facts.sample.band(place.index)).size)
     if distinct <= 2 or place.dataset.driver == "PNG":
         because = "The file marks the band as alpha, and nothing speaks against it."
         name = place.description or "alpha"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from rasterio.enums import Interleaving
 from rasterio.errors import RasterioError, RasterioIOError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
@@ -15,6 +16,7 @@ from rasterio.windows import Window
 from toolkit.errors import RasterUnreadable
 
 SIDE = 256
+FEW_BANDS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,34 +47,51 @@ def opened(path: Path) -> Iterator[DatasetReader]:
         yield dataset
 
 
-def take_sample(dataset: DatasetReader, band: int) -> np.ndarray:
-    """Return a small sample of a band's stored values, flat.
+class Sample:
+    """A small sample of a raster's stored values, each band read once.
 
     Small rasters and rasters with overviews are read thinned; of others five windows are read, since
-    thinning would decode every tile.
-
-    Raises
-    ------
-    RasterUnreadable
-        The pixels cannot be decoded.
+    thinning would decode every tile. Where the bands stand pixel by pixel they are read together.
     """
-    try:
-        if dataset.width * dataset.height <= 4 * SIDE * SIDE or dataset.overviews(band):
-            shape = (min(dataset.height, SIDE), min(dataset.width, SIDE))
-            return dataset.read(band, out_shape=shape).ravel()
-        return np.concatenate([dataset.read(band, window=window).ravel() for window in _windows(dataset)])
-    except (RasterioIOError, RasterioError) as error:
-        raise RasterUnreadable(
-            f"The pixels of {Path(dataset.name).name} cannot be read; the file is truncated or damaged.",
-            "Copy or download it again.",
-        ) from error
 
+    def __init__(self, dataset: DatasetReader) -> None:
+        self._dataset = dataset
+        self._side = SIDE if dataset.count <= FEW_BANDS else SIDE // 4
+        self._bands: dict[int, np.ndarray] = {}
 
-def _windows(dataset: DatasetReader) -> list[Window]:
-    width, height = min(SIDE, dataset.width), min(SIDE, dataset.height)
-    right, bottom = dataset.width - width, dataset.height - height
-    corners = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
-    return [Window(int(x * right), int(y * bottom), width, height) for x, y in corners]
+    def band(self, index: int) -> np.ndarray:
+        """Return the sample of a band, flat.
+
+        Raises
+        ------
+        RasterUnreadable
+            The pixels cannot be decoded.
+        """
+        if index not in self._bands:
+            together = self._dataset.interleaving == Interleaving.pixel
+            indexes = list(self._dataset.indexes) if together else [index]
+            self._bands.update(zip(indexes, self._read(indexes), strict=True))
+        return self._bands[index]
+
+    def _read(self, indexes: list[int]) -> np.ndarray:
+        dataset, side = self._dataset, self._side
+        try:
+            if dataset.width * dataset.height <= 4 * side * side or dataset.overviews(indexes[0]):
+                shape = (len(indexes), min(dataset.height, side), min(dataset.width, side))
+                return dataset.read(indexes, out_shape=shape).reshape(len(indexes), -1)
+            parts = [dataset.read(indexes, window=window) for window in self._windows()]
+        except (RasterioIOError, RasterioError) as error:
+            raise RasterUnreadable(
+                f"The pixels of {Path(dataset.name).name} cannot be read; the file is truncated or damaged.",
+                "Copy or download it again.",
+            ) from error
+        return np.concatenate([part.reshape(len(indexes), -1) for part in parts], axis=1)
+
+    def _windows(self) -> list[Window]:
+        width, height = min(self._side, self._dataset.width), min(self._side, self._dataset.height)
+        right, bottom = self._dataset.width - width, self._dataset.height - height
+        places = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
+        return [Window(int(x * right), int(y * bottom), width, height) for x, y in places]
 
 
 def statistics(

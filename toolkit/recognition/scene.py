@@ -10,7 +10,7 @@ from toolkit.recognition.baseline import TOO_DARK
 from toolkit.recognition.facts import NameFacts
 from toolkit.recognition.model import Band
 from toolkit.recognition.names import describe_name
-from toolkit.recognition.sample import opened, statistics, take_sample
+from toolkit.recognition.sample import Sample, opened, statistics
 
 # From the darkest on: with the offset, a cirrus band lies just above 1000.
 DARK_ROLES = ("cirrus", "swir2", "red", "swir1", "green", "blue")
@@ -47,7 +47,7 @@ def _is_dark(path: Path) -> bool:
         with opened(path) as dataset:
             fill = (0.0, *(n for n in dataset.nodatavals[:1] if n is not None))
             whole = dataset.dtypes[0].startswith(("int", "uint"))
-            found = statistics(take_sample(dataset, 1), fill, None)
+            found = statistics(Sample(dataset).band(1), fill, None)
     except TreelineError:
         return False
     return whole and found is not None and found.low < TOO_DARK

@@ -13,6 +13,7 @@ from tests.rasters import write_raster
 from toolkit.errors import RasterUnreadable
 from toolkit.recognition import FileResolver, RasterDescription, describe
 from toolkit.recognition.rules import role_table
+from toolkit.recognition.sample import Sample, opened
 
 BANDS = ["B01", "B02", "B03", "B04", "B05", "B06", "B07", "B08", "B8A", "B09", "B10", "B11", "B12"]
 ODD = ["RGB.byte", "RGBA.uint16", "all-nodata", "float_raster_with_nodata", "goes", "rgb1_fake_nir_epsg3857",
@@ -155,3 +156,23 @@ def test_a_large_tiled_file_without_overviews_is_sampled(tmp_path: Path) -> None
     path = write_raster(tmp_path / "x_LST_2020-01-02.tif", values, tiled=True, blockxsize=256, blockysize=256)
     (band,) = describe(path).bands
     assert (band.scale, band.fill) == (0.02, (0.0,))
+
+
+@pytest.mark.parametrize("interleave", ["pixel", "band"])
+def test_a_sample_is_of_its_own_band(tmp_path: Path, interleave: str) -> None:
+    bands = np.arange(1, 21, dtype="uint16")[:, None, None] * np.ones((1, 300, 300), "uint16")
+    with opened(write_raster(tmp_path / "many.tif", bands, interleave=interleave)) as dataset:
+        sample = Sample(dataset)
+        assert [set(sample.band(index).tolist()) for index in (20, 1, 7)] == [{20}, {1}, {7}]
+
+
+def test_damaged_pixels_are_refused(tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "hurt_NDVI.tif", np.full((64, 64), 0.5, "float32"), compress="deflate")
+    content = bytearray(path.read_bytes())
+    with opened(path) as dataset:
+        start = int(dataset.get_tag_item("BLOCK_OFFSET_0_0", "TIFF", bidx=1))
+        size = int(dataset.get_tag_item("BLOCK_SIZE_0_0", "TIFF", bidx=1))
+    content[start : start + size] = b"\xff" * size
+    path.write_bytes(content)
+    with pytest.raises(RasterUnreadable, match="hurt_NDVI.tif cannot be read"):
+        describe(path)

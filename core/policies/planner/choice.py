@@ -87,6 +87,8 @@ def _words(finding: Finding, choice: str) -> float | None:
         nothing = re.search(r"no (?:significant )?trend|non-significant|not significant|stable|unchanged|no change", choice)
         if nothing:
             return 1.0 if not significant else -1.0
+        if "significant" in choice and not significant:
+            return -1.0
     if finding.value is None:
         return None
     rising = re.search(r"increas|ris(?:e|ing)|grow|warmer|higher|gain|upward", choice)

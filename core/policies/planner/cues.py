@@ -21,7 +21,7 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
      rf"\bhow much of (?:the )?{_PIXELS}|\b(?:proportion|percentage|share)s?\b(?! change| increase| decrease| difference)", "share"),
     (r"\bhow (?:large|big) (?:is|was|an?|the|were)\b|\b(?:what|which|total|calculate the|compute the|find the|give the|"
      r"the) (?:surface )?area (?:is|was|had|has|with|where|that|of|covered|in which|satisfies|lies|above|below|over)\b|"
-     r"\bwhat (?:is|was) the (?:burned |flooded |water |vegetated )?area\b|\bsurface area\b", "area"),
+     r"\b(?:what|which) area\b|\bwhat (?:is|was) the (?:\w+ )?area\b|\bsurface area\b", "area"),
     (r"\bminimum\b|\bmin\b|\bsmallest value\b|\blowest value\b", "min"),
     (r"\bmaximum\b|\bmax\b|\blargest value\b|\bhighest value\b|\bpeak value\b", "max"),
     (r"\bsum of\b|\btotal (?!area|change)\b", "sum"),
@@ -94,6 +94,9 @@ CLEAR = (
     r"\bcloud(?:s|y pixels)? (?:are |is |were )?(?:removed|masked|excluded|ignored|left out)\b|\b(?:not|un)[- ]?cloud(?:ed|y|s)?\b|"
     r"\bunclouded\b|\bcloud[- ](?:masked|screened|cleared)\b|\bapply(?:ing)? (?:the |a )?cloud mask\b|\bwhere (?:it is |the sky is )?clear\b"
 )
+
+# "A was warmer than B" asks for A less B.
+HIGHER_THAN = r"\b(?:higher|warmer|hotter|greener|more|greater|larger|wetter|brighter|drier)\b[^.?;]{0,40}\bthan\b[^.?;]{0,30}(?:\?|\.|$)"
 
 LEAF_WATER = r"\bgao\b|\bmoisture\b|\bleaf water\b|\bvegetation water\b|\bcanopy water\b|\bswir\b|\bshort-?wave\b|\bwater stress\b"
 

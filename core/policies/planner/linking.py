@@ -10,6 +10,7 @@ from core.policies.planner import cues
 from core.policies.planner.intent import Condition, Operation, Statistic, Threshold
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import Limit
+from core.policies.planner.units import is_temperature
 from core.policies.planner.vocabulary import Lexicon, Mention
 from toolkit.variables import variable
 
@@ -59,7 +60,7 @@ def link(
         if _is_share_of_area(limit, mentions, reading):
             linked.area_limit = limit.threshold
         else:
-            owners.append((limit, _owner(limit, limits, mentions, reading)))
+            owners.append((limit, _owner(limit, limits, mentions, reading) or _by_unit(limit)))
     target = _target(reading, mentions, owners, statistic, operation, lexicon)
     if target is None:
         return linked
@@ -96,6 +97,11 @@ def _owner(limit: Limit, limits: list[Limit], mentions: list[Mention], reading: 
     return nearest
 
 
+def _by_unit(limit: Limit) -> Mention | None:
+    """Return the variable that a unit speaks of: a limit in kelvin is one of temperature."""
+    return Mention(limit.span, ("lst",)) if is_temperature(limit.threshold.unit) else None
+
+
 def _sentence_ends(text: str, start: int, end: int) -> bool:
     return re.search(r"[.?!;](?=\s)", text[start:end]) is not None
 
@@ -104,10 +110,12 @@ def _target(
     reading: Reading, mentions: list[Mention], owners: list[tuple[Limit, Mention | None]],
     statistic: Statistic | None, operation: Operation, lexicon: Lexicon,
 ) -> Mention | None:  # fmt: skip
+    owned = [mention for _, mention in owners if mention is not None]
+    if not mentions and owned:
+        return owned[0]
     if not mentions:
         asked = statistic is not None or operation != "value" or bool(owners)
         return _only_variable(lexicon) if asked else None
-    owned = [mention for _, mention in owners if mention is not None]
     if owned and (statistic in ("share", "area", "pixels") or (operation in ("count", "average_share"))):
         return owned[0]
     return max(enumerate(mentions), key=lambda item: (_weight(reading, item[1], owned), -item[0]))[1]

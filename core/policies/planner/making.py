@@ -42,6 +42,8 @@ class Materials:
             items = layer.items
         if not items:
             raise CannotAnswer(*_no_date(role, subject, layer))
+        if subject.which:
+            self.plan.remark(f"The {subject.which} date is {items[0].label}.")
         return layer.only(items)
 
     def _source(self, role: str, subject: Subject) -> Source:

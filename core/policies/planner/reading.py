@@ -105,7 +105,8 @@ def _base(reading: Reading, linked: Linked, statistic: Statistic | None, operati
         statistic, threshold = "share", Threshold("above", 0.0)
     chosen: Statistic = statistic or (_end_of_range(reading) if operation == "value" else "mean")
     if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
-        chosen = "share" if linked.area_limit is not None or statistic == "share" else "mean"
+        of_area = statistic == "share" and not reading.has(cues.SHARE_OF_DATES)
+        chosen = "share" if linked.area_limit is not None or of_area else "mean"
     if chosen in ("share", "area", "pixels") and threshold is None and not linked.conditions and operation not in _COUNTING:
         chosen = "mean"
     if statistic is None and threshold is not None and operation not in _COUNTING:
@@ -149,6 +150,8 @@ def _subjects(
     if linked.rivals and comparing:
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
     parts = _compared_times(times, operation, comparing)
+    if len(parts) == 2 and reading.has(cues.HIGHER_THAN):
+        parts = parts[::-1]
     if len(parts) > 1:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()

@@ -115,7 +115,7 @@ def _forms() -> list[tuple[str, Callable[[re.Match[str]], Threshold]]]:
     forms += [
         (rf"(?P<n>{NUMBER})\s*%\s*(?:\w+ )?(?:above|higher than|more than|greater than|over) {_WHOSE}", _percent_beyond("above")),
         (rf"(?P<n>{NUMBER})\s*%\s*(?:\w+ )?(?:below|lower than|less than|under) {_WHOSE}", _percent_beyond("below")),
-        (rf"(?:between|from|in the range(?: of)?|within)\s*(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}", _within),
+        (rf"(?:between|from|in the range(?: of)?|within) (?:an? )?(?P<variable>(?:[a-z]+ ){{0,2}}?)(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}", _within),
     ]
     for words, side, inclusive in _SIDES:
         guard = r"(?!\s*(?:dates|days|images|scenes|times))"

@@ -1,0 +1,55 @@
+"""Asks the planner through the run manager, as the command line and the pages do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.actions import Answer
+from core.events import RunFinished
+from core.runs import RunManager, RunOptions
+from core.store import Store
+from core.workspace import Workspace
+
+Ask = Callable[..., RunFinished]
+
+
+@pytest.fixture(scope="session")
+def slovenia(shared: Path) -> Path:
+    """Folder of the real Sentinel-2 series."""
+    return shared / "rasters" / "slovenia_sentinel2"
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a small simulated landscape."""
+    from core.demo import write_demo
+
+    folder = tmp_path_factory.mktemp("demo")
+    write_demo(folder, size=120)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """A function of (question, *sources, choices=()) that returns how the run ended."""
+    home = tmp_path_factory.mktemp("planner")
+    workspaces: dict[str, Workspace] = {}
+    manager = RunManager(Store(str(home / "store.sqlite")), workspaces.__getitem__)
+
+    def asked(question: str, *sources: Path, choices: tuple[str, ...] = ()) -> RunFinished:
+        name = "|".join(map(str, sources))
+        if name not in workspaces:
+            workspaces[name] = Workspace(home / f"workspace{len(workspaces)}", sources)
+        return manager.work(manager.create(name, question, RunOptions(choices=choices)))
+
+    return asked
+
+
+def answer_of(finished: RunFinished) -> Answer:
+    """Return the answer of a run that was answered."""
+    assert finished.status == "answered", finished.reason or (finished.answer and finished.answer.text)
+    assert finished.answer is not None
+    return finished.answer

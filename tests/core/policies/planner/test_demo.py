@@ -1,0 +1,73 @@
+"""Temperatures, areas and events on the simulated landscape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.arrays import Array, ratio, read
+from tests.core.policies.planner.conftest import Ask, answer_of
+
+LST = "Demo_LST_{}.tif"
+
+
+def lst(demo: Path, date: str) -> Array:
+    return read(demo / LST.format(date))
+
+
+def bands(demo: Path, date: str) -> dict[str, Array]:
+    names = ("blue", "green", "red", "nir", "swir1", "swir2")
+    return {name: read(demo / f"Demo_{date}.tif", index) for index, name in enumerate(names, 1)}
+
+
+def ndvi(demo: Path, date: str) -> Array:
+    found = bands(demo, date)
+    return ratio(found["nir"], found["red"])
+
+
+QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
+    ("What is the mean land surface temperature on 2022-07-18?", lambda d: np.nanmean(lst(d, "2022-07-18"))),
+    ("mean LST on 18 July 2022 in degrees Celsius", lambda d: np.nanmean(lst(d, "2022-07-18")) - 273.15),
+    ("What share of the area is hotter than 30.004 °C on 2022-07-18?", lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154)),
+    ("percentage of the area with LST above 303.154 K on 2022-07-18", lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154)),
+    ("mean LST where NDVI > 0.6 on 2022-07-18", lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])),
+    ("What is the average surface temperature in areas with NDVI below 0.4 on 2022-07-18?",
+     lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4])),
+    ("difference between the mean LST where NDVI > 0.6 and the mean LST where NDVI < 0.4 on 2022-07-18",
+     lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4]) - np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])),
+    ("By how much was 2022-07-18 warmer than 2021-07-22?", lambda d: np.nanmean(lst(d, "2022-07-18")) - np.nanmean(lst(d, "2021-07-22"))),
+    ("What area in km2 has an NDWI above 0 on 2021-07-22?",
+     lambda d: np.nansum(ratio(bands(d, "2021-07-22")["green"], bands(d, "2021-07-22")["nir"]) > 0) * pixel_km2(d)),
+    ("mean elevation", lambda d: np.nanmean(read(d / "Demo_DEM.tif"))),
+]  # fmt: skip
+
+
+def pixel_km2(demo: Path) -> float:
+    import rasterio
+
+    with rasterio.open(demo / "Demo_DEM.tif") as raster:
+        return abs(raster.transform.a * raster.transform.e) / 1e6
+
+
+@pytest.mark.parametrize(("question", "expected"), QUESTIONS, ids=[q for q, _ in QUESTIONS])
+def test_demo(ask: Ask, demo: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(float(expected(demo)), rel=2e-3, abs=2e-3)
+
+
+def test_temperature_is_derived_where_only_brightness_temperature_is_there(ask: Ask, demo: Path) -> None:
+    date = "2022-07-18"
+    sources = (demo / f"Demo_{date}.tif", demo / f"Demo_BT10_{date}.tif")
+    answer = answer_of(ask("What is the mean land surface temperature?", *sources))
+    assert answer.value is not None
+    assert answer.value > np.nanmean(read(sources[1])), "the emissivity is below 1"
+    assert answer.value == pytest.approx(np.nanmean(lst(demo, date)), abs=3)
+
+
+def test_brightness_temperature_alone_is_not_taken_for_surface_temperature(ask: Ask, demo: Path) -> None:
+    finished = ask("What is the mean land surface temperature?", demo / "Demo_BT10_2022-07-18.tif")
+    assert finished.status == "declined" and finished.answer is not None
+    assert "bt10" in finished.answer.text and "red" in finished.answer.text

@@ -1,0 +1,222 @@
+"""Questions on real rasters in many wordings; each number is compared with a few lines of numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.arrays import Array, ratio, read, scene, series
+from tests.core.policies.planner.conftest import Ask, answer_of
+
+
+def ndvi(root: Path, first: str = "", last: str = "9999") -> dict[str, Array]:
+    return series(root / "ndvi", "Slovenia_NDVI_", first, last)
+
+
+def clear(root: Path, first: str, last: str) -> list[float]:
+    masks = series(root / "cloud_mask", "Slovenia_CLM_", first, last)
+    means = []
+    for date, values in ndvi(root, first, last).items():
+        kept = values[masks[date] == 0]
+        if kept.size:
+            means.append(float(np.nanmean(kept)))
+    return means
+
+
+def mean(arrays: dict[str, Array]) -> float:
+    return float(np.mean([np.nanmean(a) for a in arrays.values()]))
+
+
+def shares(arrays: dict[str, Array], limit: float) -> Array:
+    return np.array([100 * np.mean(a > limit) for a in arrays.values()])
+
+
+def of_scene(root: Path, date: str) -> Array:
+    bands = scene(root / "scenes", date)
+    return ratio(bands["B08"], bands["B04"])
+
+
+PIXEL_HA = 0.01  # 10 m pixels, to the accuracy of the grid's transform
+
+SERIES: list[tuple[str, Callable[[Path], float]]] = [
+    ("What is the mean NDVI of 2016?", lambda r: mean(ndvi(r, "2016", "2016"))),
+    ("Average NDVI in July 2017", lambda r: mean(ndvi(r, "2017-07", "2017-07"))),
+    ("mean ndvi from 2016-05 to 2016-09", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),
+    ("What was the average vegetation index between May 2016 and September 2016?", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),
+    ("Mean NDVI of the 2017 growing season", lambda r: mean(ndvi(r, "2017-04", "2017-09"))),
+    ("What is the mean NDVI during the summer of 2017?", lambda r: mean(ndvi(r, "2017-06", "2017-08"))),
+    ("maximum NDVI over all dates", lambda r: max(float(np.nanmax(a)) for a in ndvi(r).values())),
+    ("What is the smallest value of NDVI on 2017-07-15?", lambda r: float(np.nanmin(ndvi(r)["2017-07-15"]))),
+    ("standard deviation of NDVI on 15 July 2017", lambda r: float(np.nanstd(ndvi(r)["2017-07-15"]))),
+    ("10th percentile of the NDVI on July 15, 2017", lambda r: float(np.nanpercentile(ndvi(r)["2017-07-15"], 10))),
+    ("median ndvi on 20170715", lambda r: float(np.nanmedian(ndvi(r)["2017-07-15"]))),
+    ("What percentage of the area has NDVI above 0.7 on 2016-08-14?", lambda r: shares(ndvi(r, "2016-08-14", "2016-08-14"), 0.7)[0]),
+    ("share of pixels below an NDVI of 0.5 on 2017-07-15", lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.5)),
+    ("How much of the area lay between NDVI 0.4 and 0.6 on 2017-07-15?",
+     lambda r: 100 * np.mean((ndvi(r)["2017-07-15"] >= 0.4) & (ndvi(r)["2017-07-15"] <= 0.6))),
+    ("What share of the area is below 85 % of the mean NDVI on 2017-07-15?",
+     lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.85 * np.nanmean(ndvi(r)["2017-07-15"]))),
+    ("How many dates have more than 60 % of the area above 0.7?", lambda r: np.sum(shares(ndvi(r), 0.7) > 60)),
+    ("On how many dates does over 60 percent of the area exceed an NDVI of 0.7?", lambda r: np.sum(shares(ndvi(r), 0.7) > 60)),
+    ("Count the dates in 2017 on which at least half of the area is above NDVI 0.5", lambda r: np.sum(shares(ndvi(r, "2017", "2017"), 0.5) >= 50)),
+    ("For how many images is less than 20 % of the area above an NDVI of 0.3?", lambda r: np.sum(shares(ndvi(r), 0.3) < 20)),
+    ("How many dates have a mean NDVI below 0.2?", lambda r: sum(np.nanmean(a) < 0.2 for a in ndvi(r).values())),
+    ("How many dates of 2017 lie more than 20 % above the mean?",
+     lambda r: sum(np.nanmean(a) > 1.2 * mean(ndvi(r, "2017", "2017")) for a in ndvi(r, "2017", "2017").values())),
+    ("What percentage of dates have a mean NDVI above 0.6?", lambda r: 100 * np.mean([np.nanmean(a) > 0.6 for a in ndvi(r).values()])),
+    ("How many hectares have an NDVI over 0.6 on 2016-08-14?", lambda r: np.sum(ndvi(r)["2016-08-14"] > 0.6) * PIXEL_HA),
+    ("By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
+     lambda r: np.nanmean(ndvi(r)["2015-08-20"]) - np.nanmean(ndvi(r)["2015-07-11"])),
+    ("How does the mean NDVI of the growing season 2016 compare with that of 2017?",
+     lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09"))),
+    ("Mean NDVI of the growing season 2016 against 2017",
+     lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09"))),
+    ("Did the average NDVI increase from 2016 to 2017?", lambda r: mean(ndvi(r, "2017", "2017")) - mean(ndvi(r, "2016", "2016"))),
+    ("change of mean NDVI from the first to the last date",
+     lambda r: float(np.nanmean(ndvi(r)["2017-12-22"]) - np.nanmean(ndvi(r)["2015-07-11"]))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "expected"), SERIES, ids=[q for q, _ in SERIES])
+def test_series(ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert answer.value == pytest.approx(float(expected(slovenia)), rel=2e-3, abs=1e-4)
+    assert answer.evidence
+
+
+SCENES: list[tuple[str, Callable[[Path], float]]] = [
+    ("Mean NDVI on 2015-08-30", lambda r: np.mean(of_scene(r, "2015-08-30"))),
+    ("What is the average reflectance in the near infrared on 2015-07-11?", lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"])),
+    ("mean of band B11 on 30 August 2015", lambda r: np.mean(scene(r / "scenes", "2015-08-30")["B11"])),
+    ("mean GNDVI on 2015-09-09",
+     lambda r: np.mean(ratio(scene(r / "scenes", "2015-09-09")["B08"], scene(r / "scenes", "2015-09-09")["B03"]))),
+    ("mean red reflectance where NDVI > 0.7 on 2015-07-11",
+     lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B04"][of_scene(r, "2015-07-11") > 0.7])),
+    ("What is the mean NIR where the NDVI lies below 0.6 on 2015-07-11?",
+     lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"][of_scene(r, "2015-07-11") < 0.6])),
+    ("What percentage of the area has NDVI > 0.7 and NIR > 0.25 on 2015-08-30?",
+     lambda r: 100 * np.mean((of_scene(r, "2015-08-30") > 0.7) & (scene(r / "scenes", "2015-08-30")["B08"] > 0.25))),
+    ("How many scenes have a mean NDVI above 0.5?",
+     lambda r: sum(np.mean(of_scene(r, d)) > 0.5 for d in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09"))),
+    ("mean EVI on 2015-08-30",
+     lambda r: np.mean(2.5 * (scene(r / "scenes", "2015-08-30")["B08"] - scene(r / "scenes", "2015-08-30")["B04"])
+                       / (scene(r / "scenes", "2015-08-30")["B08"] + 6 * scene(r / "scenes", "2015-08-30")["B04"]
+                          - 7.5 * scene(r / "scenes", "2015-08-30")["B02"] + 1))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "expected"), SCENES, ids=[q for q, _ in SCENES])
+def test_scenes(ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, slovenia / "scenes"))
+    assert answer.value == pytest.approx(float(expected(slovenia)), rel=2e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("On which date is the mean NDVI highest?", "2016-08-14"),
+        ("When was the NDVI lowest on average?", "2017-09-08"),
+        ("Which image is the greenest?", "2016-08-14"),
+        ("In which year is the mean NDVI highest?", "2016"),
+        ("Which month of 2016 had the highest average NDVI?", "2016-08"),
+        ("Between which dates of 2017 did the mean NDVI rise the most?", "2017-08-09 to 2017-08-24"),
+    ],
+)
+def test_when(ask: Ask, slovenia: Path, question: str, label: str) -> None:
+    found = answer_of(ask(question, slovenia / "ndvi"))
+    assert label in found.text
+
+
+def test_highest_date_is_numpys(ask: Ask, slovenia: Path) -> None:
+    means = {date: float(np.nanmean(a)) for date, a in ndvi(slovenia).items()}
+    best = max(means, key=lambda date: means[date])
+    answer = answer_of(ask("the date of the highest mean NDVI", slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert best in answer.text
+    assert answer.value == pytest.approx(means[best], abs=1e-5)
+
+
+@pytest.mark.parametrize("question", ["Mean NDVI per scene", "What is the mean NDVI of each date?", "list the average ndvi for every image"])
+def test_mean_of_each_scene(ask: Ask, slovenia: Path, question: str) -> None:
+    text = answer_of(ask(question, slovenia / "scenes")).text
+    for date in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09"):
+        provider = float(np.nanmean(read(slovenia / "ndvi" / f"Slovenia_NDVI_{date}.tif")))
+        said = float(text.split(f"{date}: ")[1].split(";")[0].split(". ")[0].rstrip("."))
+        assert said == pytest.approx(provider, abs=1e-3)
+
+
+def test_trend_and_its_significance(ask: Ask, slovenia: Path) -> None:
+    from datetime import date as day
+
+    import pymannkendall
+    from scipy import stats
+
+    means = [float(np.nanmean(a)) for a in ndvi(slovenia).values()]
+    days = [day.fromisoformat(d[:10]).toordinal() for d in ndvi(slovenia)]
+    line = stats.linregress(np.array(days) / 365.25, means)
+    answer = answer_of(ask("Is there a significant linear trend in the mean NDVI?", slovenia / "ndvi"))
+    assert answer.value == pytest.approx(line.slope, abs=2e-4)
+    assert "not significant" in answer.text
+    assert f"p = {pymannkendall.original_test(means).p:.3g}" in answer.text
+
+
+def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
+    expected = float(np.mean(clear(slovenia, "2017-05", "2017-05")))
+    for question in ("Mean cloud-free NDVI in May 2017", "mean ndvi of May 2017 without clouds", "Remove the clouds, then give the mean NDVI of May 2017"):
+        answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
+        assert answer.value == pytest.approx(expected, abs=1e-5), question
+    cloudy = answer_of(ask("mean ndvi of May 2017", slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert cloudy.value == pytest.approx(mean(ndvi(slovenia, "2017-05", "2017-05")), abs=1e-5)
+    assert "Cloudy pixels are included" in cloudy.text
+
+
+def test_change_is_told_in_value_and_per_cent(ask: Ask, slovenia: Path) -> None:
+    answer = answer_of(
+        ask("By how much did the mean NDVI change between 2015-07-11 and 2015-08-20, in value and per cent?", slovenia / "ndvi")
+    )
+    first, last = (float(np.nanmean(ndvi(slovenia)[d])) for d in ("2015-07-11", "2015-08-20"))
+    assert answer.value == pytest.approx(last - first, abs=1e-4)
+    assert f"{100 * (last - first) / first:.2f} %" in answer.text
+
+
+def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None:
+    elevation = read(next((slovenia).glob("*DEM*.tif")))
+    values = ndvi(slovenia)["2017-07-15"]
+    answer = answer_of(ask("mean NDVI where the elevation is above 720 m on 2017-07-15", slovenia))
+    assert answer.value == pytest.approx(float(np.nanmean(values[elevation > 720])), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What is the mean land surface temperature?", ("land surface temperature", "I see only", "bt10")),
+        ("mean NDVI on 2018-05-05", ("2018-05-05", "nearest dates", "2017-12-22")),
+        ("What is the answer to everything?", ("did not recognise", "@ndvi")),
+        ("How many dates have more than 60 % of the area?", ("limit",)),
+        ("mean rainfall in 2016", ("precipitation", "ndvi")),
+    ],
+)
+def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: tuple[str, ...]) -> None:
+    finished = ask(question, slovenia / "ndvi", slovenia / "cloud_mask")
+    assert finished.status == "declined" and finished.answer is not None
+    assert finished.answer.value is None
+    for word in words:
+        assert word in finished.answer.text.replace("LST", "land surface temperature")
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "letter"),
+    [
+        ("What is the mean NDVI on 2015-07-11?", ("0.61", "0.73", "0.85", "0.52"), "B"),
+        ("On which date is the mean NDVI highest?", ("July 11, 2015", "14 August 2016", "2017-07-15"), "B"),
+        ("What share of the area has NDVI above 0.6 on 2015-07-11?", ("88.1%", "91.4%", "95.0%", "99.9%"), "C"),
+        ("By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
+         ("Increase of 0.555", "Decrease of 0.555", "No change"), "B"),
+        ("Is there a significant trend in mean NDVI?", ("significant increase", "significant decrease", "no significant trend"), "C"),
+        ("How many dates have more than 60 % of the area above 0.7?", ("3 dates", "5 dates", "9 dates"), "B"),
+    ],
+)  # fmt: skip
+def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ...], letter: str) -> None:
+    assert answer_of(ask(question, slovenia / "ndvi", choices=choices)).choice == letter

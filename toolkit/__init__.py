@@ -9,7 +9,10 @@ from toolkit.context import Product, ToolContext, current_context, use_context
 from toolkit.tool import REGISTRY, Registry, Tool
 from toolkit.tree import KITS, SkillTree
 
-_KIT_PACKAGES = ("index", "inversion", "perception", "analysis", "statistics", "profiles")
+_KIT_PACKAGES = (
+    "index", "inversion", "perception", "analysis", "statistics", "geometry",
+    "profiles",
+)  # fmt: skip
 
 __all__ = [
     "KITS",

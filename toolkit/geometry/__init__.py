@@ -1,0 +1,7 @@
+"""Kit Geometry: rasters and vectors on the ground."""
+
+from __future__ import annotations
+
+from toolkit.geometry import areas, cutting, joining, places, shapes, warping, zones
+
+__all__ = ["areas", "cutting", "joining", "places", "shapes", "warping", "zones"]

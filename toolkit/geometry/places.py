@@ -1,0 +1,180 @@
+"""Values at points and along lines."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+import numpy as np
+import shapely
+from pyproj import Geod
+
+from toolkit.context import current_context
+from toolkit.errors import InputError
+from toolkit.geometry.kit import GEOMETRY
+from toolkit.raster import Source, bands_of, values_at
+from toolkit.tool import Gives, Reads, tool
+from toolkit.vector import LONGITUDE_LATITUDE, Feature, Features, checked_crs, read_features
+
+MOST_POINTS = 10_000
+Row = dict[str, Any]
+
+
+@tool(
+    kit=GEOMETRY,
+    source="Reading of the pixel that holds the point.",
+    gives=Gives("table", "samples"),
+    formula="value of the pixel that the point falls into",
+)
+def sample_points(
+    input_path: Annotated[str, Reads()],
+    points: list[tuple[float, float]] | None = None,
+    points_path: str | None = None,
+    crs: str | None = None,
+) -> list[Row]:
+    """Values of a raster at points, for every band.
+
+    Parameters
+    ----------
+    input_path : str
+        A raster.
+    points : list of (x, y), optional
+        Coordinates.
+    points_path : str, optional
+        Instead: name of a vector file with points (GeoJSON, GPKG) in the workspace.
+    crs : str, optional
+        CRS of ``points``, such as ``EPSG:4326`` for (longitude, latitude); default: the raster's.
+
+    Returns
+    -------
+    list of dict
+        For each point ``x``, ``y`` (in the CRS they were given in), the attributes of the file, and a value
+        per band; null where the raster has none.
+    """
+    if (points is None) == (points_path is None):
+        raise InputError("Either 'points' or 'points_path' must be given.", "Give one of them.")
+    bands = bands_of(input_path)
+    if points_path is not None:
+        features = read_features(points_path).of_kind("Point")
+        places, attributes = _coordinates(features)
+        wanted = features.crs
+    else:
+        assert points is not None
+        places, attributes = points, [{}] * len(points)
+        wanted = checked_crs(crs) if crs else None
+    _require_few(places)
+    return _rows(bands, places, attributes, wanted)
+
+
+@tool(
+    kit=GEOMETRY,
+    source="Karney 2013, J. Geodesy 87:43 (distances on the ellipsoid)",
+    gives=Gives("table", "profile"),
+    formula="value of the pixel under points at even distances along the line",
+)
+def profile_along_line(
+    input_path: Annotated[str, Reads()],
+    line: list[tuple[float, float]] | None = None,
+    line_path: str | None = None,
+    spacing: float | None = None,
+    crs: str | None = None,
+) -> list[Row]:
+    """Profile: values of a raster along a line, with the distance from its start.
+
+    Parameters
+    ----------
+    input_path : str
+        A raster, such as elevation.
+    line : list of (x, y), optional
+        The line's corners, two or more.
+    line_path : str, optional
+        Instead: name of a vector file whose first line is taken.
+    spacing : float, optional
+        Distance between points in units of the raster's CRS; default: the side of a pixel.
+    crs : str, optional
+        CRS of ``line``; default: the raster's.
+
+    Returns
+    -------
+    list of dict
+        For each point ``distance`` from the start (metres where the raster has a CRS, else units of the
+        raster), ``x``, ``y`` in the raster's CRS, and a value per band; null where the raster has none.
+    """
+    if (line is None) == (line_path is None):
+        raise InputError("Either 'line' or 'line_path' must be given.", "Give one of them.")
+    bands = bands_of(input_path)
+    way = _line(bands[0], line, line_path, crs)
+    step = spacing if spacing is not None else abs(bands[0].grid.transform[0])
+    if not (math.isfinite(step) and step > 0):
+        raise InputError(f"The argument 'spacing' is {step}.", "Give a distance above 0.")
+    count = int(way.length / step) + 1
+    _require_few(range(count))
+    along = np.append(np.arange(count) * step, way.length)
+    along = along[:-1] if math.isclose(along[-1], along[-2], abs_tol=step * 1e-6) else along
+    places = [(float(p.x), float(p.y)) for p in shapely.line_interpolate_point(way, along)]
+    distances = _metres(places, bands[0].grid.crs)
+    attributes = [{"distance": distance} for distance in distances]
+    return _rows(bands, places, attributes, None)
+
+
+def _rows(bands: list[Source], places: Any, attributes: list[Row], crs: str | None) -> list[Row]:
+    names = _names(bands)
+    columns = {n: values_at(b, places, crs=crs) for n, b in zip(names, bands, strict=True)}
+    rows = [
+        {**known, "x": float(place[0]), "y": float(place[1]), **_values(columns, index)}
+        for index, (place, known) in enumerate(zip(places, attributes, strict=True))
+    ]
+    outside = sum(all(row[name] is None for name in names) for row in rows)
+    if outside:
+        current_context().warn(f"{outside} of {len(rows)} points have no value: outside or nodata.")
+    return rows
+
+
+def _values(columns: dict[str, Any], index: int) -> Row:
+    found = {name: float(values[index]) for name, values in columns.items()}
+    return {name: None if math.isnan(value) else value for name, value in found.items()}
+
+
+def _names(bands: list[Source]) -> list[str]:
+    if len(bands) == 1:
+        return ["value"]
+    names = [band.role or band.band.name for band in bands]
+    return [n if names.count(n) == 1 else f"{n}_{b.band.index}" for n, b in zip(names, bands, strict=True)]
+
+
+def _coordinates(features: Features) -> tuple[list[tuple[float, float]], list[Row]]:
+    places, attributes = [], []
+    for item in features.items:
+        for x, y in shapely.get_coordinates(item.geometry):
+            places.append((float(x), float(y)))
+            attributes.append(dict(item.attributes))
+    return places, attributes
+
+
+def _line(band: Source, line: Any, line_path: str | None, crs: str | None) -> shapely.LineString:
+    own = band.grid.crs
+    if line_path is not None:
+        way = read_features(line_path).of_kind("LineString").in_crs(own).geometries[0]
+        return way.geoms[0] if way.geom_type == "MultiLineString" else way
+    if len(line) < 2 or not np.isfinite(np.asarray(line, dtype=float)).all():
+        raise InputError("The argument 'line' needs two or more points.", "Give [[x, y], [x, y]].")
+    given = Features("line", checked_crs(crs) if crs else own, (Feature(shapely.LineString(line)),))
+    return given.in_crs(own).geometries[0]
+
+
+def _metres(places: list[tuple[float, float]], crs: str | None) -> list[float]:
+    if crs is None:
+        steps = np.hypot(*np.diff(np.asarray(places), axis=0).T)
+        return [0.0, *np.cumsum(steps).tolist()]
+    way = (
+        Features("line", crs, (Feature(shapely.LineString(places)),)).in_crs(LONGITUDE_LATITUDE).geometries[0]
+    )
+    lengths = Geod(ellps="WGS84").line_lengths(*shapely.get_coordinates(way).T)
+    return [0.0, *np.cumsum(lengths).tolist()]
+
+
+def _require_few(places: Any) -> None:
+    if not 1 <= len(places) <= MOST_POINTS:
+        raise InputError(
+            f"There would be {len(places)} points; 1 to {MOST_POINTS} are possible.", "Give other points."
+        )

@@ -1,0 +1,241 @@
+"""From masks and classes to polygons and back; distances to what a mask marks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from rasterio.features import rasterize
+from rasterio.features import shapes as polygons_of
+from shapely.geometry import box, shape
+
+from toolkit.errors import GridMismatch, InputError
+from toolkit.geometry.kit import GEOMETRY
+from toolkit.raster import Grid, Source, bands_of, map_pixels, read_arrays, source, write_array
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+from toolkit.vector import Feature, Features, read_features, write_features
+
+MOST_POLYGONS = 200_000
+
+
+@tool(
+    kit=GEOMETRY,
+    source="GDAL/OGR contributors, polygonisation of connected pixels (doi:10.5281/zenodo.5884351)",
+    gives=Gives("files", "polygons"),
+    formula="outline of each connected group of pixels of one value",
+)
+def vectorize_mask(
+    input_path: Annotated[str, Reads()],
+    output_path: str,
+    values: list[float] | None = None,
+    minimum_area: float = 0.0,
+    diagonal: bool = False,
+) -> str:
+    """Polygons of a mask or class raster, with class and area in hectares of each.
+
+    Parameters
+    ----------
+    input_path : str
+        A mask or class raster with a CRS.
+    output_path : str
+        GeoJSON (longitude and latitude) or GPKG (the raster's CRS) to write.
+    values : list of float, optional
+        The classes to outline; default: every value but 0.
+    minimum_area : float
+        Leave out polygons smaller than this, in hectares.
+    diagonal : bool
+        Pixels that touch at a corner belong together.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    band = source(input_path)
+    if not band.grid.crs:
+        raise GridMismatch(f"{band.name} has no CRS, so its polygons have no place.", "Give it a CRS.")
+    arrays, grid = read_arrays({"values": band})
+    found = _outlines(arrays["values"], grid, values, diagonal, band)
+    areas = found.areas() / 1e4
+    kept = [
+        Feature(item.geometry, {**item.attributes, "area_ha": round(float(area), 6)})
+        for item, area in zip(found.items, areas, strict=True)
+        if area >= minimum_area
+    ]
+    if not kept:
+        raise InputError(
+            f"No polygon of {band.name} reaches {minimum_area:g} ha; the largest has {areas.max():.4g}.",
+            "Give a smaller 'minimum_area'.",
+        )
+    return saved(
+        write_features(Features(band.name, grid.crs, tuple(kept)), output_path, "polygons", [band.path])
+    )
+
+
+@tool(
+    kit=GEOMETRY,
+    source="GDAL/OGR contributors, polygon rasterisation (doi:10.5281/zenodo.5884351)",
+    gives=Gives("raster", "mask"),
+    formula="1, or the attribute, where the pixel's centre lies in the geometry, else 0",
+)
+def rasterize_features(
+    vector_path: str,
+    reference_path: Annotated[str, Reads()],
+    output_path: Annotated[str, Writes("mask")],
+    attribute: str | None = None,
+    all_touched: bool = False,
+) -> str:
+    """Raster of vector features on the grid of another raster: a mask, or the values of an attribute.
+
+    Parameters
+    ----------
+    vector_path : str
+        Name of a vector file (GeoJSON, GPKG) in the workspace; any CRS.
+    reference_path : str
+        The raster whose grid is taken.
+    output_path : str
+        GeoTIFF to write; 0 outside the features, or nodata when an attribute is burnt.
+    attribute : str, optional
+        A numeric attribute to write; later features lie over earlier ones. Default: 1.
+    all_touched : bool
+        Mark every pixel that a feature touches.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    reference = bands_of(reference_path)[0]
+    features = read_features(vector_path).in_crs(reference.grid.crs)
+    if not box(*features.bounds).intersects(box(*reference.grid.bounds)):
+        raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
+    numbers = None if attribute is None else numeric(features, attribute)
+    burn = Burner(tuple(features.geometries), numbers, all_touched)
+    product = map_pixels(
+        burn, {"reference": reference}, output_path, role="mask" if numbers is None else str(attribute),
+        unit="class" if numbers is None else "", dtype="uint8" if numbers is None else "float32", placed=True,
+    )  # fmt: skip
+    return saved(product)
+
+
+@tool(
+    kit=GEOMETRY,
+    source="Maurer, Qi & Raghavan 2003, IEEE Trans. Pattern Anal. Mach. Intell. 25:265 (as SciPy has it)",
+    gives=Gives("raster", "distance", "m"),
+    formula="Euclidean distance from the pixel's centre to that of the nearest marked pixel",
+)
+def distance_to_mask(
+    mask_path: Annotated[str, Reads("mask")],
+    output_path: Annotated[str, Writes("distance", "m")],
+) -> str:
+    """Distance of each pixel to the nearest marked pixel of a mask, in metres.
+
+    Parameters
+    ----------
+    mask_path : str
+        A mask in a projected CRS; every value but 0 is marked.
+    output_path : str
+        GeoTIFF to write.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    from scipy.ndimage import distance_transform_edt
+
+    band = source(mask_path, "mask")
+    metres = metres_per_unit(band)
+    arrays, grid = read_arrays({"mask": band})
+    marked = (arrays["mask"] != 0) & ~np.isnan(arrays["mask"])
+    if not marked.any():
+        raise InputError(f"{band.name} marks no pixel.", "Give a mask with values other than 0.")
+    a, b, _, d, e, _ = grid.transform
+    sides = float(np.hypot(b, e)) * metres, float(np.hypot(a, d)) * metres
+    distance = distance_transform_edt(~marked, sampling=sides).astype("float32")
+    return saved(write_array(distance, grid, output_path, role="distance", unit="m", inputs=[band]))
+
+
+class Burner:
+    """Draws geometries into the blocks of a grid; picklable."""
+
+    def __init__(
+        self, geometries: tuple[shapely.Geometry, ...], values: list[float] | None, all_touched: bool = False
+    ) -> None:
+        self.geometries, self.values, self.all_touched = geometries, values, all_touched
+
+    def __call__(self, reference: NDArray[np.floating], grid: Grid) -> NDArray[np.floating]:
+        """Return the values of a block."""
+        return self.draw(grid)
+
+    def draw(self, grid: Grid) -> NDArray[np.floating]:
+        """Return the values on a grid: 1 and 0, or the given ones and NaN."""
+        reach = box(*grid.bounds)
+        numbers = self.values or [1.0] * len(self.geometries)
+        near = [(g, v) for g, v in zip(self.geometries, numbers, strict=True) if g.intersects(reach)]
+        outside = 0.0 if self.values is None else np.nan
+        if not near:
+            return np.full(grid.shape, outside, dtype="float32")
+        return rasterize(
+            near,
+            grid.shape,
+            fill=outside,
+            transform=grid.affine,
+            all_touched=self.all_touched,
+            dtype="float32",
+        )
+
+
+def numeric(features: Features, attribute: str) -> list[float]:
+    """Return a numeric attribute of each feature.
+
+    Raises
+    ------
+    InputError
+        A value is no number.
+    """
+    values = features.values_of(attribute)
+    wrong = next((v for v in values if isinstance(v, bool) or not isinstance(v, int | float)), None)
+    if wrong is not None or None in values:
+        raise InputError(
+            f"The attribute {attribute!r} of {features.name} is no number everywhere; found {wrong!r}.",
+            "Choose a numeric attribute.",
+        )
+    return [float(value) for value in values]
+
+
+def metres_per_unit(band: Source) -> float:
+    """Return how many metres a unit of the raster's projected CRS has.
+
+    Raises
+    ------
+    GridMismatch
+        The CRS is missing or geographic.
+    """
+    crs = band.grid.crs_object
+    if crs is None or not crs.is_projected:
+        raise GridMismatch(
+            f"{band.name} has {band.grid.crs_text}, in which distances are no metres.",
+            "Reproject it first, such as with crs='utm'.",
+        )
+    return float(crs.linear_units_factor[1])
+
+
+def _outlines(
+    values: NDArray[np.floating], grid: Grid, wanted: list[float] | None, diagonal: bool, band: Source
+) -> Features:
+    chosen = (values != 0) & ~np.isnan(values) if wanted is None else np.isin(values, wanted)
+    if not chosen.any():
+        raise InputError(f"{band.name} has no pixel to outline.", "Name 'values' that occur.")
+    found = []
+    pixels = np.where(chosen, values, 0).astype("float32")
+    for geometry, value in polygons_of(pixels, chosen, 8 if diagonal else 4, grid.affine):
+        found.append(Feature(shape(geometry), {"class": float(value)}))
+        if len(found) > MOST_POLYGONS:
+            raise InputError(
+                f"{band.name} has more than {MOST_POLYGONS} separate groups of pixels.", "Sieve it first."
+            )
+    return Features(band.name, grid.crs, tuple(found))

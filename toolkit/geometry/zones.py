@@ -1,0 +1,176 @@
+"""Statistics of a raster by polygons, weighted by the part of each pixel that a polygon covers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import shapely
+from exactextract import exact_extract
+from exactextract.feature import JSONFeatureSource
+from exactextract.raster import RasterSource
+from numpy.typing import NDArray
+from rasterio.windows import Window
+from shapely.geometry import mapping
+
+from toolkit.context import current_context
+from toolkit.errors import GridMismatch, NoValidPixels
+from toolkit.geometry.kit import GEOMETRY
+from toolkit.raster import Source, source
+from toolkit.raster.reading import Reader
+from toolkit.tool import Gives, Reads, tool
+from toolkit.vector import Feature, Features, read_features, write_features
+
+Statistic = Literal[
+    "mean", "median", "min", "max", "sum", "stdev", "variance", "count", "majority", "minority", "variety"
+]
+COMMON: tuple[Statistic, ...] = ("mean", "median", "min", "max", "stdev", "count")
+CELLS_AT_ONCE = 4_000_000
+Row = dict[str, Any]
+
+
+@tool(
+    kit=GEOMETRY,
+    source="exactextract (ISciences, doi:10.5281/zenodo.11396420): exact pixel coverage",
+    gives=Gives("table", "zonal_statistics"),
+    formula="statistics of the pixels in each polygon, weighted by the covered part of each pixel",
+)
+def zonal_statistics(
+    input_path: Annotated[str, Reads()],
+    zones_path: str,
+    statistics: list[Statistic] | None = None,
+    output_path: str | None = None,
+) -> list[Row]:
+    """Zonal statistics: mean, median, extremes, deviation and more of a raster in each polygon.
+
+    Parameters
+    ----------
+    input_path : str
+        A raster with a CRS; nodata is left out.
+    zones_path : str
+        Name of a vector file with polygons (GeoJSON, GPKG) in the workspace; any CRS.
+    statistics : list of str, optional
+        Of ``mean``, ``median``, ``min``, ``max``, ``sum``, ``stdev``, ``variance``, ``count`` (covered
+        pixels, with fractions), ``majority``, ``minority``, ``variety``; default: the first four, stdev
+        and count.
+    output_path : str, optional
+        GeoJSON or GPKG to write: the polygons with the statistics as attributes.
+
+    Returns
+    -------
+    list of dict
+        For each polygon ``zone`` (from 1), its attributes and the statistics in the raster's unit; null
+        where no valid pixel lies in it.
+    """
+    band, zones = _placed(input_path, zones_path)
+    wanted = list(dict.fromkeys(statistics or COMMON))
+    found = _extracted(band, zones, wanted)
+    if all(not row["count"] for row in found):
+        raise NoValidPixels(
+            f"No valid pixel of {band.name} lies in {zones.name}.", "Check extent and clouds."
+        )
+    rows = [
+        {"zone": number, **item.attributes, **{name: row[name] for name in wanted}}
+        for number, (item, row) in enumerate(zip(zones.items, found, strict=True), start=1)
+    ]
+    if output_path is not None:
+        items = tuple(Feature(item.geometry, row) for item, row in zip(zones.items, rows, strict=True))
+        paths = [band.path, *([zones.path] if zones.path else [])]
+        write_features(Features(zones.name, zones.crs, items), output_path, "zonal_statistics", paths)
+    return rows
+
+
+@tool(
+    kit=GEOMETRY,
+    source="exactextract (ISciences, doi:10.5281/zenodo.11396420): exact pixel coverage",
+    gives=Gives("table", "class_shares", "%"),
+    formula="100 x covered pixels of the class / covered valid pixels",
+)
+def zonal_class_shares(input_path: Annotated[str, Reads()], zones_path: str) -> list[Row]:
+    """Share of each class of a class raster in each polygon, in percent.
+
+    Parameters
+    ----------
+    input_path : str
+        A raster of classes or a mask.
+    zones_path : str
+        Name of a vector file with polygons (GeoJSON, GPKG) in the workspace; any CRS.
+
+    Returns
+    -------
+    list of dict
+        For each polygon ``zone`` (from 1), its attributes, and ``shares``: class number to percent.
+    """
+    band, zones = _placed(input_path, zones_path)
+    found = _extracted(band, zones, ["unique", "frac"])
+    rows = []
+    for number, (item, row) in enumerate(zip(zones.items, found, strict=True), start=1):
+        shares = {f"{v:g}": 100.0 * float(f) for v, f in sorted(zip(row["unique"], row["frac"], strict=True))}
+        rows.append({"zone": number, **item.attributes, "shares": shares})
+    return rows
+
+
+class _Blocks(RasterSource):
+    """Physical values of a band for exactextract, block by block."""
+
+    def __init__(self, band: Source, reader: Reader) -> None:
+        super().__init__()
+        self.grid, self.reader = band.grid, reader
+        self.set_name("band")
+
+    def res(self) -> tuple[float, float]:
+        return abs(self.grid.transform[0]), abs(self.grid.transform[4])
+
+    def extent(self) -> tuple[float, float, float, float]:
+        return self.grid.bounds
+
+    def srs_wkt(self) -> None:
+        return None
+
+    def nodata_value(self) -> float:
+        return math.nan
+
+    def read_window(self, x0: int, y0: int, nx: int, ny: int) -> NDArray[np.floating]:
+        current_context().check_stop()
+        a, e = self.grid.transform[0], self.grid.transform[4]
+        left = x0 if a > 0 else self.grid.width - x0 - nx
+        top = y0 if e < 0 else self.grid.height - y0 - ny
+        values = self.reader.read(Window(left, top, nx, ny))["band"]
+        return np.ascontiguousarray(values[:: 1 if e < 0 else -1, :: 1 if a > 0 else -1])
+
+
+def _placed(input_path: str, zones_path: str) -> tuple[Source, Features]:
+    band = source(input_path)
+    if not band.grid.crs:
+        raise GridMismatch(f"{band.name} has no CRS, so no polygon can be found in it.", "Give it a CRS.")
+    if band.grid.transform[1] or band.grid.transform[3]:
+        raise GridMismatch(f"{band.name} stands on a rotated grid.", "Reproject it first.")
+    return band, read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs)
+
+
+def _extracted(band: Source, zones: Features, statistics: Sequence[str]) -> list[Row]:
+    shapes = [shapely.make_valid(geometry) for geometry in zones.geometries]
+    members = [
+        {"type": "Feature", "id": n, "geometry": mapping(g), "properties": {"id": n}}
+        for n, g in enumerate(shapes)
+    ]
+    asked = list(dict.fromkeys([*statistics, "count"]))
+    with Reader({"band": band}) as reader:
+        found = exact_extract(
+            _Blocks(band, reader), JSONFeatureSource(members), asked, max_cells_in_memory=CELLS_AT_ONCE
+        )
+    return [_plain(member["properties"], asked) for member in found]
+
+
+def _plain(properties: Row, names: list[str]) -> Row:
+    """Return values as JSON has them; NaN is what exactextract gives where a polygon holds nothing."""
+    row: Row = {}
+    for name in names:
+        value = properties.get(name)
+        if isinstance(value, np.ndarray):
+            row[name] = value.tolist()
+        else:
+            row[name] = None if value is None or math.isnan(value) else float(value)
+    return row

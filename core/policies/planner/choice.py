@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.moments import MONTH_NUMBER
-from core.policies.planner.procedures import Finding
 from core.policies.planner.text import NUMBER, normalised, number
 
 
@@ -28,7 +28,11 @@ def choose(intent: Intent, finding: Finding, choices: Sequence[str]) -> str | No
 
 
 def _score(intent: Intent, finding: Finding, choice: str) -> float | None:
-    parts = [part for part in (_dates(finding, choice), _numbers(intent, finding, choice), _words(finding, choice)) if part is not None]
+    parts = [
+        part
+        for part in (_dates(finding, choice), _numbers(intent, finding, choice), _words(finding, choice))
+        if part is not None
+    ]
     return sum(parts) if parts else None
 
 
@@ -50,7 +54,14 @@ def _numbers(intent: Intent, finding: Finding, choice: str) -> float | None:
 
 def _wanted(finding: Finding) -> list[float]:
     facts = finding.facts
-    candidates = [finding.value, facts.get("percent"), facts.get("intercept"), facts.get("p"), facts.get("first"), facts.get("second")]
+    candidates = [
+        finding.value,
+        facts.get("percent"),
+        facts.get("intercept"),
+        facts.get("p"),
+        facts.get("first"),
+        facts.get("second"),
+    ]
     return [float(c) for c in candidates if isinstance(c, int | float)]
 
 
@@ -84,7 +95,9 @@ def _words(finding: Finding, choice: str) -> float | None:
     facts = finding.facts
     if "trend" in facts:
         significant = isinstance(facts.get("p"), float) and facts["p"] < 0.05
-        nothing = re.search(r"no (?:significant )?trend|non-significant|not significant|stable|unchanged|no change", choice)
+        nothing = re.search(
+            r"no (?:significant )?trend|non-significant|not significant|stable|unchanged|no change", choice
+        )
         if nothing:
             return 1.0 if not significant else -1.0
         if "significant" in choice and not significant:

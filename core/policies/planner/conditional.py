@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.policies.planner.intent import Condition, Subject
 from core.policies.planner.layers import Item, Layer
-from core.policies.planner.measuring import Measuring, Number, unit_of
+from core.policies.planner.masking import mask
+from core.policies.planner.measured import Number, unit_of
 from core.policies.planner.plan import CannotAnswer, Steps
 from core.policies.planner.units import converted, mode_of
+
+if TYPE_CHECKING:
+    from core.policies.planner.measuring import Measuring
 
 
 def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
@@ -21,7 +25,9 @@ def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> 
         No tool gives this statistic under such a condition.
     """
     if len(subject.conditions) > 1:
-        raise CannotAnswer("I can follow one condition on another variable at a time.", "Ask with one condition.")
+        raise CannotAnswer(
+            "I can follow one condition on another variable at a time.", "Ask with one condition."
+        )
     condition = subject.conditions[0]
     other = yield from measuring.materials.layer(condition.role, subject)
     layer, other = _paired(layer, other)
@@ -58,8 +64,12 @@ def _mean(measuring: Measuring, subject: Subject, condition: Condition, layer: L
         if len(t.inputs) == 2 and all(p.contract.roles == () for p in t.inputs)  # type: ignore[union-attr]
     )  # fmt: skip
     tested, limit = other, 0.5
-    if condition.threshold.side == "below" or condition.threshold.upper is not None or condition.threshold.inclusive:
-        tested = yield from measuring.mask(condition.threshold, subject, other)
+    if (
+        condition.threshold.side == "below"
+        or condition.threshold.upper is not None
+        or condition.threshold.inclusive
+    ):
+        tested = yield from mask(measuring, condition.threshold, subject, other)
     else:
         limit = yield from measuring.limit(condition.threshold, subject, other)
     first, second = (p.name for p in tool.inputs)
@@ -75,10 +85,14 @@ def _mean(measuring: Measuring, subject: Subject, condition: Condition, layer: L
     return Number(result.value, unit_of(subject, layer), how, len(layer.items))
 
 
-def _intersection(measuring: Measuring, subject: Subject, condition: Condition, layer: Layer, other: Layer) -> Steps:
+def _intersection(
+    measuring: Measuring, subject: Subject, condition: Condition, layer: Layer, other: Layer
+) -> Steps:
     assert subject.threshold is not None
     if condition.threshold.upper is not None or subject.threshold.upper is not None:
-        raise CannotAnswer("I cannot intersect a band between two limits yet.", "Ask with one limit for each variable.")
+        raise CannotAnswer(
+            "I cannot intersect a band between two limits yet.", "Ask with one limit for each variable."
+        )
     tool = measuring.plan.registry.giving("intersection_share", "number")[0]
     one = yield from measuring.limit(subject.threshold, subject, layer)
     two = yield from measuring.limit(condition.threshold, subject, other)
@@ -91,10 +105,14 @@ def _intersection(measuring: Measuring, subject: Subject, condition: Condition, 
     }
     modes = {"mode1": mode_of(subject.threshold), "mode2": mode_of(condition.threshold)}
     arguments |= {name: mode for name, mode in modes.items() if mode != "above"}
-    result = yield from measuring.plan.call(tool, f"Share where {layer.role} and {condition.role} both hold.", **arguments)
+    result = yield from measuring.plan.call(
+        tool, f"Share where {layer.role} and {condition.role} both hold.", **arguments
+    )
     if not several:
         return Number(result.value, "%")
-    mean = yield from measuring.plan.call("mean", f"Mean of the {len(layer.items)} dates.", x=result.reference)
+    mean = yield from measuring.plan.call(
+        "mean", f"Mean of the {len(layer.items)} dates.", x=result.reference
+    )
     return Number(mean.value, "%", "mean of the dates' shares", len(layer.items))
 
 
@@ -103,7 +121,12 @@ def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition,
     threshold = condition.threshold
     for tool in measuring.plan.registry.giving(f"conditional_{subject.statistic}", "number"):
         accepts = {role for p in tool.inputs for role in p.contract.roles}  # type: ignore[union-attr]
-        if condition.role != "ndvi" or layer.role not in accepts or threshold.upper is not None or len(layer.items) > 1:
+        if (
+            condition.role != "ndvi"
+            or layer.role not in accepts
+            or threshold.upper is not None
+            or len(layer.items) > 1
+        ):
             continue
         arguments: dict[str, Any] = {}
         for parameter in tool.inputs:
@@ -115,7 +138,9 @@ def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition,
             arguments[parameter.name] = band.addresses[0]
         limit = converted(threshold.value or 0.0, threshold.unit, "1")
         thought = f"{subject.statistic.capitalize()} {layer.role} where {condition.role} is {threshold.side} {limit:g}."
-        result = yield from measuring.plan.call(tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side)
+        result = yield from measuring.plan.call(
+            tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side
+        )
         return Number(result.value, unit_of(subject, layer))
     raise CannotAnswer(
         f"No tool gives the {subject.statistic} of {layer.role} where {condition.role} satisfies something.",

@@ -58,8 +58,10 @@ COMPARING = (
     r"\bdevelop(?:ed|ment)?\b|\bminus\b|\bdecline[sd]?\b|\bloss\b"
 )
 
-PER_CENT_CHANGE = r"(?:change|increase|decrease|difference|loss|gain|rise|drop|growth)\w*[^.?;]{0,30}(?:%|percentage)|" \
+PER_CENT_CHANGE = (
+    r"(?:change|increase|decrease|difference|loss|gain|rise|drop|growth)\w*[^.?;]{0,30}(?:%|percentage)|"
     r"(?:percentage|%|relative|percentual)[- ]*(?:of )?(?:change|increase|decrease|difference|loss|gain|terms)|\bin %|\band %"
+)
 
 SERIES = (
     r"\bper (?:date|day|image|scene|acquisition|raster|month|season|year)\b|\b(?:for |of |on |at |in )?(?:each|every) (?:\w+ )?"
@@ -101,9 +103,7 @@ HIGHER_THAN = r"\b(?:higher|warmer|hotter|greener|more|greater|larger|wetter|bri
 LEAF_WATER = r"\bgao\b|\bmoisture\b|\bleaf water\b|\bvegetation water\b|\bcanopy water\b|\bswir\b|\bshort-?wave\b|\bwater stress\b"
 
 SIGNIFICANCE = r"\bsignifican(?:t|ce|tly)\b|\bmann[- ]kendall\b|\bkendall\b|\bp[- ]values?\b"
-SHARE_OF_DATES = (
-    r"\b(?:percentage|proportion|share|fraction|%) of (?:the )?(?:\w+ ){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b"
-)
+SHARE_OF_DATES = r"\b(?:percentage|proportion|share|fraction|%) of (?:the )?(?:\w+ ){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b"
 AVERAGED_AGAIN = (
     r"\b(?:average|mean|averag\w+) (?:of |these |those |the )+(?:daily |date |per[- ]date |resulting )*(?:proportions?|shares?|values|percentages|"
     r"daily)\b|\bmean proportion\b|\baverage (?:proportion|percentage|share)\b|\bacross all (?:days|dates|images)\b"

@@ -107,7 +107,9 @@ class Derivation:
         self.registry = registry
         self.layers = list(layers)
 
-    def find(self, role: str, wish: Wish, depth: int = 0, busy: frozenset[str] = frozenset()) -> Source | Missing:
+    def find(
+        self, role: str, wish: Wish, depth: int = 0, busy: frozenset[str] = frozenset()
+    ) -> Source | Missing:
         """Return how a role can be had, or what is missing.
 
         A raster of the role itself comes first, unless the question names a method that makes it.
@@ -174,13 +176,19 @@ class Derivation:
         return best or lacking or ("dates that all its inputs share",)
 
     def _sources(
-        self, parameter: Parameter, roles: tuple[str, ...], tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
+        self,
+        parameter: Parameter,
+        roles: tuple[str, ...],
+        tool: Tool,
+        wish: Wish,
+        depth: int,
+        busy: frozenset[str],
     ) -> tuple[Source, ...]:
         if is_stack(parameter, tool):
             found = [self.find(role, wish, depth + 1, busy) for role in roles]
             stack = tuple(source for source in found if not isinstance(source, Missing))
             return stack if len(stack) == len(roles) or len(stack) > 2 else ()
-        direct = [source for role in roles if (source := self._given(role, wish)) is not None]
+        direct = [given for role in roles if (given := self._given(role, wish)) is not None]
         if direct:
             return (direct[0],)
         if not parameter.required:
@@ -203,7 +211,9 @@ class Derivation:
             return None
         for place in self._places(wish):
             local = replace(wish, place=place)
-            bands = [next((g for r in band.roles if (g := self._given(r, local))), None) for band in index.bands]
+            bands = [
+                next((g for r in band.roles if (g := self._given(r, local))), None) for band in index.bands
+            ]
             sources = tuple(band for band in bands if band is not None)
             if len(sources) == len(index.bands) and (items := _common(role, sources)):
                 tool = self.registry.get("spectral_index")
@@ -252,7 +262,11 @@ def _settings(tool: Tool, role: str) -> dict[str, Any] | None:
     for parameter in tool.parameters:
         if parameter.contract is not None or not parameter.required:
             continue
-        options = typing.get_args(parameter.annotation) if typing.get_origin(parameter.annotation) is Literal else ()
+        options = (
+            typing.get_args(parameter.annotation)
+            if typing.get_origin(parameter.annotation) is Literal
+            else ()
+        )
         wanted = role.split("_")[0]
         fitting = next((o for o in options if str(o).casefold() == wanted), None)
         if fitting is None and parameter.annotation is str and parameter.name == "parameter":

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent, Subject, Threshold
-from core.policies.planner.measuring import describe
-from core.policies.planner.procedures import Finding
+from core.policies.planner.measured import describe
 from core.policies.planner.titles import short_title
 
 _STATISTICS = {
@@ -71,7 +71,9 @@ def _limit(threshold: Threshold | None) -> str:
         return f"{threshold.side} {threshold.of_mean:g} times the mean"
     if threshold.upper is not None:
         return f"between {threshold.value:g} and {_bound(threshold.upper, threshold.unit)}"
-    words = {("above", True): "at least", ("below", True): "at most"}.get((threshold.side, threshold.inclusive), threshold.side)
+    words = {("above", True): "at least", ("below", True): "at most"}.get(
+        (threshold.side, threshold.inclusive), threshold.side
+    )
     return f"{words} {_bound(threshold.value, threshold.unit)}"
 
 
@@ -97,7 +99,9 @@ def _series(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     rows = [f"{label}: {plain(value, finding.unit)}" for label, value in finding.rows]
     more = f"; and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
-    return f"The {_what(subject)} per {intent.grouping}{_when(subject)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
+    return (
+        f"The {_what(subject)} per {intent.grouping}{_when(subject)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
+    )
 
 
 def _extreme(intent: Intent, finding: Finding) -> str:

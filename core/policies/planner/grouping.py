@@ -40,7 +40,9 @@ def groups_of(items: Iterable[Item], grouping: Grouping, *, merge_years: bool = 
     """
     members: dict[str, list[Item]] = {}
     periods: dict[str, Period] = {}
-    dated = sorted((item for item in items if item.date is not None), key=lambda item: item.date or datetime.max)
+    dated = sorted(
+        (item for item in items if item.date is not None), key=lambda item: item.date or datetime.max
+    )
     one_year = len({item.date.year for item in dated if item.date}) == 1
     for item in dated:
         assert item.date is not None
@@ -48,7 +50,10 @@ def groups_of(items: Iterable[Item], grouping: Grouping, *, merge_years: bool = 
         members.setdefault(period.label, []).append(item)
         periods[period.label] = period
     ordered = sorted(members, key=lambda label: periods[label].months or (0,))
-    return [Group(replace(members[label][0], label=label), periods[label], len(members[label])) for label in ordered]
+    return [
+        Group(replace(members[label][0], label=label), periods[label], len(members[label]))
+        for label in ordered
+    ]
 
 
 def grouped(subject: Subject, group: Group) -> Subject:
@@ -62,13 +67,18 @@ def grouped(subject: Subject, group: Group) -> Subject:
 
 def _period(date: datetime, grouping: Grouping, *, merge_years: bool) -> Period:
     if grouping == "year":
-        return Period(datetime(date.year, 1, 1), datetime(date.year, 12, 31, 23, 59, 59), label=str(date.year))
+        return Period(
+            datetime(date.year, 1, 1), datetime(date.year, 12, 31, 23, 59, 59), label=str(date.year)
+        )
     if grouping == "season":
         return _season(date, merge_years)
     if merge_years:
         return Period(months=(date.month,), label=calendar.month_name[date.month])
     last = calendar.monthrange(date.year, date.month)[1]
-    first_day, last_day = datetime(date.year, date.month, 1), datetime(date.year, date.month, last, 23, 59, 59)
+    first_day, last_day = (
+        datetime(date.year, date.month, 1),
+        datetime(date.year, date.month, last, 23, 59, 59),
+    )
     return Period(first_day, last_day, label=f"{date:%Y-%m}")
 
 

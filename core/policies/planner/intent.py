@@ -7,7 +7,18 @@ from datetime import datetime
 from typing import Literal
 
 Statistic = Literal[
-    "mean", "median", "min", "max", "std", "sum", "skewness", "kurtosis", "percentile", "share", "area", "pixels"
+    "mean",
+    "median",
+    "min",
+    "max",
+    "std",
+    "sum",
+    "skewness",
+    "kurtosis",
+    "percentile",
+    "share",
+    "area",
+    "pixels",
 ]
 Operation = Literal[
     "value", "series", "extreme", "trend", "change", "count", "average_share", "spikes", "change_points",

@@ -76,7 +76,8 @@ def layer_of(collection: Collection) -> Layer:
     first = collection.members[0]
     known = variable(collection.role)
     items = tuple(
-        Item(m.address, m.date, m.date_text or m.description.path.stem, collection.place) for m in collection.members
+        Item(m.address, m.date, m.date_text or m.description.path.stem, collection.place)
+        for m in collection.members
     )
     sensors = {m.description.sensor for m in collection.members if m.description.sensor}
     return Layer(

@@ -85,9 +85,15 @@ def _owner(limit: Limit, limits: list[Limit], mentions: list[Mention], reading: 
     after = [m for m in mentions if m.span.start >= limit.span.end]
     nearest = before[-1] if before else None
     if nearest and (not _sentence_ends(reading.text, nearest.span.end, limit.span.start)):
-        other = [o for o in limits if nearest.span.end <= o.span.start < limit.span.start and o.threshold.unit != "%"]
+        other = [
+            o
+            for o in limits
+            if nearest.span.end <= o.span.start < limit.span.start and o.threshold.unit != "%"
+        ]
         following = after[0] if after else None
-        close = following and re.match(r"^\s*(?:of |in |for |the |on )*$", reading.text[limit.span.end : following.span.start])
+        close = following and re.match(
+            r"^\s*(?:of |in |for |the |on )*$", reading.text[limit.span.end : following.span.start]
+        )
         if other and close:
             return following
         if limit.span.start - nearest.span.end <= _REACH or not close:
@@ -124,11 +130,16 @@ def _target(
 def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
     """Return how much a mention looks like the variable that is asked for."""
     text = reading.text
-    before, after = text[max(0, mention.span.start - 60) : mention.span.start], text[mention.span.end : mention.span.end + 30]
+    before, after = (
+        text[max(0, mention.span.start - 60) : mention.span.start],
+        text[mention.span.end : mention.span.end + 30],
+    )
     weight = 1.0 if mention.exact else 0.4
     known = variable(mention.role)
     kind = known.kind if known else "index"
-    weight += {"index": 1.0, "temperature": 1.0, "reflectance": 0.0, "quality": -1.5, "class": -0.5}.get(kind, 0.8)
+    weight += {"index": 1.0, "temperature": 1.0, "reflectance": 0.0, "quality": -1.5, "class": -0.5}.get(
+        kind, 0.8
+    )
     if re.search(_STATISTIC_BEFORE, before) or re.match(_STATISTIC_AFTER, after):
         weight += 2.5
     if re.search(r"(?:calculat|comput|determin|estimat|deriv|assess|analy[sz]|evaluat|what (?:is|was|were)|how (?:did|does|much|has))"
@@ -149,7 +160,10 @@ _STATISTICS = (
     r"(?:mean|average[ds]?|median|max(?:imum|imal)?|min(?:imum|imal)?|highest|lowest|peak|std|standard deviation(?: of)?|deviation|"
     r"percentile(?: of)?|sum|total|trend|change|skewness|kurtosis|spread|variation|difference|range|value|values)"
 )
-_STATISTIC_BEFORE = _STATISTICS + r"(?: (?:of|in|for|value|values|the|each|annual|monthly|daily|yearly|date's|scene's|observed|regional|overall|all))* ?$"
+_STATISTIC_BEFORE = (
+    _STATISTICS
+    + r"(?: (?:of|in|for|value|values|the|each|annual|monthly|daily|yearly|date's|scene's|observed|regional|overall|all))* ?$"
+)
 _STATISTIC_AFTER = r"(?:'s)? (?:\w+ )?" + _STATISTICS + r"\b"
 
 
@@ -159,16 +173,26 @@ def _inside(span: Span, match: re.Match[str]) -> bool:
 
 def _only_variable(lexicon: Lexicon) -> Mention | None:
     """Return the workspace's only variable, which a question need not name."""
-    roles = [role for role in lexicon.roles if (known := variable(role)) and known.kind not in ("quality", "class")]
+    roles = [
+        role for role in lexicon.roles if (known := variable(role)) and known.kind not in ("quality", "class")
+    ]
     return Mention(Span(0, 0), (roles[0],)) if len(roles) == 1 else None
 
 
 def _assign(
-    linked: Linked, target: Mention, owners: list[tuple[Limit, Mention | None]], statistic: Statistic | None, operation: Operation
+    linked: Linked,
+    target: Mention,
+    owners: list[tuple[Limit, Mention | None]],
+    statistic: Statistic | None,
+    operation: Operation,
 ) -> None:
     measures_share = statistic in ("share", "area", "pixels") or operation in ("count", "average_share")
     own = [limit.threshold for limit, owner in owners if owner is None or owner.role == target.role]
-    others = [(owner.role, limit.threshold) for limit, owner in owners if owner is not None and owner.role != target.role]
+    others = [
+        (owner.role, limit.threshold)
+        for limit, owner in owners
+        if owner is not None and owner.role != target.role
+    ]
     conditions = [Condition(role, threshold) for role, threshold in others]
     if len(own) > 1 and measures_share:
         joined = _joined(own)

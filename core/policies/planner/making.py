@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish, is_stack, lacks, partner
+from core.policies.planner.derivation import (
+    Derivation,
+    Given,
+    Made,
+    Missing,
+    Source,
+    Wish,
+    is_stack,
+    lacks,
+    partner,
+)
 from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.layers import Item, Layer, chosen
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
@@ -48,7 +58,9 @@ class Materials:
 
     def _source(self, role: str, subject: Subject) -> Source:
         wanted = [s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)]
-        everywhere = Wish(lambda item: True, self.intent.methods, subject.place, subject.sensor, self.intent.forms)
+        everywhere = Wish(
+            lambda item: True, self.intent.methods, subject.place, subject.sensor, self.intent.forms
+        )
         whole = self.derivation.find(role, everywhere)
         if isinstance(whole, Missing):
             raise CannotAnswer(*_missing(whole, self.derivation))
@@ -78,8 +90,13 @@ class Materials:
         layers = [layer for parts in inputs.values() for layer in parts]
         items = [i for i in made.items if all(_of(layer, i) for layer in layers)]
         if not items:
-            raise CannotAnswer(f"The inputs of {made.tool.name} have no date in common once clouds are masked.")
-        outputs = [self.plan.name(made.role, item.label, item.place if len(_places(items)) > 1 else "") for item in items]
+            raise CannotAnswer(
+                f"The inputs of {made.tool.name} have no date in common once clouds are masked."
+            )
+        outputs = [
+            self.plan.name(made.role, item.label, item.place if len(_places(items)) > 1 else "")
+            for item in items
+        ]
         stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
         if stacked:
             yield from self._scene_by_scene(made, inputs, items, outputs)
@@ -88,7 +105,10 @@ class Materials:
                 name: _argument(parts[0], [_of(parts[0], i) for i in items]) for name, parts in inputs.items()
             }
             single = len(items) == 1 and not made.tool.outputs[0].many
-            arguments = {n: _single(v) if single or not _many(made.tool, n) and len(items) == 1 else v for n, v in arguments.items()}
+            arguments = {
+                n: _single(v) if single or not _many(made.tool, n) and len(items) == 1 else v
+                for n, v in arguments.items()
+            }
             arguments[made.tool.outputs[0].name] = outputs[0] if single else outputs
             thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
             yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
@@ -96,7 +116,9 @@ class Materials:
         known = variable(made.role)
         return Layer(made.role, named, known.unit if known else "1")
 
-    def _scene_by_scene(self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]) -> Steps:
+    def _scene_by_scene(
+        self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
+    ) -> Steps:
         for item, output in zip(items, outputs, strict=True):
             arguments: dict[str, Any] = {}
             for name, parts in inputs.items():
@@ -120,7 +142,12 @@ class Materials:
         tool, reads = _masking_tool(self.plan)
         wish = Wish(lambda item: True, place=layer.items[0].place)
         found = [s for role in reads.roles if not isinstance(s := self.derivation.find(role, wish), Missing)]
-        pairs = [(item, mask) for item in layer.items for mask in [partner(found[0], item) if found else None] if mask]
+        pairs = [
+            (item, mask)
+            for item in layer.items
+            for mask in [partner(found[0], item) if found else None]
+            if mask
+        ]
         if not pairs:
             raise CannotAnswer(
                 "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
@@ -138,7 +165,9 @@ class Materials:
         }
         if len(pairs) == 1:
             arguments = {name: _single(argument) for name, argument in arguments.items()}
-        yield from self.plan.call(tool, f"Clouds must not count: mask {layer.role} with {masks.role}.", **arguments)
+        yield from self.plan.call(
+            tool, f"Clouds must not count: mask {layer.role} with {masks.role}.", **arguments
+        )
         items = tuple(Item(o, i.date, i.label, i.place) for o, (i, _) in zip(outputs, pairs, strict=True))
         return replace(layer, items=items, handle="", whole=())
 
@@ -192,7 +221,11 @@ def _list(inputs: dict[str, list[Layer]]) -> str:
 
 
 def _dates(items: list[Item]) -> str:
-    return items[0].label if len(items) == 1 else f"{len(items)} dates from {items[0].label} to {items[-1].label}"
+    return (
+        items[0].label
+        if len(items) == 1
+        else f"{len(items)} dates from {items[0].label} to {items[-1].label}"
+    )
 
 
 def _missing(missing: Missing, derivation: Derivation) -> tuple[str, str]:

@@ -76,8 +76,12 @@ def with_years(moments: list[Moment]) -> list[Moment]:
     filled = list(moments)
     for index, moment in enumerate(filled):
         if moment.year is None and not moment.which:
-            later = next((m.year for m in moments[index + 1 :] if m.year is not None and not m.only_year), None)
-            earlier = next((m.year for m in reversed(filled[:index]) if m.year is not None and not m.only_year), None)
+            later = next(
+                (m.year for m in moments[index + 1 :] if m.year is not None and not m.only_year), None
+            )
+            earlier = next(
+                (m.year for m in reversed(filled[:index]) if m.year is not None and not m.only_year), None
+            )
             filled[index] = replace(moment, year=later or earlier)
     return filled
 
@@ -143,7 +147,10 @@ def _end_of_series(match: re.Match[str]) -> list[Moment]:
 
 # From the most to the least specific; the readings are tried on what the earlier ones left.
 _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
-    (rf"(?<!\d)(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[t ]\d\d:?\d\d(?::?\d\d)?)?(?!\d)", _numeric),
+    (
+        rf"(?<!\d)(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[t ]\d\d:?\d\d(?::?\d\d)?)?(?!\d)",
+        _numeric,
+    ),
     (rf"(?<!\d)(?P<y>{_YEAR})(?P<m>\d\d)(?P<d>\d\d)(?!\d)", _numeric),
     (rf"\b(?P<m>{_MONTH}) (?P<d>{_DAY}){_RANGE}(?P<e>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?\b", _days_of_month),
     (rf"\b(?P<d>{_DAY}) (?:of )?(?P<m>{_MONTH})(?:{_OF}(?P<y>{_YEAR}))?\b", _written),
@@ -153,14 +160,26 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
     (rf"\b(?P<y>{_YEAR}) (?P<m>{_MONTH})(?!\w)", _written_month),
     (rf"\b(?P<s>{_SEASON})s?{_OF}(?P<y>{_YEAR})\b", _season),
     (rf"\b(?P<y>{_YEAR})(?:'s)? (?P<s>{_SEASON})\b", _season),
-    (rf"\b(?P<s>(?!fall\b){_SEASON}|(?<=in )fall|(?<=during )fall|(?<=and )fall|(?<=of )fall)(?P<y>)\b", _season),
-    (r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent)(?= (?:(?:and|to|until|with) (?:the )?(?:last|latest|first|"
-     r"earliest|newest)|(?:available )?(?:date|image|scene|acquisition|raster|observation|overpass))\b)"
-     r"(?: (?:available )?(?:date|image|scene|acquisition|raster|observation|overpass)\b)?", _end_of_series),
-    (rf"(?:\b(?:in|of|from|to|until|and|between|during|since|for|early|late|mid|vs|versus|against|the month of|or) |[-(,] ?)"
-     rf"(?P<m>{_MONTH})(?![\w])", _bare_month),
+    (
+        rf"\b(?P<s>(?!fall\b){_SEASON}|(?<=in )fall|(?<=during )fall|(?<=and )fall|(?<=of )fall)(?P<y>)\b",
+        _season,
+    ),
+    (
+        r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent)(?= (?:(?:and|to|until|with) (?:the )?(?:last|latest|first|"
+        r"earliest|newest)|(?:available )?(?:date|image|scene|acquisition|raster|observation|overpass))\b)"
+        r"(?: (?:available )?(?:date|image|scene|acquisition|raster|observation|overpass)\b)?",
+        _end_of_series,
+    ),
+    (
+        rf"(?:\b(?:in|of|from|to|until|and|between|during|since|for|early|late|mid|vs|versus|against|the month of|or) |[-(,] ?)"
+        rf"(?P<m>{_MONTH})(?![\w])",
+        _bare_month,
+    ),
     (rf"\b(?P<m>{_MONTH})(?=\s*(?:-|to|through|until|and|,|\)|/))(?![\w])", _bare_month),
     (rf"\b(?P<m>(?!may\b|march\b|mar\b){_MONTH})(?![\w])", _bare_month),
-    (rf"(?<![\d.,=<>#@_/-])(?<![<>=] )(?P<y>{_YEAR})(?![\d.]\d|\s*(?:k\b|m\b|m2|ha\b|%|km2|pixels))(?=\b)", _year),
+    (
+        rf"(?<![\d.,=<>#@_/-])(?<![<>=] )(?P<y>{_YEAR})(?![\d.]\d|\s*(?:k\b|m\b|m2|ha\b|%|km2|pixels))(?=\b)",
+        _year,
+    ),
     (rf"(?<=[-/])(?P<y>{_YEAR})(?!\d|\.\d)\b", _year),
 )

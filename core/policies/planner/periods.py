@@ -99,7 +99,11 @@ def _groups(reading: Reading, moments: list[Moment]) -> list[tuple[Moment, ...]]
     while index < len(filled):
         here = filled[index]
         following = filled[index + 1] if index + 1 < len(filled) else None
-        if following and _RANGE.match(reading.between(here.span, following.span)) and bool(here.which) == bool(following.which):
+        if (
+            following
+            and _RANGE.match(reading.between(here.span, following.span))
+            and bool(here.which) == bool(following.which)
+        ):
             groups.append((here, following))
             index += 2
             continue
@@ -125,7 +129,12 @@ def _glossed(reading: Reading, moments: list[Moment]) -> list[Moment]:
     season: Moment | None = None
     for index, moment in enumerate(moments):
         following = moments[index + 1] if index + 1 < len(moments) else None
-        if moment.season and following and following.month and reading.between(moment.span, following.span) in (" (", ": "):
+        if (
+            moment.season
+            and following
+            and following.month
+            and reading.between(moment.span, following.span) in (" (", ": ")
+        ):
             season = moment
             continue
         explained = season is not None and moment.year is None and moment.month is not None
@@ -163,7 +172,9 @@ def _when(reading: Reading, group: tuple[Moment, ...], southern: bool) -> When:
             months = _months(group[0], southern)
             years = _period(group[1], southern)
             label = f"{inner.label} to {years.label}"
-            return When(Period(datetime(inner.first.year, 1, 1) if inner.first else None, years.last, months, label))
+            return When(
+                Period(datetime(inner.first.year, 1, 1) if inner.first else None, years.last, months, label)
+            )
         return _joined(*(When(_period(m, southern), m.which) for m in group))
     moment = group[0]
     period = _period(moment, southern)
@@ -210,7 +221,9 @@ def _period(moment: Moment, southern: bool) -> Period:
     first_year = moment.year - 1 if months[0] > months[-1] else moment.year
     last_day = calendar.monthrange(moment.year, months[-1])[1]
     return Period(
-        datetime(first_year, months[0], 1), datetime(moment.year, months[-1], last_day, 23, 59, 59), label=label
+        datetime(first_year, months[0], 1),
+        datetime(moment.year, months[-1], last_day, 23, 59, 59),
+        label=label,
     )
 
 
@@ -230,5 +243,3 @@ def _season_note(moment: Moment, southern: bool) -> str:
     where = "southern" if southern else "northern"
     names = f"{calendar.month_name[months[0]]} to {calendar.month_name[months[-1]]}"
     return f"{moment.season.capitalize()} was read as {names} ({where} hemisphere)."
-
-

@@ -97,7 +97,9 @@ class Plan:
         feedback = yield Decision(Call(chosen.name, arguments), thought)
         observation = feedback.observation
         if not observation.succeeded:
-            raise CannotAnswer(f"{chosen.name} could not be carried out: {observation.text}", observation.hint)
+            raise CannotAnswer(
+                f"{chosen.name} could not be carried out: {observation.text}", observation.hint
+            )
         self.evidence.append(feedback.step)
         return Result(feedback.step, observation.value, observation.products, observation.warnings)
 
@@ -126,7 +128,9 @@ class Plan:
 
 
 def _slug(text: str) -> str:
-    return "".join(c if c.isalnum() or c in "-_" else "-" for c in text.replace(" ", "T").replace(":", "")).strip("-")
+    return "".join(
+        c if c.isalnum() or c in "-_" else "-" for c in text.replace(" ", "T").replace(":", "")
+    ).strip("-")
 
 
 def _without_stop(text: str) -> str:

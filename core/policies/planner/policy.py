@@ -10,13 +10,14 @@ from core.actions import Action, Answer, Call, Decision
 from core.policies.planner.choice import choose
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
+from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.layers import Layer, layers_of
 from core.policies.planner.making import Materials
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.methods import method_words
 from core.policies.planner.plan import CannotAnswer, Feedback, Plan
-from core.policies.planner.procedures import Finding, procedure_of
+from core.policies.planner.procedures import procedure_of
 from core.policies.planner.reading import read
 from core.policies.planner.units import converted, is_temperature
 from core.policies.planner.vocabulary import lexicon_of
@@ -93,7 +94,9 @@ def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
         yield _answer(intent, finding, plan, choices, layers)
     except CannotAnswer as problem:
         text = declined(problem.reason, problem.needed)
-        yield Decision(Answer(text, evidence=tuple(plan.evidence), declined=True), "I cannot answer this and say why.")
+        yield Decision(
+            Answer(text, evidence=tuple(plan.evidence), declined=True), "I cannot answer this and say why."
+        )
 
 
 def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:
@@ -107,7 +110,9 @@ def _answer(
     intent: Intent, finding: Finding, plan: Plan, choices: tuple[str, ...], layers: list[Layer]
 ) -> Decision:
     finding = _in_unit(intent, finding)
-    if not intent.clear_only and any(layer.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for layer in layers):
+    if not intent.clear_only and any(
+        layer.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for layer in layers
+    ):
         if not any(s.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for s in intent.subjects):
             plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
     text = sentence(intent, finding, plan.remarks)
@@ -125,9 +130,13 @@ def _in_unit(intent: Intent, finding: Finding) -> Finding:
     wanted = intent.unit
     if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
         return finding
-    rows = tuple((label, None if v is None else converted(v, finding.unit, wanted)) for label, v in finding.rows)
+    rows = tuple(
+        (label, None if v is None else converted(v, finding.unit, wanted)) for label, v in finding.rows
+    )
     apart = len(intent.subjects) > 1 or intent.extremes_of == "change"
-    value = finding.value if apart or finding.value is None else converted(finding.value, finding.unit, wanted)
+    value = (
+        finding.value if apart or finding.value is None else converted(finding.value, finding.unit, wanted)
+    )
     return replace(finding, value=value, unit=wanted, rows=rows)
 
 

@@ -69,7 +69,9 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         clear_only=reading.has(cues.CLEAR),
         unit=_first(reading.text, _ANSWER_UNITS) or "",
         forms=() if reading.has(cues.LEAF_WATER) else ("open water",),
-        methods=tuple(dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))),
+        methods=tuple(
+            dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
+        ),
         notes=(*times.notes, *_form_notes(reading, subjects), *linked.notes, *times_used),
     )
 
@@ -77,7 +79,9 @@ def read(question: str, lexicon: Lexicon) -> Intent:
 def _form_notes(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
     roles = {s.role for s in subjects} | {c.role for s in subjects for c in s.conditions}
     if "ndwi" in roles and not reading.has(cues.LEAF_WATER):
-        return ("NDWI was read as McFeeters' index of open water, where green and near infrared are there; Gao's of leaf water is NDMI.",)
+        return (
+            "NDWI was read as McFeeters' index of open water, where green and near infrared are there; Gao's of leaf water is NDMI.",
+        )
     return ()
 
 
@@ -87,7 +91,9 @@ def _first(text: str, table: Sequence[tuple[str, Value]]) -> Value | None:
 
 def _operation(reading: Reading, times: Times) -> Operation:
     found: Operation | None = _first(reading.text, cues.OPERATIONS)
-    if found == "extreme" and not re.search(f"{cues.LOWEST}|{cues.HIGHEST}|{cues.CHANGE_EXTREME}", reading.text):
+    if found == "extreme" and not re.search(
+        f"{cues.LOWEST}|{cues.HIGHEST}|{cues.CHANGE_EXTREME}", reading.text
+    ):
         found = None
     if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and len(times.parts) == 1:
         return "extreme"
@@ -96,7 +102,9 @@ def _operation(reading: Reading, times: Times) -> Operation:
     return found or "value"
 
 
-def _base(reading: Reading, linked: Linked, statistic: Statistic | None, operation: Operation) -> Subject | None:
+def _base(
+    reading: Reading, linked: Linked, statistic: Statistic | None, operation: Operation
+) -> Subject | None:
     """Return the subject without its period, place and sensor."""
     if linked.target is None:
         return None
@@ -107,7 +115,12 @@ def _base(reading: Reading, linked: Linked, statistic: Statistic | None, operati
     if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
         of_area = statistic == "share" and not reading.has(cues.SHARE_OF_DATES)
         chosen = "share" if linked.area_limit is not None or of_area else "mean"
-    if chosen in ("share", "area", "pixels") and threshold is None and not linked.conditions and operation not in _COUNTING:
+    if (
+        chosen in ("share", "area", "pixels")
+        and threshold is None
+        and not linked.conditions
+        and operation not in _COUNTING
+    ):
         chosen = "mean"
     if statistic is None and threshold is not None and operation not in _COUNTING:
         chosen = "share"
@@ -115,7 +128,13 @@ def _base(reading: Reading, linked: Linked, statistic: Statistic | None, operati
         if threshold is not None and operation not in _COUNTING:
             linked.conditions.insert(0, linked.own_condition())
         threshold = None
-    return Subject(role, chosen, _percentile(reading) if chosen == "percentile" else None, threshold, tuple(linked.conditions))
+    return Subject(
+        role,
+        chosen,
+        _percentile(reading) if chosen == "percentile" else None,
+        threshold,
+        tuple(linked.conditions),
+    )
 
 
 def _end_of_range(reading: Reading) -> Statistic:
@@ -129,13 +148,21 @@ _CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "mask", "frp"})
 
 
 def _percentile(reading: Reading) -> float | None:
-    match = re.search(rf"(?P<a>{NUMBER})(?:st|nd|rd|th)?[- ]percentile|percentile (?:of )?(?P<b>{NUMBER})", reading.text)
+    match = re.search(
+        rf"(?P<a>{NUMBER})(?:st|nd|rd|th)?[- ]percentile|percentile (?:of )?(?P<b>{NUMBER})", reading.text
+    )
     match = match or re.search(r"\bp(?P<a>\d\d?)\b(?P<b>)", reading.text)
     return number(match["a"] or match["b"]) if match else None
 
 
 def _subjects(
-    reading: Reading, base: Subject, linked: Linked, times: Times, operation: Operation, places: list[str], sensors: list[str]
+    reading: Reading,
+    base: Subject,
+    linked: Linked,
+    times: Times,
+    operation: Operation,
+    places: list[str],
+    sensors: list[str],
 ) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
     """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
     comparing = re.search(cues.COMPARING, reading.text) is not None
@@ -183,7 +210,9 @@ def _direction(reading: Reading) -> Literal["highest", "lowest"]:
     change = re.search(cues.CHANGE_EXTREME, reading.text)
     if change:
         word = change["c"] or change["d"]
-        return "lowest" if word.startswith(("decreas", "drop", "declin", "los", "fall", "fell")) else "highest"
+        return (
+            "lowest" if word.startswith(("decreas", "drop", "declin", "los", "fall", "fell")) else "highest"
+        )
     low, high = re.search(cues.LOWEST, reading.text), re.search(cues.HIGHEST, reading.text)
     if low and high:
         return "lowest" if low.start() < high.start() else "highest"

@@ -113,9 +113,18 @@ def _forms() -> list[tuple[str, Callable[[re.Match[str]], Threshold]]]:
         forms.append((rf"{words}\s*(?:a |the )?{factor}", _of_mean(side, inclusive)))
         forms.append((rf"{words}\s*(?P<w>twice|half)(?: of)? {_WHOSE}", _twice(side, inclusive)))
     forms += [
-        (rf"(?P<n>{NUMBER})\s*%\s*(?:\w+ )?(?:above|higher than|more than|greater than|over) {_WHOSE}", _percent_beyond("above")),
-        (rf"(?P<n>{NUMBER})\s*%\s*(?:\w+ )?(?:below|lower than|less than|under) {_WHOSE}", _percent_beyond("below")),
-        (rf"(?:between|from|in the range(?: of)?|within) (?:an? )?(?P<variable>(?:[a-z]+ ){{0,2}}?)(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}", _within),
+        (
+            rf"(?P<n>{NUMBER})\s*%\s*(?:\w+ )?(?:above|higher than|more than|greater than|over) {_WHOSE}",
+            _percent_beyond("above"),
+        ),
+        (
+            rf"(?P<n>{NUMBER})\s*%\s*(?:\w+ )?(?:below|lower than|less than|under) {_WHOSE}",
+            _percent_beyond("below"),
+        ),
+        (
+            rf"(?:between|from|in the range(?: of)?|within) (?:an? )?(?P<variable>(?:[a-z]+ ){{0,2}}?)(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}",
+            _within,
+        ),
     ]
     for words, side, inclusive in _SIDES:
         guard = r"(?!\s*(?:dates|days|images|scenes|times))"
@@ -126,7 +135,12 @@ def _forms() -> list[tuple[str, Callable[[re.Match[str]], Threshold]]]:
         forms.append((rf"{words} {named}", _plain(side, inclusive)))
     for words, side, inclusive in _SIDES:
         forms.append((rf"{words} {_WHOSE}(?! of)", _mean_itself(side, inclusive)))
-    forms.append((rf"(?P<n>{NUMBER})\s*{_UNIT}\s*(?:or|and) (?P<o>more|higher|above|greater|less|lower|below|fewer)\b", _or_more))
+    forms.append(
+        (
+            rf"(?P<n>{NUMBER})\s*{_UNIT}\s*(?:or|and) (?P<o>more|higher|above|greater|less|lower|below|fewer)\b",
+            _or_more,
+        )
+    )
     forms.append((rf"threshold(?: value)?(?: of| =|:)? (?P<n>{NUMBER})\s*{_UNIT}", _named))
     return forms
 

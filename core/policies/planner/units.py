@@ -39,7 +39,8 @@ def converted(value: float, unit: str, wanted: str) -> float:
         return value
     if not (is_temperature(unit) and is_temperature(wanted)):
         raise CannotAnswer(
-            f"The limit is given in {unit}, but the variable is in {wanted or 'no unit'}.", "Give it in that unit."
+            f"The limit is given in {unit}, but the variable is in {wanted or 'no unit'}.",
+            "Give it in that unit.",
         )
     return round(_FROM_KELVIN[wanted](_TO_KELVIN[unit](value)), 6)
 
@@ -51,4 +52,6 @@ def mode_of(threshold: Threshold) -> str:
 
 def opposite(mode: str) -> str:
     """Return the comparison that holds just where another does not."""
-    return {"above": "below_equal", "below": "above_equal", "above_equal": "below", "below_equal": "above"}[mode]
+    return {"above": "below_equal", "below": "above_equal", "above_equal": "below", "below_equal": "above"}[
+        mode
+    ]

@@ -34,13 +34,22 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
         "pwv",
     ),
     r"vegetation (?:coverage|cover(?: fraction)?)": ("fvc", "ndvi"),
-    r"vegetation(?: health| vigou?r| condition| density)?|green(?:ness|est|er)|plant cover": ("ndvi", "evi", "savi"),
+    r"vegetation(?: health| vigou?r| condition| density)?|green(?:ness|est|er)|plant cover": (
+        "ndvi",
+        "evi",
+        "savi",
+    ),
     r"(?:open |surface )?water(?: bod(?:y|ies)| surface| extent| area)?": ("ndwi", "mndwi"),
     r"snow(?: cover| extent)?": ("ndsi",),
     r"burn(?:ed|t)?(?: severity| areas?| scars?)?": ("nbr",),
     r"(?:night-?time |night )?lights?(?: intensity| radiance)?|light intensity": ("ntl_radiance",),
     r"(?:active )?fires?(?: activity| power| pixels)?": ("frp", "fire_mask"),
-    r"clouds?(?: cover| coverage| share)?|cloudiness|cloudy": ("cloud_mask", "cloud_probability", "scl", "qa_pixel"),
+    r"clouds?(?: cover| coverage| share)?|cloudiness|cloudy": (
+        "cloud_mask",
+        "cloud_probability",
+        "scl",
+        "qa_pixel",
+    ),
     r"built[- ]?up(?: areas?| land)?": ("ndbi",),
     r"elevations?|altitudes?|terrain height": ("dem",),
     r"water turbidity|turbidity": ("turbidity", "ndti"),
@@ -159,7 +168,16 @@ def _exact_words() -> tuple[tuple[str, tuple[str, ...], bool], ...]:
     for name, index in indices().items():
         if len(name) >= 3 and not name.lower().startswith(("red", "kernel")):
             words.setdefault(name.lower(), (index.role,))
-    everyday = ("temperature", "elevation", "altitude", "greenness", "hotspot", "hot spot", "turbidity", "vegetation coverage")
+    everyday = (
+        "temperature",
+        "elevation",
+        "altitude",
+        "greenness",
+        "hotspot",
+        "hot spot",
+        "turbidity",
+        "vegetation coverage",
+    )
     for word in everyday:
         words.pop(word, None)
     longest = sorted(words, key=len, reverse=True)
@@ -167,18 +185,22 @@ def _exact_words() -> tuple[tuple[str, tuple[str, ...], bool], ...]:
 
 
 def _bands(lexicon: Lexicon) -> list[tuple[str, tuple[str, ...], bool]]:
-    patterns = []
+    patterns: list[tuple[str, tuple[str, ...], bool]] = []
     for name, role in sorted(lexicon.bands.items(), key=lambda item: -len(item[0])):
         short = re.fullmatch(r"(?:sr_|surf_refl_|sur_refl_|st_)?b(?:and)?[ _]?0*(\d+[a-z]?)", name)
         spelled = rf"(?:band |b0?){short[1]}" if short else re.escape(name)
-        patterns.append((rf"\b(?:{re.escape(name)}|{spelled})(?!\w)(?: (?:band|reflectance))?", (role,), True))
+        patterns.append(
+            (rf"\b(?:{re.escape(name)}|{spelled})(?!\w)(?: (?:band|reflectance))?", (role,), True)
+        )
     return patterns
 
 
 @cache
 def _everyday() -> tuple[tuple[str, tuple[str, ...], bool], ...]:
     longest = sorted(_EVERYDAY, key=len, reverse=True)
-    return tuple((rf"\b(?:{pattern})\b(?!-)", _EVERYDAY[pattern], "temperature" in pattern) for pattern in longest)
+    return tuple(
+        (rf"\b(?:{pattern})\b(?!-)", _EVERYDAY[pattern], "temperature" in pattern) for pattern in longest
+    )
 
 
 def _southern(collection: Collection) -> bool:

@@ -21,7 +21,10 @@ def read(path: Path, band: int = 1) -> Array:
 
 def series(folder: Path, prefix: str, first: str = "", last: str = "9999") -> dict[str, Array]:
     """Return the rasters of a folder by date, both ends included."""
-    found = {p.stem.removeprefix(prefix)[:10] + p.stem[len(prefix) + 10 :]: p for p in sorted(folder.glob(f"{prefix}*.tif"))}
+    found = {
+        p.stem.removeprefix(prefix)[:10] + p.stem[len(prefix) + 10 :]: p
+        for p in sorted(folder.glob(f"{prefix}*.tif"))
+    }
     return {date: read(path) for date, path in found.items() if first <= date <= f"{last}~"}
 
 

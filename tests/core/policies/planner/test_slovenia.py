@@ -138,7 +138,10 @@ def test_highest_date_is_numpys(ask: Ask, slovenia: Path) -> None:
     assert answer.value == pytest.approx(means[best], abs=1e-5)
 
 
-@pytest.mark.parametrize("question", ["Mean NDVI per scene", "What is the mean NDVI of each date?", "list the average ndvi for every image"])
+@pytest.mark.parametrize(
+    "question",
+    ["Mean NDVI per scene", "What is the mean NDVI of each date?", "list the average ndvi for every image"],
+)
 def test_mean_of_each_scene(ask: Ask, slovenia: Path, question: str) -> None:
     text = answer_of(ask(question, slovenia / "scenes")).text
     for date in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09"):
@@ -164,7 +167,11 @@ def test_trend_and_its_significance(ask: Ask, slovenia: Path) -> None:
 
 def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
     expected = float(np.mean(clear(slovenia, "2017-05", "2017-05")))
-    for question in ("Mean cloud-free NDVI in May 2017", "mean ndvi of May 2017 without clouds", "Remove the clouds, then give the mean NDVI of May 2017"):
+    for question in (
+        "Mean cloud-free NDVI in May 2017",
+        "mean ndvi of May 2017 without clouds",
+        "Remove the clouds, then give the mean NDVI of May 2017",
+    ):
         answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
         assert answer.value == pytest.approx(expected, abs=1e-5), question
     cloudy = answer_of(ask("mean ndvi of May 2017", slovenia / "ndvi", slovenia / "cloud_mask"))
@@ -174,7 +181,10 @@ def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
 
 def test_change_is_told_in_value_and_per_cent(ask: Ask, slovenia: Path) -> None:
     answer = answer_of(
-        ask("By how much did the mean NDVI change between 2015-07-11 and 2015-08-20, in value and per cent?", slovenia / "ndvi")
+        ask(
+            "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20, in value and per cent?",
+            slovenia / "ndvi",
+        )
     )
     first, last = (float(np.nanmean(ndvi(slovenia)[d])) for d in ("2015-07-11", "2015-08-20"))
     assert answer.value == pytest.approx(last - first, abs=1e-4)

@@ -1,0 +1,40 @@
+"""Numbers of dates, or of the months, seasons or years that they make."""
+
+from __future__ import annotations
+
+from core.policies.planner.grouping import Group, grouped, groups_of
+from core.policies.planner.intent import Intent
+from core.policies.planner.measured import Series
+from core.policies.planner.measuring import Measuring
+from core.policies.planner.plan import CannotAnswer, Steps
+
+MOST_CALLS = 40
+
+
+def grouped_series(measuring: Measuring, intent: Intent) -> Steps:
+    """Return the numbers of the dates, or of the months, seasons or years that they make."""
+    subject = intent.subjects[0]
+    if intent.grouping == "date":
+        return (yield from measuring.series(subject))
+    layer = yield from measuring.materials.layer(subject.role, subject)
+    groups = groups_of(
+        layer.items, intent.grouping, merge_years=intent.operation == "extreme" and intent.grouping != "year"
+    )
+    if len(groups) > MOST_CALLS:
+        raise CannotAnswer(
+            f"There are {len(groups)} {intent.grouping}s; I work on at most {MOST_CALLS}.",
+            "Ask for a shorter period.",
+        )
+    values = []
+    unit = ""
+    for group in groups:
+        number = yield from measuring.number(grouped(subject, group))
+        values.append(number.value)
+        unit = number.unit
+    measuring.plan.remark(_group_remark(intent, groups))
+    return Series(tuple(group.item for group in groups), tuple(values), unit, values)
+
+
+def _group_remark(intent: Intent, groups: list[Group]) -> str:
+    few = [f"{g.item.label} {g.count}" for g in groups]
+    return f"Each {intent.grouping} is the mean of its dates ({', '.join(few[:14])})."

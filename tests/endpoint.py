@@ -52,7 +52,9 @@ class Refuse:
 
 @dataclass(frozen=True)
 class Drop:
-    """A connection that ends in the middle of a message (of a stream, or of its body)."""
+    """A message that ends in the middle; ``clean`` ends a stream properly, but with no last event."""
+
+    clean: bool = False
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,8 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
                     self._send(reply.status, {"error": error}, reply.headers)
                 case Drop():
                     self._begin(body, streaming)
+                    if streaming and reply.clean:
+                        self._chunk(b"")
                     self.close_connection = True
                 case Hang():
                     if reply.begun:

@@ -256,7 +256,9 @@ def test_a_third_repetition_is_pointed_out_to_model_and_person():
 # Faults of the endpoint
 
 
-@pytest.mark.parametrize("fault", [Refuse(429), Refuse(500), Refuse(503), Drop(), Hang(), Hang(begun=True)])
+@pytest.mark.parametrize(
+    "fault", [Refuse(429), Refuse(500), Refuse(503), Drop(), Drop(clean=True), Hang(), Hang(begun=True)]
+)
 def test_a_passing_fault_is_tried_again(fault, stream):
     decision, notes, requests = decide([fault, use("doc", tool="mean")], stream=stream)
     assert decision.action == Doc("mean")
@@ -401,9 +403,10 @@ def test_the_key_of_the_environment_is_not_sent_to_an_address_without_one(monkey
 # A conversation that outgrows the context
 
 TOO_LONG = Refuse(400, "This model's maximum context length is 4096 tokens.", code="context_length_exceeded")
+DOCUMENT = "mean(x)" + " a long document" * 30
 LONG_RUN = [
     (Skill("Statistics"), information("- mean: the mean")),
-    (Doc("mean"), information("DOCUMENT OF mean")),
+    (Doc("mean"), information(DOCUMENT)),
     *[
         (Call("mean", {"x": number}), Observation("result", f"result {number} " + "x" * 900))
         for number in range(8)
@@ -421,7 +424,7 @@ def test_older_observations_are_folded_when_the_context_is_too_short(fault):
         policy.decide(state.after(Step(11, Doc("a"), information("a()"))), notes.append, threading.Event())
     full, folded, later = (json.dumps(request.messages) for request in server.requests)
     assert len(folded) < 0.75 * len(full)
-    assert "DOCUMENT OF mean" in folded and "result 0" in folded and "x" * 900 in folded
+    assert DOCUMENT in folded and "result 0" in folded and "x" * 900 in folded
     assert later.startswith(folded[:-1])
     assert len(notes) == 1
 

@@ -21,7 +21,7 @@ from pages.parts.services import services
 def show_exports(view: RunView, run: str) -> None:
     """Show the downloads of a run."""
     with st.popover(
-        "", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
+        "Export", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
     ) as part:
         if not part.open:
             return

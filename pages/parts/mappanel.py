@@ -58,7 +58,7 @@ def _listed(entry: Entry) -> str:
 def _layer_list(entries: Sequence[Entry], key: str) -> None:
     pinned: set[str] = st.session_state.setdefault(PINNED, set())
     with st.popover(
-        "", icon=":material/layers:", help="Which layers stay visible", key="layer-list", on_change="rerun"
+        "Layers", icon=":material/layers:", help="Which layers stay visible", key="layer-list", on_change="rerun"
     ) as part:
         if not part.open:
             return
@@ -83,7 +83,7 @@ def _layer_list(entries: Sequence[Entry], key: str) -> None:
 
 def _style(entry: Entry) -> None:
     with st.popover(
-        "", icon=":material/palette:", help="Colours, range, opacity", key="layer-style", on_change="rerun"
+        "Style", icon=":material/palette:", help="Colours, range, opacity", key="layer-style", on_change="rerun"
     ) as part:
         if not part.open:
             return
@@ -116,7 +116,7 @@ def _colours(entry: Entry) -> None:
 
 def _base() -> None:
     keep("base", NO_BASE)
-    with st.popover("", icon=":material/public:", help="Base map"):
+    with st.popover("Base", icon=":material/public:", help="Base map"):
         st.radio("Base map", [NO_BASE, *BASES], key="base")
         st.caption(
             "A base map comes from its provider, who then sees which area you look at. "

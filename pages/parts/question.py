@@ -19,10 +19,10 @@ def show_question(workspace_name: str, workspace: Workspace, record: RunRecord |
     keep("question", "")
     keep("choices", "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
-        with st.popover("", icon=":material/lightbulb:", help="Examples that fit this workspace"):
+        with st.popover("Examples", icon=":material/lightbulb:", help="Examples that fit this workspace"):
             for i, text in enumerate(examples(workspace.collections)):
                 st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
-        with st.popover("", icon=":material/checklist:", help="Options to choose from"):
+        with st.popover("Options", icon=":material/checklist:", help="Options to choose from"):
             st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
         with (
             st.form("ask", border=False),

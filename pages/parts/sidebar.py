@@ -31,7 +31,7 @@ def _workspace() -> None:
         st.selectbox(
             "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
         )
-        with st.popover("", icon=":material/more_vert:", help="New workspace, rename"):
+        with st.popover("Edit", help="New workspace, rename"):
             st.text_input("Name", key="workspace-title", max_chars=80)
             st.button("Create", key="workspace-create", on_click=_create, icon=":material/create_new_folder:")
             st.button("Rename this one", key="workspace-rename", on_click=_rename, icon=":material/edit:")

@@ -1,0 +1,72 @@
+"""The application as a process of its own, on a free port, with a home of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_PATIENCE = 60.0
+
+
+class Server:
+    """``streamlit run app.py`` while the ``with`` block lasts.
+
+    Parameters
+    ----------
+    home : Path
+        Where it keeps workspaces and the store.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.port = _free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log = home / "server.log"
+
+    def __enter__(self) -> Server:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def start(self) -> None:
+        """Start the process and wait until it answers."""
+        environment = {**os.environ, "TREELINE_HOME": str(self.home)}
+        environment.pop("TREELINE_STORE", None)
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--server.port", str(self.port)],
+                cwd=ROOT, env=environment, stdout=log, stderr=log,
+            )  # fmt: skip
+        self._wait()
+
+    def end(self, *, killed: bool = False) -> None:
+        """End the process; ``killed`` gives it no time to clear up."""
+        self.process.kill() if killed else self.process.terminate()
+        self.process.wait(20)
+
+    def _wait(self) -> None:
+        until = time.monotonic() + _PATIENCE
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                break
+            try:
+                urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        raise RuntimeError(f"The server did not start:\n{self.log.read_text('utf-8')}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,182 @@
+"""What a newcomer does: upload, look, ask, watch, read the answer; close the tab and come back; stop."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+from playwright.sync_api import expect
+from rasterio.warp import transform
+from rio_tiler.colormap import cmap
+
+from core.actions import Call, Doc, Skill
+from core.state import state_of
+from core.store import Store
+from tests.browser.workbench import PATIENCE, Workbench
+from tests.endpoint import Hang, ScriptedEndpoint, use
+
+pytestmark = pytest.mark.browser
+QUESTION = "What is the mean NDVI of each date?"
+NDVI_RANGE = (-0.2, 0.9)
+
+
+@pytest.fixture(scope="module")
+def scenes(shared: Path) -> list[Path]:
+    return sorted((shared / "rasters" / "slovenia_sentinel2" / "scenes").glob("*.tif"))
+
+
+def ndvi_of(scene: Path) -> np.ndarray:
+    """Return NDVI from the band descriptions of a scene, in plain numpy."""
+    with rasterio.open(scene) as dataset:
+        names = [str(text) for text in dataset.descriptions]
+        red, nir = (dataset.read(names.index(name) + 1).astype("float64") for name in ("B04", "B08"))
+    return (nir - red) / (nir + red)
+
+
+def calm_place(scene: Path) -> tuple[float, float, float]:
+    """Return latitude, longitude and NDVI of a pixel whose surroundings are like it."""
+    values = ndvi_of(scene)
+    windows = np.lib.stride_tricks.sliding_window_view(values, (5, 5))
+    spread = windows.max(axis=(2, 3)) - windows.min(axis=(2, 3))
+    row, column = (int(i) + 2 for i in np.unravel_index(spread.argmin(), spread.shape))
+    with rasterio.open(scene) as dataset:
+        x, y = dataset.xy(row, column)
+        (longitude,), (latitude,) = transform(dataset.crs, "EPSG:4326", [x], [y])
+    return latitude, longitude, float(values[row, column])
+
+
+def expected_colour(value: float) -> np.ndarray:
+    low, high = NDVI_RANGE
+    return np.array(cmap.get("rdylgn")[round((value - low) / (high - low) * 255)][:3])
+
+
+def test_upload_ask_and_read_the_answer(
+    workbench: Workbench, store: Store, scenes: list[Path], screenshots: Path
+) -> None:
+    workbench.open()
+    workbench.create_workspace("Slovenian scenes")
+    workbench.go_to("Data")
+    workbench.upload(scenes)
+    expect(workbench.page.get_by_text(f"{len(scenes)} rasters")).to_be_visible(timeout=PATIENCE)
+    workbench.page.screenshot(path=screenshots / "data.png")
+
+    workbench.go_to("Workbench")
+    workbench.wait_for_tiles()
+    workbench.ask(QUESTION)
+    workbench.wait_for("answered")
+    workbench.page.wait_for_timeout(2500)
+
+    steps = state_of(stored.event for stored in store.events(workbench.run)).steps
+    check_tree(workbench.tree_labels(), steps)
+    check_answer(workbench, scenes)
+    check_map(workbench, scenes[-1])
+    workbench.page.screenshot(path=screenshots / "workbench.png")
+
+
+def check_tree(labels: list[str], steps) -> None:
+    """The branches that are open are those that the events opened, and no other."""
+    opened = {s.action.kit for s in steps if isinstance(s.action, Skill) and s.observation.succeeded}
+    tools = {s.action.tool for s in steps if isinstance(s.action, Doc | Call)}
+    assert opened and tools
+    shown = {label.split(" ")[0] for label in labels}
+    assert tools <= shown
+    assert sum(label.startswith("+") for label in labels) == len(opened)
+    kits = {label.split(" (")[0] for label in labels if label.endswith(")")}
+    assert opened <= kits
+    known = tools | kits | {"skills"}
+    assert {name for name in shown if not name.startswith("+")} - {k.split(" ")[0] for k in known} == set()
+
+
+def check_answer(workbench: Workbench, scenes: list[Path]) -> None:
+    """The numbers of the answer are those of ten lines of numpy."""
+    text = workbench.page.locator(".st-key-answer").inner_text()
+    for scene in scenes:
+        date = scene.stem.rsplit("_", 1)[1]
+        found = re.search(rf"{date}: (-?\d+\.\d+)", text)
+        assert found is not None, text
+        shown = float(found[1])
+        assert shown == pytest.approx(float(np.nanmean(ndvi_of(scene))), abs=1e-3)
+
+
+def check_map(workbench: Workbench, newest: Path) -> None:
+    """The newest product is on the map, and a place on the screen has the colour of its value."""
+    workbench.wait_for_tiles()
+    assert all("colormap=rdylgn" in address for address in workbench.tile_addresses())
+    latitude, longitude, value = calm_place(newest)
+    shown = np.array(workbench.colour_at(latitude, longitude))
+    assert np.abs(shown - expected_colour(value)).max() <= 12
+
+
+def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store) -> None:
+    run = store.runs()[0].id
+    workbench.open(f"/?run={run}")
+    workbench.wait_for_tiles()
+    page = workbench.page
+    page.locator("svg text", has_text="calculate_batch_ndvi").first.click()
+    steps = page.locator(".st-key-steps")
+    expect(steps.get_by_text("output_paths").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="calc_batch_image_mean").first.click()
+    expect(steps.get_by_text("file_list").first).to_be_visible(timeout=PATIENCE)
+
+
+def test_the_value_under_the_pointer_is_shown(workbench: Workbench, store: Store) -> None:
+    workbench.open(f"/?run={store.runs()[0].id}")
+    workbench.wait_for_tiles()
+    box = workbench.page.locator("iframe").first.bounding_box()
+    assert box is not None
+    workbench.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    readout = workbench.map.locator(".treeline-value")
+    expect(readout).to_contain_text(" at 4", timeout=PATIENCE)
+    assert -1.0 <= float(readout.inner_text().split()[0]) <= 1.0
+
+
+def test_a_live_run_is_found_again_and_can_be_stopped(workbench: Workbench, store: Store) -> None:
+    page = workbench.page
+    with ScriptedEndpoint([use("skill", kit="Index", thought="I look at the indices."), Hang()]) as endpoint:
+        workbench.open()
+        page.get_by_text("Language model", exact=True).click()
+        for label, text in (("Endpoint", endpoint.url), ("Model", "scripted"), ("Key", "secret")):
+            page.get_by_label(label, exact=True).fill(text)
+            page.keyboard.press("Tab")
+        page.wait_for_timeout(800)
+        workbench.ask("How green is it?")
+        workbench.wait_for("running")
+        expect(page.locator("svg text", has_text="more").first).to_be_attached(timeout=PATIENCE)
+        run = workbench.run
+
+        page.reload()
+        workbench.wait_for("running")
+        assert workbench.run == run
+        expect(page.locator("svg text", has_text="more").first).to_be_attached(timeout=PATIENCE)
+
+        page.get_by_role("button", name="Stop", exact=True).click()
+        workbench.wait_for("stopped")
+    record = store.run(run)
+    assert record is not None and record.status == "stopped"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/data", "/tools", "/runs"])
+def test_every_page_opens_in_both_themes_without_a_fault(
+    workbench: Workbench, screenshots: Path, path: str, theme: str
+) -> None:
+    faults: list[str] = []
+    workbench.page.on("pageerror", lambda error: faults.append(str(error)))
+    workbench.page.emulate_media(color_scheme=theme)
+    workbench.open(path)
+    workbench.page.wait_for_timeout(4000)
+    assert workbench.page.get_by_test_id("stException").count() == 0
+    assert faults == []
+    workbench.page.screenshot(path=screenshots / f"{path.strip('/') or 'demo'}-{theme}.png")
+
+
+def test_the_workbench_fits_the_screen(workbench: Workbench) -> None:
+    workbench.open()
+    workbench.wait_for_tiles()
+    page = workbench.page
+    for seen in ("svg text", "iframe", ".st-key-steps", ".st-key-answer", ".st-key-ask-row"):
+        box = page.locator(seen).first.bounding_box()
+        assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 900, seen

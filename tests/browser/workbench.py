@@ -1,0 +1,97 @@
+"""What a person does and sees on the pages, in words of the pages."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+from PIL import Image
+from playwright.sync_api import FrameLocator, Locator, Page, expect
+
+PATIENCE = 60_000
+
+
+class Workbench:
+    """The pages in one browser tab."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        page.set_default_timeout(PATIENCE)
+
+    def open(self, path: str = "/") -> None:
+        """Open a page and wait for the sidebar."""
+        self.page.goto(self.url + path)
+        expect(self.page.get_by_role("combobox", name="Workspace")).to_be_visible(timeout=PATIENCE)
+
+    def go_to(self, title: str) -> None:
+        """Follow a link of the navigation."""
+        self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title).click()
+
+    def create_workspace(self, title: str) -> None:
+        """Make a workspace and wait until it is chosen."""
+        self.page.get_by_test_id("stSidebar").get_by_role("button", name="Edit").click()
+        self.page.get_by_label("Name", exact=True).fill(title)
+        self.page.keyboard.press("Enter")
+        self.page.get_by_role("button", name="Create").click()
+        self.page.keyboard.press("Escape")
+        chosen = self.page.get_by_role("combobox", name="Workspace")
+        expect(chosen).to_have_value(title, timeout=PATIENCE)
+
+    def upload(self, files: Sequence[Path]) -> None:
+        """Give files to the uploader of the page."""
+        self.page.locator("input[type=file]").first.set_input_files([str(path) for path in files])
+
+    def ask(self, question: str) -> None:
+        """Type a question and press Ask."""
+        field = self.page.get_by_label("Question")
+        field.fill(question)
+        field.press("Tab")
+        self.page.get_by_role("button", name="Ask", exact=True).click()
+
+    def wait_for(self, status: str) -> None:
+        """Wait until the run's badge says so."""
+        expect(self.badge(status)).to_be_visible(timeout=PATIENCE)
+
+    def badge(self, status: str) -> Locator:
+        """Return the badge of the answer card."""
+        return self.page.locator(".st-key-answer").get_by_text(status, exact=False).first
+
+    @property
+    def run(self) -> str:
+        """The run of the address."""
+        return parse_qs(urlparse(self.page.url).query)["run"][0]
+
+    def tree_labels(self) -> list[str]:
+        """Return what stands in the tree's chart."""
+        chart = self.page.locator('[data-testid="stEChartsChart"] svg').first
+        return [text.strip() for text in chart.locator("text").all_text_contents()]
+
+    @property
+    def map(self) -> FrameLocator:
+        """The map's frame."""
+        return self.page.frame_locator("iframe").first
+
+    def tile_addresses(self) -> list[str]:
+        """Return the addresses of our tiles that the map shows."""
+        images = self.map.locator("img.leaflet-tile-loaded")
+        return [a for a in images.evaluate_all("all => all.map(i => i.src)") if "/tiles/" in a]
+
+    def wait_for_tiles(self) -> None:
+        """Wait until the map shows tiles of ours."""
+        expect(self.map.locator("img.leaflet-tile-loaded").first).to_be_attached(timeout=PATIENCE)
+        self.page.wait_for_timeout(600)
+
+    def colour_at(self, latitude: float, longitude: float) -> tuple[int, ...]:
+        """Return the colour on the screen at a place of the map."""
+        frame = self.page.locator("iframe").first
+        box = frame.bounding_box()
+        assert box is not None
+        point = self.map.locator("body").evaluate(
+            "(_, place) => { const p = window.map.latLngToContainerPoint(place); return [p.x, p.y]; }",
+            [latitude, longitude],
+        )
+        image = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
+        return image.getpixel((round(box["x"] + point[0]), round(box["y"] + point[1])))

@@ -12,10 +12,11 @@ from rasterio.windows import Window
 from toolkit.analysis import pixel_kernels
 from toolkit.analysis.kit import ANALYSIS
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
+from toolkit.raster import Source, map_pixels, reduce_pixels, source
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.reading import Reader
 from toolkit.results import saved
+from toolkit.statistics.quick import image_statistics
 from toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -56,7 +57,7 @@ def getis_ord_gi_star(
     """
     weights = _weights(weight_matrix)
     image = source(image_path)
-    found = statistics(image)
+    found = image_statistics(image)
     if found.std == 0:
         raise InputError(
             f"All valid pixels of {image.name} are {found.mean:g}; a constant has no hot spots.",
@@ -164,7 +165,7 @@ def _discovery_limit(score: Source, significance: float) -> float:
 class _Score:
     """Gi* of one block with its halo."""
 
-    def __init__(self, weights: Floats, mean: float, std: float, count: int) -> None:
+    def __init__(self, weights: NDArray[np.float64], mean: float, std: float, count: int) -> None:
         self.weights = weights
         self.mean, self.std, self.count = mean, std, count
 
@@ -187,7 +188,7 @@ class _Score:
         return np.where(there & (variance > 0), scores, np.nan)
 
 
-def _weights(matrix: list[list[float]]) -> Floats:
+def _weights(matrix: list[list[float]]) -> NDArray[np.float64]:
     rows = {len(row) for row in matrix}
     if len(rows) != 1 or len(matrix) % 2 == 0 or rows.pop() % 2 == 0:
         raise InputError(

@@ -10,17 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toolkit.compiled import compiled
+
 Stack = NDArray[np.floating]
-
-
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function compiled by numba without the interpreter's lock, kept on disk where possible."""
-    import numba
-
-    try:
-        return numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no folder to keep it in
-        return numba.njit(nogil=True)(function)
 
 
 def theil_sen(stack: Stack, moments: NDArray[np.float64], at_least: int) -> NDArray[np.float32]:

@@ -7,12 +7,17 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 from pyproj import CRS as ProjCRS
+from pyproj import Transformer
 
+from toolkit.context import current_context
 from toolkit.errors import GridMismatch
-from toolkit.raster.grid import Grid
+from toolkit.raster.grid import Grid, moved
 from toolkit.raster.reading import Input
 from toolkit.raster.source import source
 
+NEGLIGIBLE = 0.01
+MEASURED_ROWS = 65
+BOX_METRES = 1000.0
 M2_PER_UNIT: Mapping[str, float] = {"m2": 1.0, "ha": 1e4, "km2": 1e6}
 
 
@@ -33,9 +38,11 @@ def pixel_area(raster: Input | Grid, unit: str = "m2") -> float:
 
     Notes
     -----
-    Projected CRS: transform and unit of the axes. Geographic CRS: the exact area of the cells
-    between two parallels of the ellipsoid, by the authalic function q (Snyder 1987, USGS
-    Professional Paper 1395, eq. 3-12).
+    Projected CRS: transform and unit of the axes, divided by the projection's areal scale at the
+    middle of each row where that is off by a hundredth or more, as in Web Mercator.
+
+    Geographic CRS: the exact area of the cells between two parallels of the ellipsoid, by the
+    authalic function q (Snyder 1987, USGS Professional Paper 1395, eq. 3-12).
     """
     grid = raster if isinstance(raster, Grid) else source(raster).grid
     return grid.pixel_area_m2 / M2_PER_UNIT[unit]
@@ -58,7 +65,35 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
         return _between_parallels(grid, crs)
     a, b, _, d, e, _ = grid.transform
     metres = crs.axis_info[0].unit_conversion_factor if crs.axis_info else 1.0
-    return np.full(grid.height, abs(a * e - b * d) * metres**2)
+    return abs(a * e - b * d) * metres**2 / _areal_scale(grid, crs, metres)
+
+
+def _areal_scale(grid: Grid, crs: ProjCRS, metres: float) -> NDArray[np.float64]:
+    """Return by how much each row is enlarged on the map: 1 where that is less than a hundredth."""
+    rows = np.linspace(0, grid.height, min(grid.height + 1, MEASURED_ROWS))
+    xs, ys = moved(grid.affine, np.full(rows.size, grid.width / 2), rows)
+    to_degrees = Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
+    scale = np.array([_enlarged(x, y, metres, crs, to_degrees) for x, y in zip(xs, ys, strict=True)])
+    if not np.isfinite(scale).all() or np.abs(scale - 1).max() < NEGLIGIBLE:
+        return np.ones(grid.height)
+    current_context().warn(
+        f"{grid.crs_text} does not keep areas (here they are enlarged {scale.mean():.3g} times); "
+        "the area of each row of pixels was corrected for that."
+    )
+    return np.interp(np.arange(grid.height) + 0.5, rows, scale)
+
+
+def _enlarged(x: float, y: float, metres: float, crs: ProjCRS, to_degrees: Transformer) -> float:
+    # Measured on the ellipsoid: for Web Mercator, PROJ's own factors are those of a sphere.
+    geod = crs.get_geod()
+    assert geod is not None
+    half = BOX_METRES / metres / 2
+    corners = to_degrees.transform(
+        [x - half, x + half, x + half, x - half], [y - half, y - half, y + half, y + half]
+    )
+    if not np.isfinite(corners).all():
+        return float("nan")
+    return BOX_METRES**2 / abs(geod.polygon_area_perimeter(*corners)[0])
 
 
 def _between_parallels(grid: Grid, crs: ProjCRS) -> NDArray[np.float64]:

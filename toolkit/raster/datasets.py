@@ -105,9 +105,8 @@ class Datasets:
         with self._lock:
             free = self._free.get(path)
             opened = free.pop() if free else None
-        if opened is None:
-            opened = Opened(path)
-            self._count += 1
+            self._count += opened is None
+        opened = opened or Opened(path)
         try:
             yield opened
         finally:

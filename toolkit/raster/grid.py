@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from affine import Affine
 from numpy.typing import NDArray
 from rasterio.crs import CRS
 from rasterio.errors import CRSError
+from rasterio.transform import Affine
 from rasterio.windows import Window
 
 from toolkit.recognition.model import RasterDescription

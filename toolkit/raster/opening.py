@@ -24,6 +24,8 @@ DRIVERS = {
     b"\xff\xd8\xff\xdb": "JPEG",
     b"\xff\xd8\xff\xee": "JPEG",
 }
+LARGEST_ITEM = 8
+LARGEST_BLOCK = 4 * 2**30
 ALLOWED = "GeoTIFF, PNG and JPEG files are read."
 
 
@@ -110,6 +112,12 @@ def _check_whole(dataset: DatasetReader, file: Path) -> None:
     if dataset.count == 0 or dataset.width == 0 or dataset.height == 0:
         size = f"{dataset.width} x {dataset.height}, {dataset.count} bands"
         raise RasterUnreadable(f"{file.name} has no pixels ({size}).")
+    block = max(rows * columns for rows, columns in dataset.block_shapes) * LARGEST_ITEM
+    if block > LARGEST_BLOCK:
+        raise RasterUnreadable(
+            f"{file.name} is stored in blocks of {block // 2**20} MiB, too large to be read in parts.",
+            "Write it anew in tiles.",
+        )
     if dataset.driver == "GTiff" and _last_byte(dataset) > file.stat().st_size:
         raise RasterUnreadable(
             f"{file.name} is truncated: its last block lies beyond its end.", "Copy it again."

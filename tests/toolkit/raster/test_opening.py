@@ -76,3 +76,13 @@ def test_the_truncated_file_of_the_evidence_is_refused(shared: Path) -> None:
     with pytest.raises(RasterUnreadable) as fault:
         open_checked(shared / "rasters" / "odd" / "corrupt.tif")
     assert len(str(fault.value).splitlines()) == 1
+
+
+def test_a_file_stored_as_one_giant_block_is_refused(tmp_path: Path) -> None:
+    with rasterio.open(
+        tmp_path / "a.tif", "w", driver="GTiff", width=60_000, height=20_000, count=1, dtype="uint8",
+        compress="deflate", blockysize=20_000, sparse_ok=True,
+    ):  # fmt: skip
+        pass
+    with pytest.raises(RasterUnreadable, match="stored in blocks of"):
+        open_checked(tmp_path / "a.tif")

@@ -79,6 +79,17 @@ def test_the_whole_earth() -> None:
     assert areas.sum() * 360 == pytest.approx(510_065_621_724_089, rel=1e-9)
 
 
+def test_web_mercator_enlarges_and_that_is_undone(context: ToolContext) -> None:
+    x, y = Transformer.from_crs("EPSG:4326", "EPSG:3857", always_xy=True).transform(15.0, 60.0)
+    grid = Grid("EPSG:3857", (20.0, 0.0, x, 0.0, -20.0, y), 10, 10)
+    to_degrees = Transformer.from_crs("EPSG:3857", "EPSG:4326", always_xy=True)
+    left, bottom, right, top = grid.bounds
+    ring = to_degrees.transform([left, right, right, left], [bottom, bottom, top, top])
+    area = abs(Geod(ellps="WGS84").polygon_area_perimeter(*ring)[0])
+    assert row_areas(grid).sum() * 10 == pytest.approx(area, rel=1e-3)
+    assert "does not keep areas" in context.warnings[0]
+
+
 def test_no_crs_no_area(context: ToolContext, tmp_path: Path) -> None:
     write_raster(tmp_path / "a.tif", np.ones((3, 4)), crs=None)
     with pytest.raises(GridMismatch, match="no CRS"):

@@ -31,8 +31,14 @@ test: setup lint types
 bench: setup
 	$(BIN)/python -m tests.bench
 
+# The newest versions that pyproject.toml allows, tried in an environment of their own.
 lock:
-	$(BIN)/python -m tests.lock
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check ".[test]"
+	build/lock/bin/python -m pip freeze --exclude treeline > requirements.lock
+
+docs: setup
+	$(BIN)/python -m toolkit.documentation
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""The engine: actions, environment, disclosure, policies, runs, the record."""

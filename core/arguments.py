@@ -84,13 +84,43 @@ class Repair:
             if first is None:
                 continue
             assert isinstance(parameter.contract, Writes)
-            names = [_output_name(parameter.contract.role, item) for item in (first if isinstance(first, list) else [first])]
+            names = [
+                _output_name(parameter.contract.role, item)
+                for item in (first if isinstance(first, list) else [first])
+            ]
             arguments[parameter.name] = names if isinstance(first, list) or parameter.many else names[0]
-            self.notes.append(f"{parameter.name} was not given; writing {', '.join(names[:3])}{' ...' if len(names) > 3 else ''}.")
+            shown = ", ".join(names[:3]) + (" ..." if len(names) > 3 else "")
+            self.notes.append(f"{parameter.name} was not given; writing {shown}.")
 
 
-_OUTPUT_NAMES = frozenset({"output", "output_path", "output_paths", "output_filename", "out_path", "save_path", "output_file", "output_path_list"})
-_INPUT_NAMES = frozenset({"path", "paths", "file", "files", "image_path", "image_paths", "input_path", "input_image_path", "file_path", "file_list", "input_paths", "img_path"})
+_OUTPUT_NAMES = frozenset(
+    {
+        "output",
+        "output_path",
+        "output_paths",
+        "output_filename",
+        "out_path",
+        "save_path",
+        "output_file",
+        "output_path_list",
+    }
+)
+_INPUT_NAMES = frozenset(
+    {
+        "path",
+        "paths",
+        "file",
+        "files",
+        "image_path",
+        "image_paths",
+        "input_path",
+        "input_image_path",
+        "file_path",
+        "file_list",
+        "input_paths",
+        "img_path",
+    }
+)
 
 
 def _output_name(role: str, address: Any) -> str:
@@ -134,6 +164,7 @@ def _addresses(repair: Repair, handle: str) -> list[str]:
 
 def _unwrapped(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if isinstance(parameter.contract, Reads):
+
         def clean(item: Any) -> Any:
             return _SAVED.sub("", item).strip() if isinstance(item, str) else item
 
@@ -145,7 +176,12 @@ _SAVED = re.compile(r"^Result saved? at ", re.IGNORECASE)
 
 
 def _listed(repair: Repair, parameter: Parameter, value: Any) -> Any:
-    if parameter.contract is not None and parameter.many and isinstance(value, str) and parameter.type_text.startswith("list"):
+    if (
+        parameter.contract is not None
+        and parameter.many
+        and isinstance(value, str)
+        and parameter.type_text.startswith("list")
+    ):
         return [value]
     return value
 

@@ -41,8 +41,9 @@ def doubts(product: ProductRecord) -> list[str]:
         low, high = known.plausible
         if product.minimum < low or product.maximum > high:
             found.append(
-                f"{product.name}: values from {product.minimum:.4g} to {product.maximum:.4g} leave the plausible "
-                f"range of {known.title} ({low:g} to {high:g} {known.unit}); are scale and units of the inputs right?"
+                f"{product.name}: values from {product.minimum:.4g} to {product.maximum:.4g} leave the "
+                f"plausible range of {known.title} ({low:g} to {high:g} {known.unit}); are scale and units "
+                "of the inputs right?"
             )
     if product.valid_share is not None and product.valid_share < _LEAST_VALID_SHARE:
         found.append(f"{product.name}: only {product.valid_share:.1%} of the pixels are valid.")

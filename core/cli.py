@@ -41,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser with every command in it."""
-    parser = argparse.ArgumentParser(prog="treeline", description="Answer questions on rasters in plain sight.")
+    parser = argparse.ArgumentParser(
+        prog="treeline", description="Answer questions on rasters in plain sight."
+    )
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print exactly one JSON value")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -59,7 +59,9 @@ class Progressive:
         tool = self._tools.get(name) or self._aliases.get(name)
         if tool is None:
             if name.casefold() in {kit.casefold() for kit in self.tree.kits}:
-                return Observation("refusal", f"{name!r} is a kit, not a tool.", hint=f"Open it with skill({name!r}).")
+                return Observation(
+                    "refusal", f"{name!r} is a kit, not a tool.", hint=f"Open it with skill({name!r})."
+                )
             raise UnknownTool(f"There is no tool named {name!r}.", self._nearest(name))
         return Observation("information", tool.document, value={"tool": tool.name})
 

@@ -61,7 +61,13 @@ def drive(
 
 
 def _loop(
-    state: State, policy: Policy, environment: Environment, budget: Budget, emit: Emit, stop: threading.Event, began: float
+    state: State,
+    policy: Policy,
+    environment: Environment,
+    budget: Budget,
+    emit: Emit,
+    stop: threading.Event,
+    began: float,
 ) -> RunFinished:
     while True:
         if stop.is_set():
@@ -72,7 +78,11 @@ def _loop(
         started = time.monotonic()
         decision = policy.decide(state, lambda text: emit(Note(text)), stop)
         number = len(state.steps) + 1
-        emit(StepStarted(number, decision.action, decision.thought, decision.tokens, time.monotonic() - started))
+        emit(
+            StepStarted(
+                number, decision.action, decision.thought, decision.tokens, time.monotonic() - started
+            )
+        )
         step = _carry_out(number, decision, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):

@@ -112,7 +112,9 @@ class RunData:
         wanted = PurePath(address).parts
         made = [self.folder / name for name in self._products]
         for paths in (made, [raster.path for raster in self.workspace.rasters]):
-            agreeing = [(_agreement(path.parts, wanted), path) for path in paths if path.name == wanted[-1:][0]]
+            agreeing = [
+                (_agreement(path.parts, wanted), path) for path in paths if path.name == wanted[-1:][0]
+            ]
             best = max((length for length, _ in agreeing), default=0)
             found = [path for length, path in agreeing if length == best]
             if len(found) == 1:

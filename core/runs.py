@@ -119,11 +119,15 @@ class RunManager:
         self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
         return run
 
-    def work(self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None) -> RunFinished:
+    def work(
+        self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None
+    ) -> RunFinished:
         """Work on a recorded run in this thread, to the end."""
         record = self.record(run)
         options = RunOptions.from_json(record.options)
-        return self._work(run, options, endpoint, stop or threading.Event(), resumed=bool(self.store.events(run)))
+        return self._work(
+            run, options, endpoint, stop or threading.Event(), resumed=bool(self.store.events(run))
+        )
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
         """Go on with a run that was stopped or interrupted, from its last event.
@@ -147,7 +151,9 @@ class RunManager:
         """
         record = self.record(run)
         if record.status not in ("stopped", "interrupted", "failed"):
-            raise InputError(f"The run is {record.status}.", "Only a stopped, failed or interrupted run can be resumed.")
+            raise InputError(
+                f"The run is {record.status}.", "Only a stopped, failed or interrupted run can be resumed."
+            )
         return record
 
     def stop(self, run: str) -> None:
@@ -213,7 +219,13 @@ class RunManager:
         thread.start()
 
     def _work(
-        self, run: str, options: RunOptions, endpoint: Endpoint | None, stop: threading.Event, *, resumed: bool
+        self,
+        run: str,
+        options: RunOptions,
+        endpoint: Endpoint | None,
+        stop: threading.Event,
+        *,
+        resumed: bool,
     ) -> RunFinished:
         self.store.set_status(run, "running", self.owner)
 

@@ -49,7 +49,9 @@ class State:
     def documents(self) -> frozenset[str]:
         """Names of the tools whose document stands in the trajectory."""
         return frozenset(
-            step.action.tool for step in self.steps if isinstance(step.action, Doc) and step.observation.succeeded
+            step.action.tool
+            for step in self.steps
+            if isinstance(step.action, Doc) and step.observation.succeeded
         )
 
     @property
@@ -78,7 +80,9 @@ def state_of(events: Iterable[Event]) -> State:
                 chosen[number] = event
             case StepFinished(step=number, observation=observation, seconds=seconds):
                 start = chosen[number]
-                state = state.after(Step(number, start.action, observation, start.thought, start.tokens, seconds))
+                state = state.after(
+                    Step(number, start.action, observation, start.thought, start.tokens, seconds)
+                )
             case _:
                 pass
     return state

@@ -133,8 +133,17 @@ class Store:
     ) -> None:
         """Record a new run as waiting."""
         now = _now()
-        row = {"id": run, "workspace": workspace, "question": question, "options": json.dumps(options),
-               "status": "waiting", "owner": "", "parent": parent, "created": now, "updated": now}  # fmt: skip
+        row = {
+            "id": run,
+            "workspace": workspace,
+            "question": question,
+            "options": json.dumps(options),
+            "status": "waiting",
+            "owner": "",
+            "parent": parent,
+            "created": now,
+            "updated": now,
+        }
         with self.engine.begin() as connection:
             connection.execute(insert(RUNS).values(row))
 
@@ -151,7 +160,9 @@ class Store:
             last = connection.execute(select(func.max(EVENTS.c.number)).where(EVENTS.c.run == run)).scalar()
             number = (last or 0) + 1
             connection.execute(
-                insert(EVENTS).values(run=run, number=number, time=_now(), kind=happened.kind, body=to_json(happened))
+                insert(EVENTS).values(
+                    run=run, number=number, time=_now(), kind=happened.kind, body=to_json(happened)
+                )
             )
         return number
 
@@ -168,7 +179,9 @@ class Store:
             row = connection.execute(select(RUNS).where(RUNS.c.id == run)).first()
         return _record(row) if row else None
 
-    def runs(self, workspace: str | None = None, parent: str | None = None, limit: int = 500) -> list[RunRecord]:
+    def runs(
+        self, workspace: str | None = None, parent: str | None = None, limit: int = 500
+    ) -> list[RunRecord]:
         """Return runs, the newest first: those without a parent, or those of one parent."""
         query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
         if workspace is not None:

@@ -23,7 +23,16 @@ of the reference toolkit of the benchmark where they differ, for scoring. A tool
 is the same in both.
 """
 
-_COLUMNS = ("Tool", "What it gives", "Formula", "Inputs", "Output", "Plausible range", "Source", "`science` against `earth_bench`")
+_COLUMNS = (
+    "Tool",
+    "What it gives",
+    "Formula",
+    "Inputs",
+    "Output",
+    "Plausible range",
+    "Source",
+    "`science` against `earth_bench`",
+)
 
 
 def readme() -> str:
@@ -66,7 +75,11 @@ def _output(tool: Tool) -> str:
     if written:
         return "; ".join(written)
     gives = tool.gives
-    return f"{gives.kind}: {gives.quantity}" + (f" [{gives.unit}]" if gives.unit else "") if gives.quantity else gives.kind
+    return (
+        f"{gives.kind}: {gives.quantity}" + (f" [{gives.unit}]" if gives.unit else "")
+        if gives.quantity
+        else gives.kind
+    )
 
 
 def _unit(role: str) -> str:

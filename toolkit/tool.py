@@ -161,7 +161,8 @@ class Tool:
     def model(self) -> type[BaseModel]:
         """The arguments as a pydantic model."""
         fields: dict[str, Any] = {
-            p.name: (_without_contract(p.annotation), ... if p.required else p.default) for p in self.parameters
+            p.name: (_without_contract(p.annotation), ... if p.required else p.default)
+            for p in self.parameters
         }
         config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
         return create_model(f"{self.name}_arguments", __config__=config, **fields)
@@ -241,7 +242,7 @@ class Registry:
             if name in self._tools or name in self._aliases:
                 raise ValueError(f"There is a tool named {name!r} already.")
         self._tools[tool.name] = tool
-        self._aliases.update({alias: tool.name for alias in tool.aliases})
+        self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
@@ -346,7 +347,9 @@ def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gi
         The docstring lacks a first line, or a parameter lacks a description: a tool that cannot
         be explained is not registered.
     """
-    documented = docstring_parser.parse(inspect.getdoc(function) or "", style=docstring_parser.DocstringStyle.NUMPYDOC)
+    documented = docstring_parser.parse(
+        inspect.getdoc(function) or "", style=docstring_parser.DocstringStyle.NUMPYDOC
+    )
     name = more.pop("name", None) or function.__name__
     if not documented.short_description:
         raise ValueError(f"The tool {name} has no docstring.")
@@ -410,7 +413,9 @@ def _input_error(tool: Tool, error: ValidationError) -> InputError:
         message = f"{tool.name} needs the argument {name!r}, which is missing."
     elif first["type"] == "extra_forbidden":
         near = fuzzy.extractOne(name, names) if names else None
-        message = f"{tool.name} has no argument {name!r}" + (f"; the nearest is {near[0]!r}." if near else ".")
+        message = f"{tool.name} has no argument {name!r}" + (
+            f"; the nearest is {near[0]!r}." if near else "."
+        )
     else:
         found = str(first.get("input"))[:80]
         message = f"{tool.name}: the argument {name!r} is not usable ({first['msg']}); found {found!r}."

@@ -51,7 +51,9 @@ class SkillTree:
 
     def summaries(self) -> str:
         """Return the first layer: one line per kit with the number of its tools."""
-        return "\n".join(f"- {kit.name} ({len(self.tools[kit.name])} tools): {kit.summary}" for kit in self.kits.values())
+        return "\n".join(
+            f"- {kit.name} ({len(self.tools[kit.name])} tools): {kit.summary}" for kit in self.kits.values()
+        )
 
     def briefs(self, kit: str) -> str:
         """Return the second layer of a kit: one line per tool.

@@ -13,8 +13,8 @@ from core.budget import Budget
 from core.commands.outcome import Outcome, add_command
 from core.commands.services import COMMAND_LINE, run_manager
 from core.disclosure import STRATEGIES
-from core.environment import shorten
 from core.events import Event, Progress, RunFinished, StepFinished, StepStarted
+from core.observations import shorten
 from core.policies import POLICIES
 from core.runs import RunManager, RunOptions
 from core.state import Step, state_of
@@ -25,8 +25,12 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "ask", "answer a question on rasters", run)
     parser.add_argument("question")
-    parser.add_argument("--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders")
-    parser.add_argument("--choice", action="append", default=[], metavar="TEXT", help="an option to choose from")
+    parser.add_argument(
+        "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"
+    )
+    parser.add_argument(
+        "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
+    )
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
     parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")

@@ -35,11 +35,15 @@ def run(options: argparse.Namespace) -> Outcome:
     try:
         arguments = json.loads(options.arguments)
     except ValueError as error:
-        raise InputError(f"--arguments is not JSON: {error}.", 'Write, for example, \'{"x": [1, 2]}\'.') from None
+        raise InputError(
+            f"--arguments is not JSON: {error}.", "Write, for example, '{\"x\": [1, 2]}'."
+        ) from None
     if not isinstance(arguments, dict):
-        raise InputError("--arguments is not a JSON object.", 'Write, for example, \'{"x": [1, 2]}\'.')
+        raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        environment = environment_over([Path(path) for path in options.data], Path(options.out), Path(folder), options.profile)
+        environment = environment_over(
+            [Path(path) for path in options.data], Path(options.out), Path(folder), options.profile
+        )
         observation = environment.act(Call(options.tool, arguments), State(""))
     return outcome_of(observation)
 

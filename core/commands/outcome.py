@@ -18,9 +18,15 @@ class Outcome:
 
 
 def add_command(
-    commands: Any, common: argparse.ArgumentParser, name: str, summary: str, run: Callable[[argparse.Namespace], Outcome]
+    commands: Any,
+    common: argparse.ArgumentParser,
+    name: str,
+    summary: str,
+    run: Callable[[argparse.Namespace], Outcome],
 ) -> argparse.ArgumentParser:
     """Declare a command and return its parser for further options."""
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=summary, parents=[common])
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=summary, description=summary, parents=[common]
+    )
     parser.set_defaults(run=run)
     return parser

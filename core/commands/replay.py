@@ -49,7 +49,9 @@ def run(options: argparse.Namespace) -> Outcome:
         with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
             out = Path(options.out) / str(trajectory.id)
             environment = environment_over([Path(options.data)], out, Path(folder), options.profile)
-            calls = [_as_json(c, o) for c, o in zip(trajectory.calls, play(trajectory, environment), strict=True)]
+            calls = [
+                _as_json(c, o) for c, o in zip(trajectory.calls, play(trajectory, environment), strict=True)
+            ]
         results.append({"id": trajectory.id, "calls": calls})
     done = sum(call["ok"] for result in results for call in result["calls"])
     total = sum(len(result["calls"]) for result in results)
@@ -78,15 +80,19 @@ def read_trajectories(path: Path) -> list[Trajectory]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except OSError as error:
-        raise InputError(f"{str(path)!r} cannot be read: {error.strerror}.", "Give a JSON-lines file.") from None
+        raise InputError(
+            f"{str(path)!r} cannot be read: {error.strerror}.", "Give a JSON-lines file."
+        ) from None
     trajectories = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 trajectories.append(Trajectory.model_validate(json.loads(line)))
             except (ValueError, ValidationError):
-                raise InputError(f"Line {number} of {str(path)!r} is no trajectory.",
-                                 'A line is {"id": ..., "calls": [{"tool": ..., "arguments": {...}}]}.') from None  # fmt: skip
+                raise InputError(
+                    f"Line {number} of {str(path)!r} is no trajectory.",
+                    'A line is {"id": ..., "calls": [{"tool": ..., "arguments": {...}}]}.',
+                ) from None
     return trajectories
 
 

@@ -23,7 +23,13 @@ def run_list(options: argparse.Namespace) -> Outcome:
     manager.recover()
     records = manager.store.runs()
     value = [
-        {"id": r.id, "question": r.question, "status": r.status, "workspace": r.workspace, "created": r.created.isoformat()}
+        {
+            "id": r.id,
+            "question": r.question,
+            "status": r.status,
+            "workspace": r.workspace,
+            "created": r.created.isoformat(),
+        }
         for r in records
     ]
     text = "\n".join(f"{r.id}  {r.status:12s} {r.created:%Y-%m-%d %H:%M}  {r.question}" for r in records)

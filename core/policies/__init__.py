@@ -24,7 +24,10 @@ def _language(data: RunData, endpoint: Endpoint | None) -> Policy:
     return LanguagePolicy(endpoint or Endpoint.from_environment())
 
 
-POLICIES: dict[str, Callable[[RunData, Endpoint | None], Policy]] = {"planner": _planner, "language": _language}
+POLICIES: dict[str, Callable[[RunData, Endpoint | None], Policy]] = {
+    "planner": _planner,
+    "language": _language,
+}
 
 
 def make_policy(name: str, data: RunData, endpoint: Endpoint | None = None) -> Policy:

@@ -146,7 +146,11 @@ def summarise(collections: Iterable[Collection]) -> list[str]:
         lines.setdefault((collection.extent, *dates), []).append(collection)
     texts = []
     for group in lines.values():
-        names = [f"{group[0].handle}: {group[0].title}"] if len(group) == 1 else [" ".join(c.handle for c in group)]
+        names = (
+            [f"{group[0].handle}: {group[0].title}"]
+            if len(group) == 1
+            else [" ".join(c.handle for c in group)]
+        )
         texts.append("; ".join([*names, group[0].extent]))
     return texts
 
@@ -167,7 +171,9 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
     """
     match = _HANDLE.match(handle.strip())
     if match is None:
-        raise InputError(f"{handle!r} is not written like a handle.", "Write @ndvi, @ndvi[2021] or @ndvi[2021-06:2021-08].")
+        raise InputError(
+            f"{handle!r} is not written like a handle.", "Write @ndvi, @ndvi[2021] or @ndvi[2021-06:2021-08]."
+        )
     collection = collections.get(f"@{match['name']}")
     if collection is None:
         near = [m for m, *_ in fuzzy.extract(f"@{match['name']}", list(collections), limit=4)]

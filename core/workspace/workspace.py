@@ -38,7 +38,9 @@ class Workspace:
         self._lock = threading.RLock()
         for source in self.sources:
             if not source.exists():
-                raise RasterMissing(f"There is nothing at {str(source)!r}.", "Give a folder or a GeoTIFF that exists.")
+                raise RasterMissing(
+                    f"There is nothing at {str(source)!r}.", "Give a folder or a GeoTIFF that exists."
+                )
         for part in (self.inputs_folder, self.products_folder):
             part.mkdir(parents=True, exist_ok=True)
 
@@ -94,7 +96,11 @@ class Workspace:
         found: set[Path] = set()
         for root in (self.inputs_folder, *self.sources):
             candidates: Iterable[Path] = [root] if root.is_file() else root.rglob("*")
-            found.update(p for p in candidates if p.suffix.lower() in RASTER_SUFFIXES and p.is_file() and not p.name.startswith("."))
+            found.update(
+                p
+                for p in candidates
+                if p.suffix.lower() in RASTER_SUFFIXES and p.is_file() and not p.name.startswith(".")
+            )
         return sorted(found)
 
     def raster(self, name: str) -> RasterDescription:
@@ -117,7 +123,11 @@ class Workspace:
         """Keep what a person corrected of ``file name`` or ``file name#band``."""
         with self._lock:
             corrections = {**self.corrections, name: correction}
-            text = json.dumps({n: {k: v for k, v in asdict(c).items() if v is not None} for n, c in corrections.items()}, indent=1, default=str)
+            text = json.dumps(
+                {n: {k: v for k, v in asdict(c).items() if v is not None} for n, c in corrections.items()},
+                indent=1,
+                default=str,
+            )
             _write_whole(self.folder / "corrections.json", text)
             self.refresh()
 
@@ -148,7 +158,11 @@ def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
     for raster in rasters:
         for band in raster.bands:
             several = len(raster.bands) > 1
-            address = f"{raster.path.name}#{band.name if band.name else band.index}" if several else raster.path.name
+            address = (
+                f"{raster.path.name}#{band.name if band.name else band.index}"
+                if several
+                else raster.path.name
+            )
             members.append(Member(address, raster, band))
     return members
 

@@ -24,7 +24,9 @@ def lake(tmp_path: Path) -> Path:
     rng = np.random.default_rng(2)
     for date in ("2021-05-01", "2021-06-01"):
         bands = rng.integers(500, 4000, (2, 32, 32)).astype("uint16")
-        write_raster(folder / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0)
+        write_raster(
+            folder / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0
+        )
     return folder
 
 
@@ -41,7 +43,15 @@ def ndvi_mean(path: Path) -> float:
 
 
 def test_ask_prints_one_value_with_answer_steps_and_products(capsys, lake, tmp_path):
-    code, value, _ = run(capsys, "ask", "What is the mean NDVI on 2021-06-01?", "--data", str(lake), "--out", str(tmp_path / "out"))
+    code, value, _ = run(
+        capsys,
+        "ask",
+        "What is the mean NDVI on 2021-06-01?",
+        "--data",
+        str(lake),
+        "--out",
+        str(tmp_path / "out"),
+    )
     assert code == 0 and value["status"] == "answered"
     assert value["value"] == pytest.approx(ndvi_mean(lake / "Lake_2021-06-01.tif"), abs=1e-4)
     assert value["steps"][-1]["action"] == "answer" and value["tokens"] == {"input": 0, "output": 0}
@@ -84,13 +94,27 @@ def test_bad_input_is_exit_code_2_and_one_sentence(capsys, arguments, tmp_path, 
 
 
 def test_call_gives_a_result_or_an_error_with_a_hint(capsys, lake, tmp_path):
-    code, value, _ = run(capsys, "call", "mean", "--arguments", '{"x": [1, 2, 6]}', "--data", str(lake), "--out", str(tmp_path / "o"))
+    code, value, _ = run(
+        capsys,
+        "call",
+        "mean",
+        "--arguments",
+        '{"x": [1, 2, 6]}',
+        "--data",
+        str(lake),
+        "--out",
+        str(tmp_path / "o"),
+    )
     assert code == 0 and value["result"] == 3
     code, value, _ = run(
         capsys, "call", "calc_batch_image_mean", "--arguments", '{"file_list": ["Lake_2021-05-02.tif"]}',
         "--data", str(lake), "--out", str(tmp_path / "o"),
     )  # fmt: skip
-    assert code == 2 and value["error"]["type"] == "RasterMissing" and "Lake_2021-05-01.tif" in value["error"]["hint"]
+    assert (
+        code == 2
+        and value["error"]["type"] == "RasterMissing"
+        and "Lake_2021-05-01.tif" in value["error"]["hint"]
+    )
 
 
 def test_tools_lists_every_tool_with_document_schema_and_source(capsys):
@@ -116,7 +140,16 @@ def test_replay_feeds_outputs_to_later_calls_under_any_of_their_names(capsys, la
     lake.rename(data)
     file = tmp_path / "t.jsonl"
     file.write_text(json.dumps({"id": 1, "calls": calls}) + "\n")
-    code, value, _ = run(capsys, "replay", "--trajectories", str(file), "--data", str(tmp_path / "data"), "--out", str(tmp_path / "out"))
+    code, value, _ = run(
+        capsys,
+        "replay",
+        "--trajectories",
+        str(file),
+        "--data",
+        str(tmp_path / "data"),
+        "--out",
+        str(tmp_path / "out"),
+    )
     results = value["trajectories"][0]["calls"]
     assert code == 0 and [call["ok"] for call in results] == [True, True, True, True, False], results
     assert results[0]["result"] == ["Lake_2021-05-01.tif", "Lake_2021-06-01.tif"]
@@ -125,6 +158,8 @@ def test_replay_feeds_outputs_to_later_calls_under_any_of_their_names(capsys, la
 
 
 def test_every_odd_file_is_used_or_refused_with_a_sentence(capsys, shared):
-    code, value, err = run(capsys, "ask", "What is the mean of the red band?", "--data", str(shared / "rasters" / "odd"))
+    code, value, err = run(
+        capsys, "ask", "What is the mean of the red band?", "--data", str(shared / "rasters" / "odd")
+    )
     assert code in (0, 1) and "Traceback" not in err
     assert list(value["problems"]) == ["corrupt.tif"]

@@ -16,13 +16,16 @@ def member(name: str, date: str | None, role: str | None = "ndvi", place: str = 
     moment = datetime.fromisoformat(date) if date else None
     precision = "day" if date else None
     description = RasterDescription(
-        Path(f"/data/{name}"), "GTiff", 10, 10, "float32", "EPSG:32633", (10, 0, 0, 0, -10, 0), (0, -100, 100, 0),
-        (band,), moment, precision, place=place,
+        Path(f"/data/{name}"), "GTiff", 10, 10, "float32", "EPSG:32633",
+        (10, 0, 0, 0, -10, 0), (0, -100, 100, 0), (band,), moment, precision, place=place,
     )  # fmt: skip
     return Member(name, description, band)
 
 
-SERIES = [member(f"n{i}.tif", date) for i, date in enumerate(["2021-07-12", "2021-06-01", "2022-07-01", "2020-12-31"])]
+SERIES = [
+    member(f"n{i}.tif", date)
+    for i, date in enumerate(["2021-07-12", "2021-06-01", "2022-07-01", "2020-12-31"])
+]
 
 
 def test_a_collection_is_ordered_by_time():
@@ -58,7 +61,9 @@ def test_parts_by_time_include_both_ends(handle, expected):
     assert select(handle, collect(SERIES)).addresses == expected
 
 
-@pytest.mark.parametrize("handle", ["@ndwi", "@ndvi[1999]", "@ndvi[yesterday]", "@ndvi[2021-13]", "@", "@ndvi[2021"])
+@pytest.mark.parametrize(
+    "handle", ["@ndwi", "@ndvi[1999]", "@ndvi[yesterday]", "@ndvi[2021-13]", "@", "@ndvi[2021"]
+)
 def test_what_is_not_there_is_refused_with_a_hint(handle):
     with pytest.raises(InputError) as caught:
         select(handle, collect(SERIES))

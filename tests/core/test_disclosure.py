@@ -34,7 +34,9 @@ def _tool(name: str, kit: str, aliases: tuple[str, ...] = ()) -> None:
 _tool("double", "Numbers", aliases=("twice",))
 _tool("treble", "Numbers")
 _tool("shout", "Words")
-TREE = SkillTree.of(REGISTRY, {name: Kit(name, f"About {name.lower()}.") for name in ("Numbers", "Words", "Empty")})
+TREE = SkillTree.of(
+    REGISTRY, {name: Kit(name, f"About {name.lower()}.") for name in ("Numbers", "Words", "Empty")}
+)
 
 
 @pytest.fixture

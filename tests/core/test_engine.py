@@ -40,12 +40,21 @@ class Echo:
 
 def play(policy, environment=None, budget=None, stop=None):
     events = []
-    finished = drive(State("q"), policy, environment or Echo(), budget or Budget(), events.append, stop or threading.Event())
+    finished = drive(
+        State("q"),
+        policy,
+        environment or Echo(),
+        budget or Budget(),
+        events.append,
+        stop or threading.Event(),
+    )
     return finished, events
 
 
 def test_a_run_ends_with_its_answer_and_every_step_is_recorded_twice():
-    finished, events = play(Scripted(Decision(Skill("Index")), Decision(Call("mean")), Decision(Answer("42", value=42.0))))
+    finished, events = play(
+        Scripted(Decision(Skill("Index")), Decision(Call("mean")), Decision(Answer("42", value=42.0)))
+    )
     assert finished.status == "answered" and finished.answer.value == 42
     assert [event.step for event in events if isinstance(event, StepStarted)] == [1, 2, 3]
     assert [event.step for event in events if isinstance(event, StepFinished)] == [1, 2, 3]
@@ -69,7 +78,9 @@ def test_the_token_budget_counts_input_and_output():
 
 
 def test_the_time_budget_is_looked_at_between_steps():
-    finished, _ = play(Scripted(Decision(Call("slow"))), Echo(lambda *_: time.sleep(0.02)), Budget(seconds=0.05, steps=None))
+    finished, _ = play(
+        Scripted(Decision(Call("slow"))), Echo(lambda *_: time.sleep(0.02)), Budget(seconds=0.05, steps=None)
+    )
     assert "seconds" in finished.reason
 
 

@@ -30,7 +30,9 @@ def home(tmp_path: Path) -> Path:
     rng = np.random.default_rng(11)
     for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
         bands = rng.integers(500, 4000, (2, 64, 64)).astype("uint16")
-        write_raster(inputs / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0)
+        write_raster(
+            inputs / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0
+        )
     return tmp_path
 
 
@@ -44,7 +46,9 @@ def finish(manager: RunManager, run: str) -> None:
 
 
 def answer_of(manager: RunManager, run: str):
-    finished = [stored.event for stored in manager.store.events(run) if stored.event.kind == "run_finished"][-1]
+    finished = [stored.event for stored in manager.store.events(run) if stored.event.kind == "run_finished"][
+        -1
+    ]
     assert finished.answer is not None, finished
     return finished.answer
 
@@ -55,8 +59,15 @@ def test_a_run_in_the_background_is_recorded_to_its_answer(home):
     assert manager.record(run).status == "running"
     finish(manager, run)
     assert manager.record(run).status == "answered"
-    assert [product.date for product in manager.data(run).products] == ["2021-05-01", "2021-06-01", "2021-07-01"]
-    assert all(product.path.startswith(str(home / "workspaces" / "lake" / "products" / run)) for product in manager.data(run).products)
+    assert [product.date for product in manager.data(run).products] == [
+        "2021-05-01",
+        "2021-06-01",
+        "2021-07-01",
+    ]
+    assert all(
+        product.path.startswith(str(home / "workspaces" / "lake" / "products" / run))
+        for product in manager.data(run).products
+    )
 
 
 def test_another_process_sees_the_same_record(home):
@@ -116,7 +127,9 @@ SLOW = textwrap.dedent("""
 
 
 def slow_run(home: Path) -> tuple[subprocess.Popen[str], str]:
-    process = subprocess.Popen([sys.executable, "-c", SLOW, str(home), QUESTION], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, str(home), QUESTION], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     return process, process.stdout.readline().strip()
 

@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 
 from core.actions import Answer, Call, Observation, ProductRecord, Skill
-from core.events import Note, Progress, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, from_json, to_json
+from core.events import (
+    Note,
+    Progress,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+    from_json,
+    to_json,
+)
 from core.state import state_of
 from core.store import Store
 
@@ -24,7 +34,11 @@ EVENTS = [
     Progress(2, 1, 2, "items"),
     Note("a note", {"k": 1}),
     RunResumed(1),
-    StepFinished(2, Observation("result", "1.5", value=1.5, products=(ProductRecord("a.tif", "/a.tif", "ndvi", "1"),)), 0.2),
+    StepFinished(
+        2,
+        Observation("result", "1.5", value=1.5, products=(ProductRecord("a.tif", "/a.tif", "ndvi", "1"),)),
+        0.2,
+    ),
     RunFinished("answered", Answer("1.5", value=1.5, evidence=(2,))),
 ]
 
@@ -92,7 +106,9 @@ def test_a_killed_writer_leaves_a_whole_record(tmp_path):
     rng = random.Random(5)
     for attempt in range(6):
         path = tmp_path / f"{attempt}.sqlite"
-        process = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, cwd=Path.cwd())
+        process = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, cwd=Path.cwd()
+        )
         assert process.stdout is not None and process.stdout.readline().strip() == b"ready"
         time.sleep(rng.uniform(0.01, 0.2))
         os.kill(process.pid, signal.SIGKILL)

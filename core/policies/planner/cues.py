@@ -53,7 +53,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
 COMPARING = (
     r"\bchang(?:e[sd]?|ing)\b|\bdiffer(?:s|ed|ence|ences|ent)?\b|\bcompar(?:e[sd]?|ing|ison|ed)\b|\bagainst\b|\bversus\b|\bvs\b|"
     r"\bincreas(?:e[sd]?|ing)\b|\bdecreas(?:e[sd]?|ing)\b|\bris(?:e|en|es|ing)\b|\brose\b|\bfall(?:en)?\b|\bfell\b|\bdrop(?:s|ped)?\b|"
-    r"\bgr[oe]wn?\b|\bgain(?:ed)?\b|\blos[ts]e?\b|\bdelta\b|\bby how much\b|\bhow much (?:\w+ )?(?:higher|lower|warmer|cooler|"
+    r"\bgr[oe]wn?\b|\bgain(?:ed)?\b|\blos[ts]e?\b|\bby how much\b|\bhow much (?:\w+ )?(?:higher|lower|warmer|cooler|"
     r"colder|more|less|greener|drier)\b|\b(?:higher|lower|warmer|cooler|greener|drier|more|less) (?:in|on|during|than|for)\b|"
     r"\bdevelop(?:ed|ment)?\b|\bminus\b|\bdecline[sd]?\b|\bloss\b"
 )
@@ -104,6 +104,9 @@ LEAF_WATER = r"\bgao\b|\bmoisture\b|\bleaf water\b|\bvegetation water\b|\bcanopy
 
 SIGNIFICANCE = r"\bsignifican(?:t|ce|tly)\b|\bmann[- ]kendall\b|\bkendall\b|\bp[- ]values?\b"
 SHARE_OF_DATES = r"\b(?:percentage|proportion|share|fraction|%) of (?:the )?(?:\w+ ){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b"
+OVERALL = r"\b(?:overall|general|total|whole-area|entire) (?:mean|average|max|maximum|min|minimum)\b"
+TWO_PLACES = r"\b(?:two|both) (?:[\w-]+ ){0,3}(?:regions|areas|sites|cities|polygons|places|zones|fields|lakes|towns)\b"
+
 AVERAGED_AGAIN = (
     r"\b(?:average|mean|averag\w+) (?:of |these |those |the )+(?:daily |date |per[- ]date |resulting )*(?:proportions?|shares?|values|percentages|"
     r"daily)\b|\bmean proportion\b|\baverage (?:proportion|percentage|share)\b|\bacross all (?:days|dates|images)\b"

@@ -5,6 +5,7 @@ This module only decides; :mod:`core.policies.planner.making` carries the decisi
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -100,6 +101,14 @@ FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 }
 
 
+# Bands that a product has besides the first, by role and tool: how they are addressed in it.
+FURTHER_BANDS: dict[str, dict[str, str]] = {
+    "emissivity": {"temperature_emissivity_separation": "2"},
+    "emissivity_contrast": {"temperature_emissivity_separation": "3"},
+    "lst_night": {"modis_day_night_lst": "2"},
+}
+
+
 class Derivation:
     """Finds how a role can be had from the workspace's layers."""
 
@@ -122,25 +131,27 @@ class Derivation:
             return Missing(role)
         found: list[Made] = []
         ways: list[tuple[str, tuple[str, ...]]] = []
-        for tool in named or self._writers(role):
-            made = self._made(role, tool, wish, depth, busy | {role})
-            if isinstance(made, Made):
-                found.append(made)
-            else:
-                ways.append((tool.name, made))
-        if found:
-            return max(found, key=_merit)
-        if named and (given := self._given(role, wish)) is not None:
-            return given
+        for tools in (named, [tool for tool in self._writers(role) if tool not in named]):
+            for tool in tools:
+                made = self._made(role, tool, wish, depth, busy | {role})
+                if isinstance(made, Made):
+                    found.append(made)
+                else:
+                    ways.append((tool.name, made))
+            if found:
+                return max(found, key=_merit)
+            if tools and named and (given := self._given(role, wish)) is not None:
+                return given
         return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
 
     def _writers(self, role: str) -> list[Tool]:
-        return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
+        direct = [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
+        return direct + [self.registry.get(name) for name in FURTHER_BANDS.get(role, {}) if name in self.registry]
 
-    def _given(self, role: str, wish: Wish) -> Given | None:
+    def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
         candidates = [layer for layer in candidates if layer.items]
-        for test in (_at_place(wish.place), _of_sensor(wish.sensor)):
+        for test in (_at_place(wish.place), _of_sensor(wish.sensor), _of_half(parameter)):
             fitting = [layer for layer in candidates if test(layer)]
             candidates = fitting or candidates
         return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
@@ -188,7 +199,7 @@ class Derivation:
             found = [self.find(role, wish, depth + 1, busy) for role in roles]
             stack = tuple(source for source in found if not isinstance(source, Missing))
             return stack if len(stack) == len(roles) or len(stack) > 2 else ()
-        direct = [given for role in roles if (given := self._given(role, wish)) is not None]
+        direct = [given for role in roles if (given := self._given(role, wish, parameter.name)) is not None]
         if direct:
             return (direct[0],)
         if not parameter.required:
@@ -271,6 +282,8 @@ def _settings(tool: Tool, role: str) -> dict[str, Any] | None:
         fitting = next((o for o in options if str(o).casefold() == wanted), None)
         if fitting is None and parameter.annotation is str and parameter.name == "parameter":
             fitting = wanted.upper()
+        if fitting is None and parameter.annotation is int and parameter.name.endswith("_index"):
+            fitting = 0
         if fitting is None:
             return None
         settings[parameter.name] = fitting
@@ -283,6 +296,12 @@ def _index_of(role: str) -> SpectralIndex | None:
 
 def _at_place(place: str) -> typing.Callable[[Layer], bool]:
     return lambda layer: not place or layer.items[0].place == place
+
+
+def _of_half(parameter: str) -> typing.Callable[[Layer], bool]:
+    """Return whether a layer is of the half of the day that a parameter's name speaks of."""
+    half = re.search(r"day|night", parameter.lower())
+    return lambda layer: half is None or half[0] in re.split(r"[^a-z]+", layer.items[0].place.lower())
 
 
 def _of_sensor(sensor: str) -> typing.Callable[[Layer], bool]:

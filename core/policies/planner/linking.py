@@ -66,7 +66,7 @@ def link(
         return linked
     linked.target = target.role
     linked.alternatives = target.roles
-    _assign(linked, target, owners, statistic, operation)
+    _assign(reading, linked, target, owners, statistic, operation)
     return linked
 
 
@@ -180,6 +180,7 @@ def _only_variable(lexicon: Lexicon) -> Mention | None:
 
 
 def _assign(
+    reading: Reading,
     linked: Linked,
     target: Mention,
     owners: list[tuple[Limit, Mention | None]],
@@ -207,6 +208,8 @@ def _assign(
             linked.rivals = [{"conditions": (condition,)} for condition in conditions]
         conditions = [replace(conditions[0], threshold=joined or conditions[0].threshold)]
     linked.conditions = conditions
+    if len(conditions) == 1 and not linked.rivals and not measures_share and reading.has(cues.OVERALL):
+        linked.rivals = [{"conditions": ()}, {"conditions": tuple(conditions)}]
 
 
 def _joined(limits: list[Threshold]) -> Threshold | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.policies.planner.derivation import (
+    FURTHER_BANDS,
     Derivation,
     Given,
     Made,
@@ -110,11 +111,20 @@ class Materials:
                 for n, v in arguments.items()
             }
             arguments[made.tool.outputs[0].name] = outputs[0] if single else outputs
+            self._say_method(made)
             thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
             yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
-        named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(outputs, items, strict=True))
+        band = FURTHER_BANDS.get(made.role, {}).get(made.tool.name)
+        addresses = [f"{output}#{band}" if band else output for output in outputs]
+        named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(addresses, items, strict=True))
         known = variable(made.role)
         return Layer(made.role, named, known.unit if known else "1")
+
+    def _say_method(self, made: Made) -> None:
+        """Tell when another method had to be taken than the one that the question names."""
+        methods = [m for m in self.intent.methods if m in self.derivation.registry]
+        if methods and made.tool.name not in methods and made.role in ("lst", "lst_day", "pwv"):
+            self.plan.remark(f"The inputs of {' or '.join(methods)} are not all there; {made.tool.name} was taken.")
 
     def _scene_by_scene(
         self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]

@@ -15,7 +15,7 @@ from core.policies.planner.text import Reading
 _RANGE = re.compile(r"^\s*(?:,\s*)?(?:-|to|through|until|till|up to|and the end of)\s*(?:the )?$")
 _LIST = re.compile(r"^[^.;?!:]{0,45}$")
 _BETWEEN = re.compile(r"\bbetween (?:the )?(?:year |years |dates? |months? )?(?:of )?$")
-_SINCE = re.compile(r"\b(?:since|after|from|starting (?:in|on|from)|later than)(?: the)? $")
+_SINCE = re.compile(r"\b(?:since|after|starting (?:in|on|from)|later than)(?: the)? $")
 _UNTIL = re.compile(r"\b(?:before|until|till|up to|prior to|earlier than|by)(?: the)? $")
 
 
@@ -127,6 +127,7 @@ def _glossed(reading: Reading, moments: list[Moment]) -> list[Moment]:
     """Leave out a season that months in brackets explain, as in "autumn (September-November)"."""
     kept: list[Moment] = []
     season: Moment | None = None
+    moments = _specific(moments)
     for index, moment in enumerate(moments):
         following = moments[index + 1] if index + 1 < len(moments) else None
         if (
@@ -140,6 +141,12 @@ def _glossed(reading: Reading, moments: list[Moment]) -> list[Moment]:
         explained = season is not None and moment.year is None and moment.month is not None
         kept.append(replace(moment, year=season.year) if explained and season else moment)
     return kept
+
+
+def _specific(moments: list[Moment]) -> list[Moment]:
+    """Leave out a season without a year that merely comments on months that are given with one."""
+    dated = any(m.month and m.year for m in moments)
+    return [m for m in moments if not (m.season and m.year is None and dated)]
 
 
 def _split(

@@ -53,7 +53,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     base = _base(reading, linked, statistic, operation)
     if base is None:
         return Intent(())
-    subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors)
+    subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors, lexicon)
     if len(subjects) > 1 and operation == "value":
         operation = "change"
     return Intent(
@@ -97,7 +97,8 @@ def _operation(reading: Reading, times: Times) -> Operation:
         found = None
     if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and len(times.parts) == 1:
         return "extreme"
-    if found is None and reading.has(cues.SERIES) and not reading.has(cues.AVERAGED_AGAIN):
+    compared = times.kind == "several" and re.search(cues.COMPARING, reading.text) is not None
+    if found is None and reading.has(cues.SERIES) and not reading.has(cues.AVERAGED_AGAIN) and not compared:
         return "series"
     return found or "value"
 
@@ -112,6 +113,8 @@ def _base(
     if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
         statistic, threshold = "share", Threshold("above", 0.0)
     chosen: Statistic = statistic or (_end_of_range(reading) if operation == "value" else "mean")
+    if operation == "extreme" and chosen in ("max", "min") and reading.has(r"\bmean\b|\baverages?\b"):
+        chosen = "mean"
     if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
         of_area = statistic == "share" and not reading.has(cues.SHARE_OF_DATES)
         chosen = "share" if linked.area_limit is not None or of_area else "mean"
@@ -163,11 +166,14 @@ def _subjects(
     operation: Operation,
     places: list[str],
     sensors: list[str],
+    lexicon: Lexicon,
 ) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
     """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
     comparing = re.search(cues.COMPARING, reading.text) is not None
     whole = times.whole
     within = replace(base, period=whole.period, which=whole.which)
+    if len(lexicon.places) == 2 and comparing and reading.has(cues.TWO_PLACES):
+        places = list(lexicon.places)
     if len(places) > 1:
         return tuple(replace(within, place=place) for place in places), ()
     within = replace(within, place=places[0] if places else "")

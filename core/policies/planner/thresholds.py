@@ -122,7 +122,7 @@ def _forms() -> list[tuple[str, Callable[[re.Match[str]], Threshold]]]:
             _percent_beyond("below"),
         ),
         (
-            rf"(?:between|from|in the range(?: of)?|within) (?:an? )?(?P<variable>(?:[a-z]+ ){{0,2}}?)(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}",
+            rf"(?:between|in the range(?: of)?|within|\bfrom(?= [\d-])) (?:an? )?(?P<variable>(?:(?!bands?\b)[a-z]+ ){{0,2}}?)(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}",
             _within,
         ),
     ]

@@ -16,6 +16,7 @@ from core.workspace import Collection
 from toolkit.index.catalogue import indices
 from toolkit.variables import VARIABLES
 
+HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
 
 # Everyday words, with the roles that can stand for them, the best first.
@@ -28,6 +29,8 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     r"cloudiest": ("cloud_mask", "cloud_probability"),
     r"day-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_day", "lst"),
     r"night-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_night", "lst"),
+    r"emissivity (?:variation|contrast|range|differences?|spread)": ("emissivity_contrast",),
+    r"(?:surface )?emissivit(?:y|ies)": ("emissivity",),
     r"(?:drought|dryness) (?:index|indicator|values?|levels?|distribution)": ("tvdi",),
     r"dryness": ("tvdi",),
     r"(?:daily )?atmospheric (?:absorption(?: indicators?| levels?)?|moisture(?: levels?)?|water vapou?r)|absorption(?: values?)?": (
@@ -110,21 +113,33 @@ class Lexicon:
 def lexicon_of(collections: Iterable[Collection], methods: Mapping[str, str]) -> Lexicon:
     """Return what can be named in a workspace with these collections."""
     bands: dict[str, str] = {}
-    places: dict[str, None] = {}
     sensors: dict[str, None] = {}
     roles = set()
+    collections = list(collections)
     southern = False
     for collection in collections:
         roles.add(collection.role)
-        if collection.place:
-            places.setdefault(collection.place)
         for member in collection.members:
             if member.band.role and member.band.name:
                 bands.setdefault(member.band.name.lower(), member.band.role)
             if member.description.sensor:
                 sensors.setdefault(member.description.sensor)
         southern = southern or _southern(collection)
-    return Lexicon(bands, tuple(places), tuple(sensors), frozenset(roles), dict(methods), southern)
+    places = _compared_places(collections)
+    return Lexicon(bands, places, tuple(sensors), frozenset(roles), dict(methods), southern)
+
+
+def _compared_places(collections: Iterable[Collection]) -> tuple[str, ...]:
+    """Return the places that hold a variable which another place holds too; the half of the day is no place."""
+    of_role: dict[str, list[str]] = {}
+    for collection in collections:
+        if collection.place and not HALF_OF_DAY.fullmatch(collection.place):
+            of_role.setdefault(collection.role, []).append(collection.place)
+    several = [place for places in of_role.values() if len(places) > 1 for place in places]
+    alike: dict[tuple[str, ...], str] = {}
+    for place in several:
+        alike.setdefault(tuple(_tokens(place)), place)
+    return tuple(alike.values())
 
 
 def read_mentions(reading: Reading, lexicon: Lexicon) -> list[Mention]:

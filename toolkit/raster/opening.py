@@ -6,6 +6,7 @@ import os
 import warnings
 from pathlib import Path
 
+import numpy as np
 import rasterio
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.io import DatasetReader
@@ -24,8 +25,7 @@ DRIVERS = {
     b"\xff\xd8\xff\xdb": "JPEG",
     b"\xff\xd8\xff\xee": "JPEG",
 }
-LARGEST_ITEM = 8
-LARGEST_BLOCK = 4 * 2**30
+LARGEST_BLOCK = 512 * 2**20
 ALLOWED = "GeoTIFF, PNG and JPEG files are read."
 
 
@@ -112,7 +112,13 @@ def _check_whole(dataset: DatasetReader, file: Path) -> None:
     if dataset.count == 0 or dataset.width == 0 or dataset.height == 0:
         size = f"{dataset.width} x {dataset.height}, {dataset.count} bands"
         raise RasterUnreadable(f"{file.name} has no pixels ({size}).")
-    block = max(rows * columns for rows, columns in dataset.block_shapes) * LARGEST_ITEM
+    if any(dtype.startswith("complex") for dtype in dataset.dtypes):
+        raise RasterUnreadable(
+            f"{file.name} holds complex values ({dataset.dtypes[0]}).",
+            "Convert it to amplitude or phase first.",
+        )
+    shapes = zip(dataset.block_shapes, dataset.dtypes, strict=True)
+    block = max(rows * columns * np.dtype(dtype).itemsize for (rows, columns), dtype in shapes)
     if block > LARGEST_BLOCK:
         raise RasterUnreadable(
             f"{file.name} is stored in blocks of {block // 2**20} MiB, too large to be read in parts.",

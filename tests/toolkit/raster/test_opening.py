@@ -78,10 +78,18 @@ def test_the_truncated_file_of_the_evidence_is_refused(shared: Path) -> None:
     assert len(str(fault.value).splitlines()) == 1
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex_int16"])
+def test_complex_values_are_refused(tmp_path: Path, dtype: str) -> None:
+    with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=4, height=4, count=1, dtype=dtype):
+        pass
+    with pytest.raises(RasterUnreadable, match="complex values"):
+        open_checked(tmp_path / "a.tif")
+
+
 def test_a_file_stored_as_one_giant_block_is_refused(tmp_path: Path) -> None:
     with rasterio.open(
-        tmp_path / "a.tif", "w", driver="GTiff", width=60_000, height=20_000, count=1, dtype="uint8",
-        compress="deflate", blockysize=20_000, sparse_ok=True,
+        tmp_path / "a.tif", "w", driver="GTiff", width=32768, height=32768, count=1, dtype="uint8",
+        compress="deflate", tiled=True, blockxsize=32768, blockysize=32768, sparse_ok=True,
     ):  # fmt: skip
         pass
     with pytest.raises(RasterUnreadable, match="stored in blocks of"):

@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Sequence
 
 from core.commands import COMMANDS
-from toolkit.errors import InputError, RasterError, TreelineError
+from toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         outcome = options.run(options)
-    except (InputError, RasterError) as error:
+    except (InputError, RasterError, BackendMissing) as error:
         print(f"treeline: {error}", file=sys.stderr)
         return 2
     except TreelineError as error:

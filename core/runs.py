@@ -108,13 +108,20 @@ class RunManager:
         InputError
             The question is empty, or an option has no such value.
         """
-        run = self.create(workspace, question, options)
+        run = self.create(workspace, question, options, endpoint=endpoint)
         self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
         return run
 
-    def create(self, workspace: str, question: str, options: RunOptions, parent: str | None = None) -> str:
+    def create(
+        self,
+        workspace: str,
+        question: str,
+        options: RunOptions,
+        parent: str | None = None,
+        endpoint: Endpoint | None = None,
+    ) -> str:
         """Record a run without starting it."""
-        check_options(question, options)
+        check_options(question, options, endpoint)
         run = uuid.uuid4().hex[:12]
         self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
         return run
@@ -261,13 +268,15 @@ class RunManager:
         return drive(state, policy, environment, options.budget, emit, stop)
 
 
-def check_options(question: str, options: RunOptions) -> None:
+def check_options(question: str, options: RunOptions, endpoint: Endpoint | None = None) -> None:
     """Refuse an empty question and unknown options before anything is recorded.
 
     Raises
     ------
     InputError
         Names the option and what there is.
+    BackendMissing
+        The language policy is asked for and no model is set.
     """
     from core.policies import POLICIES
 
@@ -280,6 +289,8 @@ def check_options(question: str, options: RunOptions) -> None:
     ):
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
+    if options.policy == "language":
+        (endpoint or Endpoint.from_environment()).check()
 
 
 def _owner() -> str:

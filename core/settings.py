@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from toolkit.errors import BackendMissing
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -32,6 +34,24 @@ class Endpoint:
             model=os.environ.get("TREELINE_MODEL", ""),
             key=os.environ.get("OPENAI_API_KEY", ""),
         )
+
+    def check(self) -> None:
+        """Refuse an endpoint that cannot be asked.
+
+        Raises
+        ------
+        BackendMissing
+            No model is named, or neither an address nor a key is given.
+        """
+        if not self.model:
+            raise BackendMissing(
+                "No language model is named.", "Set TREELINE_MODEL, or the field for the model."
+            )
+        if not self.url and not self.key:
+            raise BackendMissing(
+                "The language policy has neither an address nor a key.",
+                "Set OPENAI_BASE_URL to a compatible endpoint, or OPENAI_API_KEY for the default one.",
+            )
 
 
 def home() -> Path:

@@ -44,7 +44,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Outcome:
     """Replay every trajectory and report each call."""
     trajectories = read_trajectories(Path(options.trajectories))
-    results = []
+    results: list[dict[str, Any]] = []
     for trajectory in trajectories:
         with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
             out = Path(options.out) / str(trajectory.id)

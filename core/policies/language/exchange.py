@@ -18,7 +18,7 @@ from core.policies.language.gathering import Gathered, tokens_of
 from core.policies.language.prompt import Message
 from core.policies.language.reply import Reply, settle
 from core.settings import Endpoint
-from toolkit.errors import BackendMissing, Stopped
+from toolkit.errors import Stopped
 
 __all__ = ["Exchange", "Patience"]
 
@@ -44,15 +44,7 @@ class Exchange:
     """
 
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
-        if not endpoint.model:
-            raise BackendMissing(
-                "No language model is named.", "Set TREELINE_MODEL, or the field for the model."
-            )
-        if not endpoint.url and not endpoint.key:
-            raise BackendMissing(
-                "The language policy has neither an address nor a key.",
-                "Set OPENAI_BASE_URL to a compatible endpoint, or OPENAI_API_KEY for the default one.",
-            )
+        endpoint.check()
         self.endpoint = endpoint
         self.stream = stream
         self.patience = patience or Patience()

@@ -1,0 +1,7 @@
+"""Kit Terrain: the shape of the land."""
+
+from __future__ import annotations
+
+from toolkit.terrain import correction, position, relief
+
+__all__ = ["correction", "position", "relief"]

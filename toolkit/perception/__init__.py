@@ -1,1 +1,7 @@
-"""Perception."""
+"""Kit Perception: objects, scenes and masks in pictures."""
+
+from __future__ import annotations
+
+from toolkit.perception import boxes, components, thresholds
+
+__all__ = ["boxes", "components", "thresholds"]

@@ -98,7 +98,10 @@ CLEAR = (
 )
 
 # "A was warmer than B" asks for A less B.
-HIGHER_THAN = r"\b(?:higher|warmer|hotter|greener|more|greater|larger|wetter|brighter|drier)\b[^.?;]{0,40}\bthan\b[^.?;]{0,30}(?:\?|\.|$)"
+HIGHER_THAN = (
+    r"\b(?:higher|warmer|hotter|greener|more|greater|larger|wetter|brighter|drier)\b[^.?;]{0,40}"
+    r"\bthan(?: (?:in|on|during|of|that|the))*\s*(?:\?|\.|$)"
+)
 
 LEAF_WATER = r"\bgao\b|\bmoisture\b|\bleaf water\b|\bvegetation water\b|\bcanopy water\b|\bswir\b|\bshort-?wave\b|\bwater stress\b"
 

@@ -144,6 +144,10 @@ class Derivation:
                 return given
         return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
 
+    def can_find(self, role: str) -> bool:
+        """Return whether a role is there or can be derived, for whatever dates."""
+        return not isinstance(self.find(role, Wish(lambda item: True)), Missing)
+
     def _writers(self, role: str) -> list[Tool]:
         direct = [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
         return direct + [self.registry.get(name) for name in FURTHER_BANDS.get(role, {}) if name in self.registry]

@@ -25,6 +25,8 @@ class Linked:
     ----------
     target : str, optional
         Role of the variable that is asked for.
+    named : str
+        The role that the question named, where another stands in for it.
     threshold : Threshold, optional
         The limit of the target itself.
     conditions : list of Condition
@@ -36,7 +38,7 @@ class Linked:
     """
 
     target: str | None = None
-    alternatives: tuple[str, ...] = ()
+    named: str = ""
     threshold: Threshold | None = None
     conditions: list[Condition] = field(default_factory=list)
     area_limit: Threshold | None = None
@@ -57,6 +59,8 @@ def link(
     linked = Linked()
     owners: list[tuple[Limit, Mention | None]] = []
     for limit in limits:
+        if re.search(_OF_A_STATISTIC, reading.text[: limit.span.start]):
+            continue
         if _is_share_of_area(limit, mentions, reading):
             linked.area_limit = limit.threshold
         else:
@@ -65,7 +69,7 @@ def link(
     if target is None:
         return linked
     linked.target = target.role
-    linked.alternatives = target.roles
+    linked.named = target.named
     _assign(reading, linked, target, owners, statistic, operation)
     return linked
 
@@ -124,7 +128,19 @@ def _target(
         return _only_variable(lexicon) if asked else None
     if owned and (statistic in ("share", "area", "pixels") or (operation in ("count", "average_share"))):
         return owned[0]
-    return max(enumerate(mentions), key=lambda item: (_weight(reading, item[1], owned), -item[0]))[1]
+    named = any(m.exact and _kind(m.role) == "index" for m in mentions)
+
+    def weight(position: int) -> tuple[float, int]:
+        mention = mentions[position]
+        scenery = 1.5 if named and not mention.exact else 0.0
+        return _weight(reading, mention, owned) - scenery, -position
+
+    return mentions[max(range(len(mentions)), key=weight)]
+
+
+def _kind(role: str) -> str:
+    known = variable(role)
+    return known.kind if known else "index"
 
 
 def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
@@ -135,8 +151,7 @@ def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
         text[mention.span.end : mention.span.end + 30],
     )
     weight = 1.0 if mention.exact else 0.4
-    known = variable(mention.role)
-    kind = known.kind if known else "index"
+    kind = _kind(mention.role)
     weight += {"index": 1.0, "temperature": 1.0, "reflectance": 0.0, "quality": -1.5, "class": -0.5}.get(
         kind, 0.8
     )
@@ -145,6 +160,8 @@ def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
     if re.search(r"(?:calculat|comput|determin|estimat|deriv|assess|analy[sz]|evaluat|what (?:is|was|were)|how (?:did|does|much|has))"
                  r"\w*[^.;,]{0,30}$", before):  # fmt: skip
         weight += 0.8
+    if kind == "index" and mention.exact and re.search(_BY_MEANS_OF, before):
+        weight += 2.5
     if mention in owned:
         weight -= 2.0
     if any(_inside(mention.span, match) for match in re.finditer(cues.SOURCES, text)):
@@ -156,6 +173,7 @@ def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
     return weight
 
 
+_BY_MEANS_OF = r"(?:using|through|via|according to|by means of|by the|by)(?: the| an?)? $"
 _STATISTICS = (
     r"(?:mean|average[ds]?|median|max(?:imum|imal)?|min(?:imum|imal)?|highest|lowest|peak|std|standard deviation(?: of)?|deviation|"
     r"percentile(?: of)?|sum|total|trend|change|skewness|kurtosis|spread|variation|difference|range|value|values)"
@@ -165,6 +183,10 @@ _STATISTIC_BEFORE = (
     + r"(?: (?:of|in|for|value|values|the|each|annual|monthly|daily|yearly|date's|scene's|observed|regional|overall|all))* ?$"
 )
 _STATISTIC_AFTER = r"(?:'s)? (?:\w+ )?" + _STATISTICS + r"\b"
+
+
+# A limit of a number that is no variable, as in "kurtosis below 2.5".
+_OF_A_STATISTIC = r"(?:kurtosis|skewness|kurtic|p[- ]value|correlation)(?: values?)?(?: is| of|:)?\s*$"
 
 
 def _inside(span: Span, match: re.Match[str]) -> bool:

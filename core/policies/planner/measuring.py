@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.policies.planner.conditional import conditional_number
@@ -101,6 +101,13 @@ class Measuring:
             value, unit_of(subject, layer), "over the pixels of all dates together", len(layer.items)
         )
 
+    def _shape_of_series(self, subject: Subject, layer: Layer) -> Steps:
+        means = yield from self.series(replace(subject, statistic="mean"))
+        tool = self.tool(subject.statistic, "number")
+        thought = f"{subject.statistic.capitalize()} of the dates' means."
+        result = yield from self.plan.call(tool, thought, **{tool.parameters[0].name: means.argument})
+        return Number(result.value, "1", "of the dates' means", len(layer.items))
+
     def _mean_share(self, subject: Subject, layer: Layer) -> Steps:
         assert subject.threshold is not None
         if subject.threshold.upper is not None:
@@ -184,6 +191,8 @@ _OVER_DATES: dict[str, Callable[[Measuring, Subject, Layer], Steps]] = {
     "max": Measuring._extreme_of_series,
     "std": Measuring._pooled,
     "sum": Measuring._mean_of_series,
+    "skewness": Measuring._shape_of_series,
+    "kurtosis": Measuring._shape_of_series,
     "share": Measuring._mean_share,
 }
 

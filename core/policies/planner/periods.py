@@ -68,11 +68,28 @@ def read_times(reading: Reading, southern: bool = False) -> Times:
         groups = [_crossed(month, year) for year in years for month in months]
     whens = [_when(reading, group, southern) for group in groups]
     notes = tuple(dict.fromkeys(_season_note(m, southern) for m in moments if m.season))
+    whens = _finest(whens)
     kind = _kind(reading, groups, whens)
     if kind in ("range", "between") and not whens[0].period.months:
         ends = with_years([m for group in groups for m in group])
         whens = [When(_period(m, southern), m.which) for m in ends]
     return Times(kind, tuple(dict.fromkeys(whens)), notes)
+
+
+def _finest(whens: list[When]) -> list[When]:
+    """Leave out whole years that repeat periods already given within them."""
+    fine = [w for w in whens if not _whole_year(w.period)]
+    coarse = [w for w in whens if _whole_year(w.period)]
+    repeated = len(fine) == len(coarse) > 1 and all(any(_holds(c.period, f.period) for f in fine) for c in coarse)
+    return fine if repeated else whens
+
+
+def _whole_year(period: Period) -> bool:
+    return re.fullmatch(r"\d{4}", period.label) is not None
+
+
+def _holds(outer: Period, inner: Period) -> bool:
+    return outer.holds(inner.first) and outer.holds(inner.last)
 
 
 def _kind(

@@ -78,7 +78,9 @@ def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
     collections = data.workspace.collections
     layers = layers_of(collections)
     plan = Plan(tools)
-    intent = read(question, lexicon_of(collections.values(), method_words(tools)))
+    derivation = Derivation(tools, layers)
+    lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
+    intent = read(question, lexicon)
     try:
         if not layers:
             raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")
@@ -88,7 +90,7 @@ def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
                 f"I see {', '.join(collections)}; name one of these, or an index or temperature that follows from them.",
             )
         yield from _look(plan, data)
-        materials = Materials(plan, Derivation(tools, layers), intent)
+        materials = Materials(plan, derivation, intent)
         measuring = Measuring(plan, materials)
         finding: Finding = yield from procedure_of(intent)(measuring, intent)
         yield _answer(intent, finding, plan, choices, layers)

@@ -13,7 +13,8 @@ from core.policies.planner.linking import Linked, link
 from core.policies.planner.periods import Times, When, read_times
 from core.policies.planner.text import NUMBER, Reading, number
 from core.policies.planner.thresholds import read_limits
-from core.policies.planner.vocabulary import Lexicon, read_mentions, read_names
+from core.policies.planner.titles import short_title
+from core.policies.planner.vocabulary import BRIGHTNESS, Lexicon, read_mentions, read_names
 
 Value = TypeVar("Value")
 
@@ -44,6 +45,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     reading = Reading(question)
     times = read_times(reading, lexicon.southern)
     limits = read_limits(reading)
+    reading.timeless = reading.rest
     mentions = read_mentions(reading, lexicon)
     statistic = _first(reading.text, cues.STATISTICS)
     operation = _operation(reading, times)
@@ -72,8 +74,18 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         methods=tuple(
             dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
         ),
-        notes=(*times.notes, *_form_notes(reading, subjects), *linked.notes, *times_used),
+        notes=(*times.notes, *_stand_in_notes(linked), *_form_notes(reading, subjects), *linked.notes, *times_used),
     )
+
+
+def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
+    """Say when another variable stands in for the one that the question names."""
+    if not linked.named or linked.named == linked.target or linked.target is None:
+        return ()
+    taken, wanted = short_title(linked.target), short_title(linked.named)
+    if linked.target in BRIGHTNESS:
+        return (f"This is {taken}, not surface temperature, which cannot be derived here.",)
+    return (f"There is no {wanted}; {taken} was taken.",)
 
 
 def _form_notes(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
@@ -95,7 +107,7 @@ def _operation(reading: Reading, times: Times) -> Operation:
         f"{cues.LOWEST}|{cues.HIGHEST}|{cues.CHANGE_EXTREME}", reading.text
     ):
         found = None
-    if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and len(times.parts) == 1:
+    if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and times.kind != "several":
         return "extreme"
     compared = times.kind == "several" and re.search(cues.COMPARING, reading.text) is not None
     if found is None and reading.has(cues.SERIES) and not reading.has(cues.AVERAGED_AGAIN) and not compared:
@@ -113,7 +125,8 @@ def _base(
     if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
         statistic, threshold = "share", Threshold("above", 0.0)
     chosen: Statistic = statistic or (_end_of_range(reading) if operation == "value" else "mean")
-    if operation == "extreme" and chosen in ("max", "min") and reading.has(r"\bmean\b|\baverages?\b"):
+    doubled = reading.has(r"\bmean\b|\baverages?\b") or reading.has(cues.CHANGE_EXTREME)
+    if operation == "extreme" and chosen in ("max", "min") and doubled:
         chosen = "mean"
     if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
         of_area = statistic == "share" and not reading.has(cues.SHARE_OF_DATES)
@@ -183,7 +196,7 @@ def _subjects(
     if linked.rivals and comparing:
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
     parts = _compared_times(times, operation, comparing)
-    if len(parts) == 2 and reading.has(cues.HIGHER_THAN):
+    if len(parts) == 2 and re.search(cues.HIGHER_THAN, reading.timeless):
         parts = parts[::-1]
     if len(parts) > 1:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()

@@ -67,12 +67,15 @@ class Reading:
         Normalised, unchanged.
     rest : str
         As long as the text; what was consumed is blanks.
+    timeless : str
+        The text without its dates and limits.
     """
 
     def __init__(self, question: str) -> None:
         self.original = question
         self.text = normalised(question)
         self.rest = self.text
+        self.timeless = self.text
 
     def consume(self, span: Span) -> None:
         """Hide a piece from the readers that follow."""

@@ -7,8 +7,8 @@ module adds only everyday words for what an index measures.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from core.policies.planner.text import Reading, Span
@@ -18,6 +18,15 @@ from toolkit.variables import VARIABLES
 
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
+
+# Where a variable is not there, those that may stand in for it; the answer names what it took.
+_STANDING_IN: dict[str, tuple[str, ...]] = {
+    "lst": ("lst", "lst_day"),
+    "lst_day": ("lst_day", "lst"),
+    "lst_night": ("lst_night", "lst"),
+    "fvc": ("fvc", "ndvi"),
+    "ndti": ("ndti", "turbidity"),
+}
 
 # Everyday words, with the roles that can stand for them, the best first.
 _EVERYDAY: dict[str, tuple[str, ...]] = {
@@ -70,6 +79,8 @@ class Mention:
     ----------
     roles : tuple of str
         What it can be, the best first.
+    named : str
+        The role that the words mean, where another one stands in for it.
     exact : bool
         False for an everyday word such as "vegetation", which may be mere scenery.
     """
@@ -77,6 +88,7 @@ class Mention:
     span: Span
     roles: tuple[str, ...]
     exact: bool = True
+    named: str = ""
 
     @property
     def role(self) -> str:
@@ -100,6 +112,8 @@ class Lexicon:
         Words of a method to the name of the tool.
     southern : bool
         The rasters lie south of the equator.
+    available : callable
+        Whether a role is there or can be derived.
     """
 
     bands: Mapping[str, str]
@@ -108,9 +122,14 @@ class Lexicon:
     roles: frozenset[str]
     methods: Mapping[str, str]
     southern: bool = False
+    available: Callable[[str], bool] = lambda role: True
 
 
-def lexicon_of(collections: Iterable[Collection], methods: Mapping[str, str]) -> Lexicon:
+def lexicon_of(
+    collections: Iterable[Collection],
+    methods: Mapping[str, str],
+    available: Callable[[str], bool] = lambda role: True,
+) -> Lexicon:
     """Return what can be named in a workspace with these collections."""
     bands: dict[str, str] = {}
     sensors: dict[str, None] = {}
@@ -126,7 +145,7 @@ def lexicon_of(collections: Iterable[Collection], methods: Mapping[str, str]) ->
                 sensors.setdefault(member.description.sensor)
         southern = southern or _southern(collection)
     places = _compared_places(collections)
-    return Lexicon(bands, places, tuple(sensors), frozenset(roles), dict(methods), southern)
+    return Lexicon(bands, places, tuple(sensors), frozenset(roles), dict(methods), southern, available)
 
 
 def _compared_places(collections: Iterable[Collection]) -> tuple[str, ...]:
@@ -150,7 +169,18 @@ def read_mentions(reading: Reading, lexicon: Lexicon) -> list[Mention]:
             span = Span(*match.span())
             found.append(Mention(span, roles, exact))
             reading.consume(span)
-    return sorted(found, key=lambda mention: mention.span.start)
+    thermal = tuple(m.role for m in found if m.role in BRIGHTNESS)
+    return sorted((_settled(m, lexicon, thermal) for m in found), key=lambda mention: mention.span.start)
+
+
+def _settled(mention: Mention, lexicon: Lexicon, thermal: tuple[str, ...]) -> Mention:
+    """Return a mention with the best of its roles that can be had first.
+
+    A brightness temperature stands in for a temperature only where the question itself names one.
+    """
+    roles = (*mention.roles, *thermal) if mention.roles[0] == "lst" and thermal else mention.roles
+    best = next((role for role in roles if lexicon.available(role)), roles[0])
+    return replace(mention, roles=(best, *(role for role in roles if role != best)), named=mention.roles[0])
 
 
 def read_names(text: str, names: Iterable[str]) -> list[str]:
@@ -178,8 +208,9 @@ def _tokens(name: str) -> list[str]:
 def _exact_words() -> tuple[tuple[str, tuple[str, ...], bool], ...]:
     words: dict[str, tuple[str, ...]] = {}
     for variable in VARIABLES.values():
-        for word in (*variable.words, variable.role):
-            words.setdefault(word, (variable.role,))
+        spoken = (variable.role,) if variable.words or "_" in variable.role else ()
+        for word in (*variable.words, *spoken):
+            words.setdefault(word, _STANDING_IN.get(variable.role, (variable.role,)))
     for name, index in indices().items():
         if len(name) >= 3 and not name.lower().startswith(("red", "kernel")):
             words.setdefault(name.lower(), (index.role,))

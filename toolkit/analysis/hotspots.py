@@ -57,7 +57,7 @@ def getis_ord_gi_star(
     """
     weights = _weights(weight_matrix)
     image = source(image_path)
-    found = image_statistics(image)
+    found = image_statistics(image, order=2)
     if found.std == 0:
         raise InputError(
             f"All valid pixels of {image.name} are {found.mean:g}; a constant has no hot spots.",

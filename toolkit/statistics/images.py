@@ -33,11 +33,14 @@ class Measure:
     ----------
     of : callable
         From the statistics.
+    order : int
+        Highest moment that it needs.
     shifted, scaled : callable
         How often the minimum is subtracted, given the statistics; and the power of the factor.
     """
 
     of: Callable[[RasterStatistics], float]
+    order: int = 1
     shifted: Callable[[RasterStatistics], float] = lambda found: 1.0
     scaled: int = 1
 
@@ -58,9 +61,9 @@ MEASURES: Mapping[str, Measure] = {
     "min": Measure(lambda found: found.min),
     "max": Measure(lambda found: found.max),
     "sum": Measure(lambda found: found.sum, shifted=lambda found: found.count_valid),
-    "std": Measure(_std, shifted=lambda found: 0.0),
-    "skewness": Measure(_skewness, shifted=lambda found: 0.0, scaled=0),
-    "kurtosis": Measure(lambda found: found.kurtosis + 3.0, shifted=lambda found: 0.0, scaled=0),
+    "std": Measure(_std, 2, shifted=lambda found: 0.0),
+    "skewness": Measure(_skewness, 4, shifted=lambda found: 0.0, scaled=0),
+    "kurtosis": Measure(lambda found: found.kurtosis + 3.0, 4, shifted=lambda found: 0.0, scaled=0),
 }
 
 
@@ -77,7 +80,7 @@ def measure(address: str, name: str, uint8: bool = False) -> float | None:
     uint8 : bool
         Of the values stretched to 0..255 from their minimum to their maximum.
     """
-    found = image_statistics(address, (50.0,) if name == "median" else ())
+    found = image_statistics(address, (50.0,) if name == "median" else (), MEASURES[name].order)
     value = MEASURES[name].of(found)
     if uint8:
         value = _stretched(value, MEASURES[name], found)

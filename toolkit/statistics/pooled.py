@@ -223,7 +223,7 @@ def count_images_exceeding_mean_multiplier(
 
 @null_without_pixels
 def _statistics(address: str) -> RasterStatistics:
-    return image_statistics(address)
+    return image_statistics(address, order=2)
 
 
 def _addressed(address: str, band_index: int) -> str:

@@ -1,25 +1,35 @@
-"""Statistics of a band in one compiled pass, for the many images of a series."""
+"""Statistics of a band that compute no more than is asked, for the many images of a series."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Sequence
+from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.compiled import compiled
 from toolkit.errors import NoValidPixels
 from toolkit.raster import RasterStatistics, Source, reduce_pixels, source, statistics
 from toolkit.raster.moments import Moments
 
 LARGEST_SORT = 4_000_000
+PIECE = 1 << 16
 
 
-def image_statistics(address: str | Source, percentiles: Sequence[float] = ()) -> RasterStatistics:
+def image_statistics(
+    address: str | Source, percentiles: Sequence[float] = (), order: int = 4
+) -> RasterStatistics:
     """Return the statistics of the valid pixels of a band, as the engine's ``statistics`` does.
+
+    Parameters
+    ----------
+    address : str or Source
+        One band.
+    percentiles : sequence of float
+        0 to 100.
+    order : int
+        Highest moment that is needed: 1 for mean, sum and extremes, 2 for the deviation, 4 for
+        skewness and kurtosis. What needs a higher one is meaningless in the result.
 
     Raises
     ------
@@ -31,7 +41,8 @@ def image_statistics(address: str | Source, percentiles: Sequence[float] = ()) -
         return statistics(origin, percentiles=percentiles)
     if percentiles:
         return _of_values(origin, percentiles)
-    moments = reduce_pixels(_moments, Moments.merge, {"values": origin}, label="statistics")
+    of_block = partial(moments_of, order=order)
+    moments = reduce_pixels(of_block, Moments.merge, {"values": origin}, label="statistics")
     _require(moments.count, origin)
     return moments.statistics(_pixels(origin), {}, origin.unit)
 
@@ -48,46 +59,42 @@ def _of_values(origin: Source, percentiles: Sequence[float]) -> RasterStatistics
     values = np.concatenate(parts)
     _require(values.size, origin)
     found = np.percentile(values, percentiles, overwrite_input=True).astype(float)
-    return _moments(values[np.newaxis]).statistics(
+    return moments_of(values).statistics(
         _pixels(origin), dict(zip(percentiles, found.tolist(), strict=True)), origin.unit
     )
 
 
-def _moments(values: NDArray[np.floating]) -> Moments:
-    count, *rest = _kernel()(np.ascontiguousarray(values))
-    return Moments(int(count), *rest) if count else Moments()
+def moments_of(values: NDArray[np.floating], order: int = 4) -> Moments:
+    """Return the moments of the values that are not NaN; those above the order are 0.
+
+    Piece by piece, so that what is computed on the way stays in the processor's cache.
+    """
+    flat = values.reshape(-1)
+    pieces = (flat[start : start + PIECE] for start in range(0, flat.size, PIECE))
+    return reduce(Moments.merge, (_of_piece(piece, order) for piece in pieces), Moments())
 
 
-@cache
-def _kernel() -> Callable[..., Any]:
-    return compiled(_moments_loop, reorder=True)
+def _of_piece(piece: NDArray[np.floating], order: int) -> Moments:
+    missing = np.isnan(piece)
+    exact = (piece[~missing] if missing.any() else piece).astype(np.float64)
+    if not exact.size:
+        return Moments()
+    mean = float(exact.mean())
+    low, high = float(exact.min()), float(exact.max())
+    if order < 2:
+        return Moments(exact.size, mean, low=low, high=high)
+    exact -= mean
+    second = _dot(exact, exact)
+    if order < 3:
+        return Moments(exact.size, mean, second, low=low, high=high)
+    squares = exact * exact
+    third, fourth = _dot(squares, exact), _dot(squares, squares)
+    return Moments(exact.size, mean, second, third, fourth, low, high)
 
 
-def _moments_loop(values):  # type: ignore[no-untyped-def]
-    rows, columns = values.shape
-    count, total = 0, 0.0
-    low, high = np.inf, -np.inf
-    for row in range(rows):
-        line = values[row]
-        for column in range(columns):
-            value = line[column]
-            there = value == value
-            count += 1 if there else 0
-            total += value if there else 0.0
-            low = min(low, value) if there else low
-            high = max(high, value) if there else high
-    mean = total / count if count else math.nan
-    second, third, fourth = 0.0, 0.0, 0.0
-    for row in range(rows):
-        line = values[row]
-        for column in range(columns):
-            deviation = line[column] - mean
-            deviation = deviation if deviation == deviation else 0.0
-            square = deviation * deviation
-            second += square
-            third += square * deviation
-            fourth += square * square
-    return count, mean, second, third, fourth, low, high
+def _dot(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
+    # The linear-algebra library would start threads of its own, inside ours.
+    return float(np.einsum("i,i->", first, second))
 
 
 def _require(count: int, origin: Source) -> None:

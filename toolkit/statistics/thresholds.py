@@ -258,7 +258,7 @@ def _percents(image_paths: str | list[str], threshold: float, mode: Comparison, 
 @null_without_pixels
 def _fraction_above(address: str, threshold: float, uint8: bool) -> float | None:
     if uint8:
-        found = image_statistics(address)
+        found = image_statistics(address, order=1)
         threshold = found.min + threshold / WHITE * (found.max - found.min)
     counted = share_of(address, Condition("above", threshold))
     return counted.fraction if counted else None

@@ -72,7 +72,8 @@ def source(address: str | os.PathLike[str] | Source, *roles: str) -> Source:
     RasterMissing, RasterUnreadable, PathOutside
         From the resolver; ``RasterMissing`` also when there is no band of that name.
     RoleMismatch
-        The band is of another role, or no band has one of the roles.
+        The band is of another role, or no band has one of the roles. The ``earth_bench`` profile
+        warns instead, because the reference knows no roles.
     """
     if isinstance(address, Source):
         return _of_role(address, roles)
@@ -159,10 +160,11 @@ def _chosen(description: RasterDescription, roles: tuple[str, ...]) -> Source:
     if band is None and len(description.bands) == 1:
         return _of_role(Source(description, description.bands[0]), roles)
     if band is None:
-        raise RoleMismatch(
+        _mismatch(
             f"{description.path.name} has no band of role {' or '.join(roles)}.",
             f"Its bands are {_bands_text(description)}; name one as '{description.path.name}#band'.",
         )
+        return Source(description, description.bands[0])
     if not roles and len(description.bands) > 1:
         current_context().warn(
             f"{description.path.name} has {len(description.bands)} bands; the first ({band.name}) was used."
@@ -178,10 +180,17 @@ def _of_role(found: Source, roles: tuple[str, ...]) -> Source:
             f"Nothing says what {found.name} holds; it was taken for {' or '.join(roles)}, as asked."
         )
         return found
-    raise RoleMismatch(
+    _mismatch(
         f"{found.name} holds {_role_text(found.role)}, not {' or '.join(_role_text(r) for r in roles)}.",
         f"The bands of the file are {_bands_text(found.description)}.",
     )
+    return found
+
+
+def _mismatch(message: str, hint: str) -> None:
+    if current_context().profile != "earth_bench":
+        raise RoleMismatch(message, hint)
+    current_context().warn(message)
 
 
 def _role_text(role: str) -> str:

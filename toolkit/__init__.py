@@ -10,7 +10,7 @@ from toolkit.tool import REGISTRY, Registry, Tool
 from toolkit.tree import KITS, SkillTree
 
 _KIT_PACKAGES = (
-    "index", "inversion", "perception", "analysis", "statistics", "geometry", "terrain",
+    "index", "inversion", "perception", "analysis", "statistics", "geometry", "terrain", "radar",
     "profiles",
 )  # fmt: skip
 

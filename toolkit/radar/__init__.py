@@ -1,0 +1,7 @@
+"""Kit Radar: backscatter."""
+
+from __future__ import annotations
+
+from toolkit.radar import combining, flood, scale, speckle
+
+__all__ = ["combining", "flood", "scale", "speckle"]

@@ -1,0 +1,56 @@
+"""Otsu's threshold of a histogram, of values and of a raster too large for the memory."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.errors import InputError
+from toolkit.raster import Source, reduce_pixels, statistics
+
+BINS = 1024
+Floats = NDArray[np.floating]
+
+
+def otsu(values: Floats, bins: int = BINS) -> float:
+    """Return the threshold of values that are not NaN; the lower class is what is not above it.
+
+    Raises
+    ------
+    InputError
+        There is one value only.
+    """
+    counts, edges = np.histogram(values, bins)
+    return otsu_of_histogram(counts, edges)
+
+
+def otsu_of_histogram(counts: NDArray[np.integer], edges: Floats) -> float:
+    """Return the edge of the bins that best separates the counts in two.
+
+    Notes
+    -----
+    Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62. The upper edge of the last bin of the lower class, not its
+    centre, so that no value of that bin falls on the other side.
+    """
+    from skimage.filters import threshold_otsu
+
+    if np.count_nonzero(counts) < 2:
+        raise InputError("There is one value only, so there is no threshold.", "Give values that differ.")
+    return float(threshold_otsu(hist=(counts, edges[1:])))
+
+
+def histogram(band: Source, bins: int = BINS) -> tuple[NDArray[np.int64], Floats]:
+    """Return counts and edges between the least and the greatest value of a raster.
+
+    Raises
+    ------
+    NoValidPixels
+        Every pixel is masked.
+    """
+    found = statistics(band)
+    edges = np.linspace(found.min, found.max, bins + 1)
+
+    def counted(values: Floats) -> NDArray[np.int64]:
+        return np.histogram(values[~np.isnan(values)], edges)[0]
+
+    return reduce_pixels(counted, np.add, {"values": band}, label="histogram"), edges

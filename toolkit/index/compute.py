@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from toolkit.batches import each_of
 from toolkit.context import Product
 from toolkit.errors import InputError
-from toolkit.execution import each
 from toolkit.index.catalogue import SpectralIndex, index_named, symbols
 from toolkit.plausible import within
 from toolkit.raster import Source, map_pixels, scaled, source
@@ -92,7 +92,7 @@ def settled_parameters(index: SpectralIndex, given: Mapping[str, float]) -> dict
 
 
 def batch(
-    index: str, paths: Mapping[str, Sequence[str]], outputs: Sequence[str], **parameters: float
+    index: str, bands: Sequence[str], lists: Mapping[str, Sequence[str]], **parameters: float
 ) -> list[str]:
     """Write an index for each set of rasters.
 
@@ -100,17 +100,17 @@ def batch(
     ----------
     index : str
         Name in the catalogue.
-    paths : mapping
-        One list of rasters by band symbol.
-    outputs : sequence of str
-        Where to write, one per set.
+    bands : sequence of str
+        Band symbols of the lists of rasters, in their order.
+    lists : mapping
+        By argument name, one list of rasters per band, and last that of the outputs.
 
     Returns
     -------
     list of str
         ``Result saved at PATH`` per set.
     """
-    return each(partial(_one, index, tuple(paths), parameters), *paths.values(), outputs, label=index)
+    return each_of(partial(_one, index, tuple(bands), parameters), lists, label=index)
 
 
 def _one(name: str, order: tuple[str, ...], parameters: Mapping[str, float], *addresses: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
+from toolkit.batches import each_of
 from toolkit.errors import InputError
-from toolkit.execution import each
 from toolkit.index.kit import INDEX
 from toolkit.raster import map_pixels, share, source
 from toolkit.results import saved
@@ -44,7 +44,8 @@ def calculate_batch_frp(
     list of str
         ``Result saved at PATH`` per raster.
     """
-    return each(partial(_one_mask, fire_threshold), input_frp_paths, output_paths, label="fire mask")
+    lists = {"input_frp_paths": input_frp_paths, "output_paths": output_paths}
+    return each_of(partial(_one_mask, fire_threshold), lists, label="fire mask")
 
 
 def _one_mask(threshold: float, frp: str, output: str) -> str:

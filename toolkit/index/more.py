@@ -40,7 +40,12 @@ def calculate_batch_savi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("SAVI", {"N": input_nir_paths, "R": input_red_paths}, output_paths, L=L)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_red_paths": input_red_paths,
+        "output_paths": output_paths,
+    }
+    return batch("SAVI", ("N", "R"), lists, L=L)
 
 
 @tool(
@@ -71,7 +76,12 @@ def calculate_batch_msavi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("MSAVI", {"N": input_nir_paths, "R": input_red_paths}, output_paths)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_red_paths": input_red_paths,
+        "output_paths": output_paths,
+    }
+    return batch("MSAVI", ("N", "R"), lists)
 
 
 @tool(
@@ -102,7 +112,12 @@ def calculate_batch_evi2(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("EVI2", {"N": input_nir_paths, "R": input_red_paths}, output_paths)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_red_paths": input_red_paths,
+        "output_paths": output_paths,
+    }
+    return batch("EVI2", ("N", "R"), lists)
 
 
 @tool(
@@ -133,7 +148,12 @@ def calculate_batch_ndre(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NDREI", {"N": input_nir_paths, "RE1": input_rededge_paths}, output_paths)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_rededge_paths": input_rededge_paths,
+        "output_paths": output_paths,
+    }
+    return batch("NDREI", ("N", "RE1"), lists)
 
 
 @tool(
@@ -164,7 +184,12 @@ def calculate_batch_mndwi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("MNDWI", {"G": input_green_paths, "S1": input_swir_paths}, output_paths)
+    lists = {
+        "input_green_paths": input_green_paths,
+        "input_swir_paths": input_swir_paths,
+        "output_paths": output_paths,
+    }
+    return batch("MNDWI", ("G", "S1"), lists)
 
 
 @tool(
@@ -195,7 +220,12 @@ def calculate_batch_ndmi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NDMI", {"N": input_nir_paths, "S1": input_swir_paths}, output_paths)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_swir_paths": input_swir_paths,
+        "output_paths": output_paths,
+    }
+    return batch("NDMI", ("N", "S1"), lists)
 
 
 @tool(
@@ -234,5 +264,11 @@ def calculate_batch_awei(
     list of str
         ``Result saved at PATH`` per set.
     """
-    bands = {"G": input_green_paths, "N": input_nir_paths, "S1": input_swir1_paths, "S2": input_swir2_paths}
-    return batch("AWEInsh", bands, output_paths)
+    lists = {
+        "input_green_paths": input_green_paths,
+        "input_nir_paths": input_nir_paths,
+        "input_swir1_paths": input_swir1_paths,
+        "input_swir2_paths": input_swir2_paths,
+        "output_paths": output_paths,
+    }
+    return batch("AWEInsh", ("G", "N", "S1", "S2"), lists)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
+from toolkit.batches import each_of
 from toolkit.context import current_context
 from toolkit.errors import InputError
-from toolkit.execution import each
 from toolkit.index.catalogue import SpectralIndex, index_named, indices, sensors
 from toolkit.index.compute import write_index
 from toolkit.index.kit import INDEX
@@ -87,7 +87,7 @@ def spectral_index_series(
         ``Result saved at PATH`` per raster.
     """
     item = partial(_write_one, name, parameters or {}, sensor)
-    return each(item, raster_paths, output_paths, label=name)
+    return each_of(item, {"raster_paths": raster_paths, "output_paths": output_paths}, label=name)
 
 
 @tool(kit=INDEX, source=_SOURCE, gives=Gives("table", "spectral_indices"))

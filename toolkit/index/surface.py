@@ -39,7 +39,12 @@ def calculate_batch_ndbi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NDBI", {"S1": input_swir_paths, "N": input_nir_paths}, output_paths)
+    lists = {
+        "input_swir_paths": input_swir_paths,
+        "input_nir_paths": input_nir_paths,
+        "output_paths": output_paths,
+    }
+    return batch("NDBI", ("S1", "N"), lists)
 
 
 @tool(
@@ -72,4 +77,9 @@ def calculate_batch_nbr(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NBR", {"N": input_nir_paths, "S2": input_swir_paths}, output_paths)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_swir_paths": input_swir_paths,
+        "output_paths": output_paths,
+    }
+    return batch("NBR", ("N", "S2"), lists)

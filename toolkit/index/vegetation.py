@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from toolkit.batches import each_of
 from toolkit.errors import InputError
-from toolkit.execution import each
 from toolkit.index.catalogue import index_named
 from toolkit.index.compute import NIR, NO_EPSILON, RAW, batch, singular
 from toolkit.index.kit import INDEX
@@ -47,7 +47,12 @@ def calculate_batch_ndvi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NDVI", {"N": input_nir_paths, "R": input_red_paths}, output_paths)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_red_paths": input_red_paths,
+        "output_paths": output_paths,
+    }
+    return batch("NDVI", ("N", "R"), lists)
 
 
 @tool(
@@ -97,8 +102,13 @@ def calculate_batch_evi(
     list of str
         ``Result saved at PATH`` per set.
     """
-    bands = {"N": input_nir_paths, "R": input_red_paths, "B": input_blue_paths}
-    return batch("EVI", bands, output_paths, g=G, C1=C1, C2=C2, L=L)
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_red_paths": input_red_paths,
+        "input_blue_paths": input_blue_paths,
+        "output_paths": output_paths,
+    }
+    return batch("EVI", ("N", "R", "B"), lists, g=G, C1=C1, C2=C2, L=L)
 
 
 @tool(
@@ -145,7 +155,12 @@ def calculate_batch_fvc(
             "The NDVI of bare soil must be the smaller.",
         )
     item = partial(_one_fvc, ndvi_min, ndvi_max)
-    return each(item, input_nir_paths, input_red_paths, output_paths, label="FVC")
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_red_paths": input_red_paths,
+        "output_paths": output_paths,
+    }
+    return each_of(item, lists, label="FVC")
 
 
 def _one_fvc(ndvi_min: float, ndvi_max: float, nir: str, red: str, output: str) -> str:

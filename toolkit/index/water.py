@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from toolkit.batches import each_of
 from toolkit.context import current_context
 from toolkit.errors import RoleMismatch
-from toolkit.execution import each
 from toolkit.index.catalogue import index_named
 from toolkit.index.compute import NIR, RAW, batch, singular, write_index
 from toolkit.index.kit import INDEX
@@ -50,7 +50,12 @@ def calculate_batch_ndwi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return each(_one_ndwi, input_nir_paths, input_swir_paths, output_paths, label="NDWI")
+    lists = {
+        "input_nir_paths": input_nir_paths,
+        "input_swir_paths": input_swir_paths,
+        "output_paths": output_paths,
+    }
+    return each_of(_one_ndwi, lists, label="NDWI")
 
 
 SWIR = ("swir12", "swir1", "swir2")
@@ -112,8 +117,14 @@ def calculate_batch_wri(
     list of str
         ``Result saved at PATH`` per set.
     """
-    bands = {"G": input_green_paths, "R": input_red_paths, "N": input_nir_paths, "S1": input_swir_paths}
-    return batch("WRI", bands, output_paths)
+    lists = {
+        "input_green_paths": input_green_paths,
+        "input_red_paths": input_red_paths,
+        "input_nir_paths": input_nir_paths,
+        "input_swir_paths": input_swir_paths,
+        "output_paths": output_paths,
+    }
+    return batch("WRI", ("G", "R", "N", "S1"), lists)
 
 
 @tool(
@@ -146,7 +157,12 @@ def calculate_batch_ndti(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NDTI_turbidity", {"R": input_red_paths, "G": input_green_paths}, output_paths)
+    lists = {
+        "input_red_paths": input_red_paths,
+        "input_green_paths": input_green_paths,
+        "output_paths": output_paths,
+    }
+    return batch("NDTI_turbidity", ("R", "G"), lists)
 
 
 @tool(
@@ -189,4 +205,9 @@ def calculate_batch_ndsi(
     list of str
         ``Result saved at PATH`` per pair.
     """
-    return batch("NDSI_snow", {"G": green_file_list, "S1": swir_file_list}, output_path_list)
+    lists = {
+        "green_file_list": green_file_list,
+        "swir_file_list": swir_file_list,
+        "output_path_list": output_path_list,
+    }
+    return batch("NDSI_snow", ("G", "S1"), lists)

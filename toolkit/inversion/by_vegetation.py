@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
+from toolkit.batches import each_of
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.execution import each
 from toolkit.inversion.kit import INVERSION
 from toolkit.raster import conditional_statistics, scaled, source
 from toolkit.tool import Gives, Reads, tool
@@ -64,7 +64,8 @@ def calculate_mean_lst_by_ndvi(
         Mean temperature in the unit of the rasters, over all selected pixels alike.
     """
     item = partial(_select, float(ndvi_threshold), _checked(mode))
-    selections = each(item, _list(red_paths), _list(nir_paths), _list(lst_paths), label="LST by NDVI")
+    lists = {"red_paths": _list(red_paths), "nir_paths": _list(nir_paths), "lst_paths": _list(lst_paths)}
+    selections = each_of(item, lists, label="LST by NDVI")
     count = sum(selection.pixels for selection in selections)
     if not count:
         raise _nothing(ndvi_threshold, mode)

@@ -28,12 +28,13 @@ def planck_radiance(temperature: Any, wavelength: float) -> Any:
     array or float
         W m-2 sr-1 um-1.
     """
-    return FIRST_CONSTANT / (wavelength**5 * np.expm1(SECOND_CONSTANT / (wavelength * temperature)))
+    # exp and log, not expm1 and log1p: their arguments are far from 0 here, and they are vectorised.
+    return (FIRST_CONSTANT / wavelength**5) / (np.exp((SECOND_CONSTANT / wavelength) / temperature) - 1)
 
 
-def planck_temperature(radiance: Any, wavelength: float) -> Any:
+def planck_temperature(radiance: Any, wavelength: Any) -> Any:
     """Return the temperature (K) of the black body that has a radiance (W m-2 sr-1 um-1)."""
-    return SECOND_CONSTANT / (wavelength * np.log1p(FIRST_CONSTANT / (wavelength**5 * radiance)))
+    return (SECOND_CONSTANT / wavelength) / np.log(1 + (FIRST_CONSTANT / wavelength**5) / radiance)
 
 
 def emissivity_corrected(temperature: Any, emissivity: Any, wavelength: float) -> Any:

@@ -79,40 +79,42 @@ def separate(
     radiance = np.stack([planck_radiance(t, w) for t, w in zip(brightness, wavelengths, strict=True)])
     column = (len(wavelengths), *(1,) * (radiance.ndim - 1))
     irradiance = np.reshape(np.zeros(len(wavelengths)) if sky is None else sky, column).astype(radiance.dtype)
-    emissivity, ground = _normalised(radiance, irradiance, wavelengths, maximum_emissivity)
+    emissivity = _normalised(radiance, irradiance, wavelengths, maximum_emissivity)
     if sky is not None:
         rock = np.var(emissivity, axis=0) > ROCK_VARIANCE
-        again, ground_again = _normalised(radiance, irradiance, wavelengths, ROCK_EMISSIVITY)
-        emissivity, ground = np.where(rock, again, emissivity), np.where(rock, ground_again, ground)
-    return _by_contrast(emissivity, ground, radiance, irradiance, wavelengths, regression, low_contrast)
+        again = _normalised(radiance, irradiance, wavelengths, ROCK_EMISSIVITY)
+        emissivity = np.where(rock, again, emissivity)
+    return _by_contrast(emissivity, radiance, irradiance, wavelengths, regression, low_contrast)
 
 
-def _normalised(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: float) -> tuple[Any, Any]:
-    """Return emissivities and emitted radiances of the normalised emissivity module."""
-    emissivity = np.full_like(radiance, maximum)
+def _normalised(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: float) -> Any:
+    """Return the emissivities of the normalised emissivity module."""
     ground = radiance - (1 - maximum) * sky
-    change = np.zeros_like(radiance)
+    change: Any = None
     diverged = np.zeros(radiance.shape[1:], bool)
-    for iteration in range(ITERATIONS):
-        hottest = np.max(
-            [planck_temperature(g / maximum, w) for g, w in zip(ground, wavelengths, strict=True)], axis=0
-        )
-        emissivity = np.stack(
-            [g / planck_radiance(hottest, w) for g, w in zip(ground, wavelengths, strict=True)]
-        )
+    for _ in range(ITERATIONS):
+        emissivity = _relative_to_hottest(ground, wavelengths, maximum)
+        if not sky.any():
+            return emissivity
         updated = radiance - (1 - emissivity) * sky
-        step = updated - ground
-        if iteration:
-            diverged |= (np.abs(step) - np.abs(change) > CONVERGED).any(axis=0)
+        step = np.abs(updated - ground)
+        if change is not None:
+            diverged |= (step - change > CONVERGED).any(axis=0)
         ground, change = updated, step
-        if not (np.abs(step) >= CONVERGED).any():
+        if not (step >= CONVERGED).any():
             break
-    return np.where(diverged, np.nan, emissivity), ground
+    return np.where(diverged, np.nan, emissivity)
+
+
+def _relative_to_hottest(ground: Any, wavelengths: Sequence[float], maximum: float) -> Any:
+    hottest = planck_temperature(ground[0] / maximum, wavelengths[0])
+    for band, wavelength in zip(ground[1:], wavelengths[1:], strict=True):
+        hottest = np.maximum(hottest, planck_temperature(band / maximum, wavelength))
+    return np.stack([g / planck_radiance(hottest, w) for g, w in zip(ground, wavelengths, strict=True)])
 
 
 def _by_contrast(
     emissivity: Any,
-    ground: Any,
     radiance: Any,
     sky: Any,
     wavelengths: Sequence[float],
@@ -121,13 +123,12 @@ def _by_contrast(
 ) -> Separated:
     """Return the result of the ratio and contrast modules."""
     ratio = emissivity / emissivity.mean(axis=0)
-    contrast = ratio.max(axis=0) - ratio.min(axis=0)
+    lowest = ratio.min(axis=0)
+    contrast = ratio.max(axis=0) - lowest
     least = np.where(contrast < low_contrast, GREY_EMISSIVITY, regression(contrast))
-    final = ratio * least / ratio.min(axis=0)
+    final = ratio * (least / lowest)
+    best = np.argmax(final, axis=0)[None]
     emitted = radiance - (1 - final) * sky
-    per_band = np.stack(
-        [planck_temperature(r / e, w) for r, e, w in zip(emitted, final, wavelengths, strict=True)]
-    )
-    best = np.argmax(np.nan_to_num(final), axis=0)
-    temperature = np.take_along_axis(per_band, best[None], axis=0)[0]
+    brightest = np.take_along_axis(emitted, best, axis=0)[0] / np.take_along_axis(final, best, axis=0)[0]
+    temperature = planck_temperature(brightest, np.asarray(wavelengths, dtype=radiance.dtype)[best[0]])
     return Separated(temperature, final, contrast)

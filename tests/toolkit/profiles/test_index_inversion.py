@@ -330,8 +330,8 @@ def test_radar(tmp_path: Path, context: ToolContext) -> None:
         ("soil_moisture", 0.3 * (one - two) + 0.1),
         ("vegetation_index", (one - two) / (one + two)),
     ):
-        run("dual_polarization_differential", context, pol1_path="p1.tif", pol2_path="p2.tif", parameter=parameter,
-            output_path="out.tif")  # fmt: skip
+        paths = {"pol1_path": "p1.tif", "pol2_path": "p2.tif", "output_path": "out.tif"}
+        run("dual_polarization_differential", context, **paths, parameter=parameter)
         np.testing.assert_allclose(read(context)[0], expected, atol=1e-5)
 
 
@@ -340,8 +340,8 @@ def test_microwave(tmp_path: Path, thermal: Arrays, context: ToolContext) -> Non
     for number, values in enumerate(t):
         raster(tmp_path, f"m{number}", values.astype("float32"))
     paths = [f"m{number}.tif" for number in range(4)]
-    run("dual_frequency_diff", context, band1_path=paths[0], band2_path=paths[1], parameter="SM", alpha=0.7, beta=0.1,
-        output_path="out.tif")  # fmt: skip
+    two = {"band1_path": paths[0], "band2_path": paths[1], "output_path": "out.tif"}
+    run("dual_frequency_diff", context, **two, parameter="SM", alpha=0.7, beta=0.1)
     expected = np.stack([t[0] - t[1], np.clip(0.7 * (t[0] - t[1]) + 0.1, 0, 1)])
     np.testing.assert_allclose(read(context), expected, atol=1e-5)
     pairs = [[0, 1], [1, 2], [2, 3]]

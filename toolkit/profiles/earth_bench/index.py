@@ -8,8 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.execution import each
-from toolkit.profiles.earth_bench.stored import Values, band_of, bands_of, same_size, write
+from toolkit.batches import each_of
+from toolkit.profiles.earth_bench.stored import (
+    Values,
+    band_of,
+    bands_of,
+    finite_or_nan,
+    same_size,
+    write,
+)
 from toolkit.results import saved
 from toolkit.tool import variant
 
@@ -19,7 +26,7 @@ FEWEST_PIXELS = 100
 
 
 def _read(address: str) -> Values:
-    return band_of(address).astype(np.float32)
+    return finite_or_nan(band_of(address).astype(np.float32))
 
 
 def normalised(first: Values, second: Values) -> Values:
@@ -36,8 +43,8 @@ def _one(function: Callable[..., Values], role: str, *addresses: str) -> str:
         return saved(write(function(*bands), rasters[0], output, role))
 
 
-def _batch(function: Callable[..., Values], role: str, *lists: list[str]) -> list[str]:
-    return each(partial(_one, function, role), *lists, label=role)
+def _batch(function: Callable[..., Values], role: str, **lists: list[str]) -> list[str]:
+    return each_of(partial(_one, function, role), lists, label=role)
 
 
 @variant("calculate_batch_ndvi", "earth_bench")
@@ -45,7 +52,13 @@ def calculate_batch_ndvi(
     input_nir_paths: list[str], input_red_paths: list[str], output_paths: list[str]
 ) -> list[str]:
     """Compute on stored numbers, fill too."""
-    return _batch(normalised, "ndvi", input_nir_paths, input_red_paths, output_paths)
+    return _batch(
+        normalised,
+        "ndvi",
+        input_nir_paths=input_nir_paths,
+        input_red_paths=input_red_paths,
+        output_paths=output_paths,
+    )
 
 
 @variant("calculate_batch_ndwi", "earth_bench")
@@ -53,7 +66,13 @@ def calculate_batch_ndwi(
     input_nir_paths: list[str], input_swir_paths: list[str], output_paths: list[str]
 ) -> list[str]:
     """Take the bands in the order given, whatever they are."""
-    return _batch(normalised, "ndwi", input_nir_paths, input_swir_paths, output_paths)
+    return _batch(
+        normalised,
+        "ndwi",
+        input_nir_paths=input_nir_paths,
+        input_swir_paths=input_swir_paths,
+        output_paths=output_paths,
+    )
 
 
 @variant("calculate_batch_ndbi", "earth_bench")
@@ -61,7 +80,13 @@ def calculate_batch_ndbi(
     input_swir_paths: list[str], input_nir_paths: list[str], output_paths: list[str]
 ) -> list[str]:
     """Compute on stored numbers, fill too."""
-    return _batch(normalised, "ndbi", input_swir_paths, input_nir_paths, output_paths)
+    return _batch(
+        normalised,
+        "ndbi",
+        input_swir_paths=input_swir_paths,
+        input_nir_paths=input_nir_paths,
+        output_paths=output_paths,
+    )
 
 
 @variant("calculate_batch_nbr", "earth_bench")
@@ -69,7 +94,13 @@ def calculate_batch_nbr(
     input_nir_paths: list[str], input_swir_paths: list[str], output_paths: list[str]
 ) -> list[str]:
     """Compute on stored numbers, fill too."""
-    return _batch(normalised, "nbr", input_nir_paths, input_swir_paths, output_paths)
+    return _batch(
+        normalised,
+        "nbr",
+        input_nir_paths=input_nir_paths,
+        input_swir_paths=input_swir_paths,
+        output_paths=output_paths,
+    )
 
 
 @variant("calculate_batch_ndti", "earth_bench")
@@ -77,7 +108,13 @@ def calculate_batch_ndti(
     input_red_paths: list[str], input_green_paths: list[str], output_paths: list[str]
 ) -> list[str]:
     """Compute on stored numbers, fill too."""
-    return _batch(normalised, "ndti", input_red_paths, input_green_paths, output_paths)
+    return _batch(
+        normalised,
+        "ndti",
+        input_red_paths=input_red_paths,
+        input_green_paths=input_green_paths,
+        output_paths=output_paths,
+    )
 
 
 @variant("calculate_batch_evi", "earth_bench")
@@ -93,7 +130,14 @@ def calculate_batch_evi(
 ) -> list[str]:
     """Apply no scale, so that digital numbers give another index than reflectance."""
     function = partial(_evi, G, C1, C2, L)
-    return _batch(function, "evi", input_nir_paths, input_red_paths, input_blue_paths, output_paths)
+    return _batch(
+        function,
+        "evi",
+        input_nir_paths=input_nir_paths,
+        input_red_paths=input_red_paths,
+        input_blue_paths=input_blue_paths,
+        output_paths=output_paths,
+    )
 
 
 def _evi(g: float, c1: float, c2: float, soil: float, nir: Values, red: Values, blue: Values) -> Values:
@@ -109,7 +153,13 @@ def calculate_batch_fvc(
     ndvi_max: float = 0.9,
 ) -> list[str]:
     """Give percent."""
-    return _batch(partial(_fvc, ndvi_min, ndvi_max), "fvc", input_nir_paths, input_red_paths, output_paths)
+    return _batch(
+        partial(_fvc, ndvi_min, ndvi_max),
+        "fvc",
+        input_nir_paths=input_nir_paths,
+        input_red_paths=input_red_paths,
+        output_paths=output_paths,
+    )
 
 
 def _fvc(low: float, high: float, nir: Values, red: Values) -> Values:
@@ -126,7 +176,13 @@ def calculate_batch_wri(
 ) -> list[str]:
     """Compute on stored numbers, fill too."""
     return _batch(
-        _wri, "wri", input_green_paths, input_red_paths, input_nir_paths, input_swir_paths, output_paths
+        _wri,
+        "wri",
+        input_green_paths=input_green_paths,
+        input_red_paths=input_red_paths,
+        input_nir_paths=input_nir_paths,
+        input_swir_paths=input_swir_paths,
+        output_paths=output_paths,
     )
 
 
@@ -139,12 +195,13 @@ def calculate_batch_frp(
     input_frp_paths: list[str], output_paths: list[str], fire_threshold: float = 0
 ) -> list[str]:
     """Mark fire by 255."""
-    return each(partial(_fire, fire_threshold), input_frp_paths, output_paths, label="fire mask")
+    lists = {"input_frp_paths": input_frp_paths, "output_paths": output_paths}
+    return each_of(partial(_fire, fire_threshold), lists, label="fire mask")
 
 
 def _fire(threshold: float, frp: str, output: str) -> str:
     # int16, because in a uint8 file 255 would mean "no data".
-    return saved(write(255 * (_read(frp) > threshold), frp, output, "fire_mask", "int16"))
+    return saved(write(255 * (band_of(frp) > threshold), frp, output, "fire_mask", "int16"))
 
 
 @variant("calculate_batch_ndsi", "earth_bench")
@@ -152,7 +209,12 @@ def calculate_batch_ndsi(
     green_file_list: list[str], swir_file_list: list[str], output_path_list: list[str]
 ) -> list[str]:
     """Scale by 0.0001 whatever the data, clip, and resize by index to the smaller raster."""
-    return each(_ndsi, green_file_list, swir_file_list, output_path_list, label="ndsi")
+    lists = {
+        "green_file_list": green_file_list,
+        "swir_file_list": swir_file_list,
+        "output_path_list": output_path_list,
+    }
+    return each_of(_ndsi, lists, label="ndsi")
 
 
 def _ndsi(green_path: str, swir_path: str, output: str) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from toolkit.batches import each_of
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.profiles.earth_bench.stored import Values, band_of, same_size, write
+from toolkit.profiles.earth_bench.stored import Values, band_of, finite_or_nan, same_size, write
 from toolkit.results import saved
 from toolkit.tool import variant
 
@@ -15,8 +17,8 @@ PLANCK = 14387.7
 
 
 def read(address: str) -> Values:
-    """Return the first band of a file as float32, nodata too."""
-    return band_of(address).astype(np.float32)
+    """Return the first band of a file as float32, nodata too; NaN for infinity."""
+    return finite_or_nan(band_of(address).astype(np.float32))
 
 
 def read_alike(*addresses: str) -> list[Values]:
@@ -100,6 +102,8 @@ def temperature_emissivity_separation(
     tir_band_paths: list[str], representative_band_index: int, output_path: str, **others: Any
 ) -> str:
     """Take the spread of brightness temperatures for the spread of emissivity."""
+    if not tir_band_paths:
+        raise InputError("tir_band_paths: the list is empty.", "Give the thermal bands.")
     bands = np.stack(read_alike(*tir_band_paths))
     if not -len(bands) <= representative_band_index < len(bands):
         raise InputError(
@@ -198,14 +202,10 @@ def calculate_mean_lst_by_ndvi(
     mode: str = "above",
 ) -> float:
     """Pool the finite pixels of all images; NaN where none is selected."""
-    lists = [[paths] if isinstance(paths, str) else paths for paths in (red_paths, nir_paths, lst_paths)]
-    if len({len(paths) for paths in lists}) > 1:
-        raise InputError(
-            f"The lists differ in length ({', '.join(str(len(p)) for p in lists)}).", "Give one length."
-        )
-    images = zip(*lists, strict=True)
-    pooled = [_selected(red, nir, lst, ndvi_threshold, mode) for red, nir, lst in images]
-    values = np.concatenate(pooled) if pooled else np.empty(0)
+    given = {"red_paths": red_paths, "nir_paths": nir_paths, "lst_paths": lst_paths}
+    lists = {name: [paths] if isinstance(paths, str) else paths for name, paths in given.items()}
+    pooled = each_of(partial(_selected, ndvi_threshold, mode), lists, label="LST by NDVI")
+    values = np.concatenate(pooled)
     return float(values.mean(dtype=np.float64)) if values.size else float("nan")
 
 
@@ -214,13 +214,13 @@ def calculate_max_lst_by_ndvi(
     red_path: str, nir_path: str, lst_path: str, ndvi_threshold: float, mode: str = "above"
 ) -> float:
     """Take the maximum of the finite pixels."""
-    values = _selected(red_path, nir_path, lst_path, ndvi_threshold, mode)
+    values = _selected(ndvi_threshold, mode, red_path, nir_path, lst_path)
     if not values.size:
         raise NoValidPixels(f"No pixel of {lst_path} has NDVI {mode} {ndvi_threshold:g}.")
     return float(values.max())
 
 
-def _selected(red_path: str, nir_path: str, lst_path: str, threshold: float, mode: str) -> Values:
+def _selected(threshold: float, mode: str, red_path: str, nir_path: str, lst_path: str) -> Values:
     red, nir, lst = read_alike(red_path, nir_path, lst_path)
     with np.errstate(all="ignore"):
         ndvi = (nir - red) / np.where(nir + red == 0, np.float32(np.nan), nir + red)

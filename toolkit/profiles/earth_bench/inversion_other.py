@@ -11,7 +11,7 @@ from toolkit.errors import InputError
 from toolkit.inversion.channels import channel_key
 from toolkit.inversion.microwave import calibration
 from toolkit.profiles.earth_bench.inversion import read, read_alike
-from toolkit.profiles.earth_bench.stored import Values, band_of, same_size, write
+from toolkit.profiles.earth_bench.stored import Values, band_of, finite_or_nan, same_size, write
 from toolkit.results import saved
 from toolkit.tool import variant
 
@@ -169,7 +169,7 @@ def _pairs(
 
 
 def _honoured(*addresses: str) -> list[Values]:
-    bands = [band_of(address, honour_nodata=True).astype(np.float32) for address in addresses]
+    bands = [finite_or_nan(band_of(address, honour_nodata=True).astype(np.float32)) for address in addresses]
     for address, band in zip(addresses, bands, strict=True):
         same_size(bands[0], band, f"{addresses[0]} and {address}")
     return bands

@@ -191,10 +191,12 @@ def _located(repair: Repair, parameter: Parameter, value: Any) -> Any:
         return value
     if isinstance(value, list):
         return [_located(repair, parameter, item) for item in value]
-    if not isinstance(value, str) or "/" not in value or ".." in value:
+    if not isinstance(value, str) or not value or is_handle(value) or ".." in value:
         return value
     file, mark, band = value.partition("#")
     found = repair.data.locate(file)
+    if found is None and (found := repair.data.alike(file)) is not None:
+        repair.notes.append(f"There is no {file!r}; {found!r} is of the same variable, place and date.")
     return value if found is None else f"{found}{mark}{band}"
 
 

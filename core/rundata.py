@@ -12,7 +12,7 @@ from core.actions import ProductRecord
 from core.workspace import Collection, Member, Workspace, collect, date_text, members_of, period, select
 from toolkit import Product
 from toolkit.errors import InputError, PathOutside, RasterMissing
-from toolkit.recognition import FileResolver
+from toolkit.recognition import FileResolver, describe_name
 from toolkit.recognition.model import RasterDescription
 
 
@@ -120,6 +120,24 @@ class RunData:
             if len(found) == 1:
                 return str(found[0])
         return None
+
+    def alike(self, name: str) -> str | None:
+        """Return the raster of the workspace whose name says the same: one variable, place and date.
+
+        Names of one series differ from source to source (``_1985.tif``, ``_1985-01-01.tif``).
+        ``None`` unless exactly one raster agrees in all three.
+        """
+        facts = describe_name(PurePath(name).name)
+        if facts.role is None or facts.date is None:
+            return None
+        found = [
+            member.address
+            for collection in self.workspace.collections.values()
+            if collection.role == facts.role
+            for member in collection.members
+            if member.date == facts.date and member.description.place.casefold() == facts.place.casefold()
+        ]
+        return found[0] if len(found) == 1 else None
 
     def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
         """Take products into the run's catalogue; they inherit date and place from their inputs."""

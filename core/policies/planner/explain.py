@@ -111,6 +111,10 @@ def _extreme(intent: Intent, finding: Finding) -> str:
         return f"The largest {kind} of the {_what(subject)} is from {finding.label}: {plain(finding.value, finding.unit)}."
     measured = [value for _, value in finding.rows if value is not None]
     count = f", among {len(measured)} {intent.grouping}s"
+    if "apart" in finding.facts:
+        values = " and ".join(f"{plain(v, finding.unit)} in {label}" for label, v in finding.rows)
+        apart = plain(finding.facts["apart"], finding.unit)
+        return f"The {_what(subject)} is {values}: {intent.direction} in {finding.label}, {apart} apart."
     return (
         f"The {_what(subject)}{_when(subject)} is {intent.direction} on {finding.label}, "
         f"with {plain(finding.value, finding.unit)}{count}."
@@ -130,9 +134,15 @@ def _compared(intent: Intent, finding: Finding) -> str:
         percent = finding.facts.get("percent")
         relative = f", or {percent:+.2f} %" if percent is not None else ""
         sign = "+" if finding.value > 0 else ""
-        text += f": {_change_word(intent)} of {sign}{plain(finding.value, finding.unit)}{relative}"
+        text += f": {_change_word(intent)} of {sign}{_apart(finding)}{relative}"
     how = f" ({finding.facts['how']})" if finding.facts.get("how") else ""
     return f"{text}{how}."
+
+
+def _apart(finding: Finding) -> str:
+    """Return a difference with its unit; of percentages it is one of percentage points."""
+    unit = " percentage points" if finding.unit == "%" else ""
+    return plain(finding.value, "ha" if unit else finding.unit).removesuffix(" ha") + unit
 
 
 def _change_word(intent: Intent) -> str:

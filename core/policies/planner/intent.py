@@ -153,6 +153,8 @@ class Intent:
         For ``count`` and ``average_share``: the limit that each date's number is compared with.
     extremes_of : str
         ``value`` or ``change``: whether the extreme of the series or of its steps is wanted.
+    comparing : bool
+        The question asks how far things are apart.
     as_share_of_dates : bool
         The count is asked for as a share of all dates.
     significance, in_percent : bool
@@ -177,6 +179,7 @@ class Intent:
     direction: Literal["highest", "lowest"] = "highest"
     limit: Threshold | None = None
     extremes_of: Literal["value", "change"] = "value"
+    comparing: bool = False
     as_share_of_dates: bool = False
     significance: bool = False
     in_percent: bool = False

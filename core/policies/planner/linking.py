@@ -133,6 +133,7 @@ def _target(
     def weight(position: int) -> tuple[float, int]:
         mention = mentions[position]
         scenery = 1.5 if named and not mention.exact else 0.0
+        scenery += 0.0 if lexicon.available(mention.role) else 1.5 if not mention.exact else 0.5
         return _weight(reading, mention, owned) - scenery, -position
 
     return mentions[max(range(len(mentions)), key=weight)]

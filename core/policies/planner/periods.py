@@ -46,6 +46,16 @@ class Times:
     notes: tuple[str, ...] = ()
 
     @property
+    def years(self) -> tuple[When, ...]:
+        """The first and the last year of "August 2020 to 2022" and the like; empty for other periods."""
+        period = self.parts[0].period
+        if len(self.parts) > 1 or not (period.months and period.first and period.last):
+            return ()
+        if period.first.year == period.last.year:
+            return ()
+        return tuple(When(_months_of_year(period, year)) for year in (period.first.year, period.last.year))
+
+    @property
     def whole(self) -> When:
         """The stretch from the beginning of the first part to the end of the last."""
         return self.parts[0] if len(self.parts) == 1 else _joined(self.parts[0], self.parts[-1])
@@ -74,6 +84,13 @@ def read_times(reading: Reading, southern: bool = False) -> Times:
         ends = with_years([m for group in groups for m in group])
         whens = [When(_period(m, southern), m.which) for m in ends]
     return Times(kind, tuple(dict.fromkeys(whens)), notes)
+
+
+def _months_of_year(period: Period, year: int) -> Period:
+    first, last = period.months[0], period.months[-1]
+    day = calendar.monthrange(year, last)[1]
+    names = calendar.month_name[first] + (f" to {calendar.month_name[last]}" if last != first else "")
+    return Period(datetime(year, first, 1), datetime(year, last, day, 23, 59, 59), label=f"{names} {year}")
 
 
 def _finest(whens: list[When]) -> list[When]:

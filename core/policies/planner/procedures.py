@@ -43,7 +43,12 @@ def extreme(measuring: Measuring, intent: Intent) -> Steps:
     )
     best, index = result.value if result.value else (None, 0)
     rows = tuple(zip(found.labels, found.values, strict=True))
-    return Finding(best, found.unit, label=found.labels[int(index)], rows=rows)
+    facts: dict[str, Any] = {}
+    if intent.comparing and len(found.values) == 2 and intent.extremes_of == "value":
+        a, b = found.values
+        apart = yield from measuring.plan.call("difference", "How far the two are apart.", a=a, b=b)
+        facts["apart"] = apart.value
+    return Finding(best, found.unit, label=found.labels[int(index)], rows=rows, facts=facts)
 
 
 def change(measuring: Measuring, intent: Intent) -> Steps:
@@ -66,11 +71,8 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
         "difference", "How far the two are apart.", a=first.value, b=last.value
     )
     facts: dict[str, Any] = {"how": first.how or last.how, "first": first.value, "second": last.value}
-    if (
-        first.unit not in ("K", "degC")
-        and first.value not in (None, 0)
-        and (intent.in_percent or _over_time(intent))
-    ):
+    tells = first.unit not in ("K", "degC") and (first.unit != "%" or intent.in_percent)
+    if tells and first.value not in (None, 0) and (intent.in_percent or _over_time(intent)):
         relative = yield from measuring.plan.call(
             "percentage_change", "The same in per cent of the first.", a=first.value, b=last.value
         )

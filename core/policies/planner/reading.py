@@ -64,6 +64,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         grouping=_grouping(reading, operation, subjects),
         direction=_direction(reading),
         limit=_limit(linked, operation),
+        comparing=re.search(cues.COMPARING, reading.text) is not None,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(cues.SHARE_OF_DATES),
         significance=reading.has(cues.SIGNIFICANCE),
@@ -209,6 +210,8 @@ def _compared_times(times: Times, operation: Operation, comparing: bool) -> tupl
         return whole
     if times.kind == "several":
         return times.parts
+    if operation == "value" and comparing and times.years:
+        return times.years
     if times.kind in ("between", "range") and comparing and operation == "value":
         return times.parts
     return whole

@@ -230,3 +230,30 @@ def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: t
 )  # fmt: skip
 def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ...], letter: str) -> None:
     assert answer_of(ask(question, slovenia / "ndvi", choices=choices)).choice == letter
+
+
+def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> None:
+    import threading
+
+    from core.actions import Answer, Call
+    from core.disclosure import STRATEGIES
+    from core.environment import Environment
+    from core.policies.planner import Planner
+    from core.rundata import RunData
+    from core.state import State, Step
+    from core.workspace import Workspace
+    from toolkit import SkillTree, registry
+
+    data = RunData(Workspace(tmp_path / "w", [slovenia / "scenes"]), "run")
+    environment = Environment(data, STRATEGIES["progressive"](SkillTree.of(registry())), registry())
+    state, first, stop = State("On which date is the mean NDVI highest, and where is it below 0.5?"), Planner(data), threading.Event()
+    decision = first.decide(state, print, stop)
+    while not isinstance(decision.action, Answer):
+        # A planner that knows nothing but the record proposes the same as the one that made it.
+        assert Planner(data).decide(state, print, stop) == decision
+        observation = environment.act(decision.action, state)
+        assert observation.succeeded, observation.text
+        state = state.after(Step(len(state.steps) + 1, decision.action, observation, decision.thought))
+        decision = first.decide(state, print, stop)
+    assert Planner(data).decide(state, print, stop) == decision
+    assert any(isinstance(step.action, Call) for step in state.steps)

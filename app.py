@@ -12,5 +12,6 @@ if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
 from core.serving import routes  # noqa: E402
+from pages.parts.startup import lifespan, tell_fault  # noqa: E402
 
-app = st.App(HERE / "pages" / "main.py", routes=routes())
+app = st.App(HERE / "pages" / "main.py", routes=routes(), lifespan=lifespan, on_script_error=tell_fault)

@@ -11,6 +11,7 @@ from core.store import RunRecord
 from pages.parts import selection
 from pages.parts.answer import STATUS
 from pages.parts.exports import show_exports
+from pages.parts.look import table_height
 from pages.parts.runpanel import show_view
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import WANTED, services
@@ -41,7 +42,7 @@ def _history() -> None:
     names = set(services().library.names())
     event = st.dataframe(
         [_row(record) for record in records], hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=620, key="history", alt="Runs, the newest first",
+        height=table_height(len(records), 620), key="history", alt="Runs, the newest first",
         column_config={
             "Asked": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=120),
             "Question": st.column_config.TextColumn(width="large"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.look import table_height
 from pages.parts.services import current_workspace, services
 from pages.parts.text import plain
 from pages.parts.toolform import show_form
@@ -38,6 +39,7 @@ def _browse(tree: SkillTree) -> Tool | None:
         list(tree.kits),
         format_func=lambda name: f"{name} ({len(tree.tools[name])})",
         label_visibility="collapsed",
+        wrap=True,
     )
     if kit:
         st.caption(plain(tree.kits[kit].summary))
@@ -51,7 +53,8 @@ def _browse(tree: SkillTree) -> Tool | None:
     event = st.dataframe(
         [{"Kit": tool.kit, "Tool": tool.name, "Brief": tool.brief} for tool in found],
         column_config={"Kit": _width(70), "Tool": _width(190)},
-        hide_index=True, on_select="rerun", selection_mode="single-row", height=700,
+        hide_index=True, on_select="rerun", selection_mode="single-row",
+        height=table_height(len(found), 700),
         key=f"tools-{kit}-{words}", alt="Tools of the tree",
     )  # fmt: skip
     chosen = event.selection.rows

@@ -20,6 +20,8 @@ def main() -> None:
     running = record is not None and not record.finished
     for problem in st.session_state.pop("problems", ()):
         st.error(plain(problem))
+    with st.spinner("Looking at the rasters"):
+        _ = workspace.rasters
     st.fragment(run_every=POLL_SECONDS if running else None)(live)(
         name, record.id if record else None, running
     )

@@ -14,7 +14,7 @@ from rio_tiler.errors import NoOverviewWarning
 from rio_tiler.io import Reader
 
 from core.serving.layers import MapLayer
-from core.serving.styles import Style, class_colours
+from core.serving.styles import Style, class_colours, measured_range
 from toolkit.raster import open_checked, read_small
 from toolkit.raster.masking import Decoding
 
@@ -66,7 +66,7 @@ def _physical(decoding: Decoding, stored: np.ma.MaskedArray[Any, Any]) -> NDArra
 def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
     """Return physical values as an RGBA image; what is not finite is transparent."""
     if style.colormap == "rgb":
-        return _colour_image(style, bands)
+        return _colour_image(layer, style, bands)
     if style.colormap == "classes":
         return _classes(layer, bands[0])
     table = np.array([cmap.get(style.colormap)[i] for i in range(256)], dtype="uint8")
@@ -75,10 +75,14 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
     return image
 
 
-def _colour_image(style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
+def _colour_image(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
+    balanced = []
+    for source, band in zip(layer.sources, bands, strict=True):
+        low, high = measured_range(source)
+        balanced.append((band - low) / (high - low))
     valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
     alpha = np.where(valid, 255, 0).astype("uint8")
-    return np.dstack([*(_stretched(band, style) for band in bands), alpha])
+    return np.dstack([*(_stretched(band, style) for band in balanced), alpha])
 
 
 def _classes(layer: MapLayer, values: NDArray[Any]) -> NDArray[np.uint8]:

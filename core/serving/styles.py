@@ -9,7 +9,7 @@ import numpy as np
 from rio_tiler.colormap import cmap
 
 from core.serving.layers import MapLayer
-from toolkit.raster import read_small
+from toolkit.raster import Source, read_small
 from toolkit.variables import variable
 
 Colour = tuple[int, int, int, int]
@@ -37,7 +37,8 @@ class Style:
     colormap : str
         One of :data:`COLORMAPS`; ``classes`` for discrete values; ``rgb`` for a colour image.
     low, high : float
-        Values at both ends of the colormap, in the unit of the layer.
+        Values at both ends of the colormap, in the unit of the layer; for a colour image shares of
+        each band's own range.
     """
 
     colormap: str
@@ -88,7 +89,7 @@ def default_style(layer: MapLayer) -> Style:
         The file is not readable any more.
     """
     if layer.role == "rgb":
-        return Style("rgb", *_measured_range(layer))
+        return Style("rgb", 0.0, 1.0)
     known = variable(layer.role)
     colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(
         known.kind if known else "", ("viridis", None, None)
@@ -98,7 +99,7 @@ def default_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = _measured_range(layer)
+        low, high = measured_range(layer.sources[0])
         if layer.role in _SYMMETRIC:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
@@ -120,11 +121,10 @@ def class_colours(layer: MapLayer) -> dict[float, Colour]:
     return colours
 
 
-@lru_cache(maxsize=512)
-def _measured_range(layer: MapLayer) -> tuple[float, float]:
-    """Return the 2nd and the 98th percentile of a sample of all bands."""
-    samples = [read_small(source, _SAMPLE_SIZE).ravel() for source in layer.sources]
-    values = np.concatenate(samples)
+@lru_cache(maxsize=1024)
+def measured_range(source: Source) -> tuple[float, float]:
+    """Return the 2nd and the 98th percentile of a sample of a band."""
+    values = read_small(source, _SAMPLE_SIZE)
     values = values[np.isfinite(values)]
     if values.size == 0:
         return 0.0, 1.0

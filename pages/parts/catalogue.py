@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.serving import LAYERS, MapLayer
 from core.workspace import Workspace
+from pages.parts.look import table_height
 from toolkit.errors import TreelineError
 from toolkit.raster import Source, statistics
 
@@ -76,7 +77,7 @@ def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
     }
     event = st.dataframe(
         shown, column_config=config, hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=600, key="catalogue", alt="Bands of the workspace",
+        height=table_height(len(rows), 700), key="catalogue", alt="Bands of the workspace",
     )  # fmt: skip
     chosen = event.selection.rows
     return rows[chosen[0]]["source"] if chosen and chosen[0] < len(rows) else None

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from rasterio.errors import RasterioError
 from rasterio.warp import transform_bounds
@@ -45,9 +46,17 @@ class Entry:
         return self.layer.title
 
 
+_INPUTS: WeakKeyDictionary[Workspace, tuple[tuple[RasterDescription, ...], list[Entry]]] = WeakKeyDictionary()
+
+
 def input_entries(workspace: Workspace) -> list[Entry]:
     """Return a layer for each colour image and each band of the workspace's rasters."""
-    return [entry for raster in workspace.rasters for entry in _entries_of(raster)]
+    rasters = workspace.rasters
+    known, entries = _INPUTS.get(workspace, ((), []))
+    if known is not rasters:
+        entries = [entry for raster in rasters for entry in _entries_of(raster)]
+        _INPUTS[workspace] = (rasters, entries)
+    return entries
 
 
 def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:

@@ -14,9 +14,18 @@ _STYLE = """
 [data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
 .stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
+.st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>
 """
+
+
+_ROW, _HEADER = 28, 31
+
+
+def table_height(rows: int, most: int) -> int:
+    """Return the height of a table without empty rows."""
+    return min(most, _HEADER + _ROW * max(rows, 1))
 
 
 def apply() -> None:

@@ -41,13 +41,20 @@ def show_panel(entries: Sequence[Entry], view: RunView, *, key: str, height: int
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
+    # What is active changes while the browser still tells the former choice. With the active layer in
+    # its key, another layer is another widget, and only a person's choice calls back.
     by_key = {entry.key: entry for entry in entries}
-    st.session_state["layer"] = active.key if active else None
+    key = f"layer {active.key}" if active else "layer"
     st.selectbox(
-        "Layer", list(by_key), key="layer", label_visibility="collapsed", placeholder="No raster yet",
+        "Layer",
+        list(by_key),
+        list(by_key).index(active.key) if active else None,
+        key=key,
+        label_visibility="collapsed",
+        placeholder="No raster yet",
         format_func=lambda name: _listed(by_key[name]) if name in by_key else name,
-        on_change=lambda: select_layer(by_key[st.session_state["layer"]]),
-    )  # fmt: skip
+        on_change=lambda: select_layer(by_key[st.session_state[key]]),
+    )
 
 
 def _listed(entry: Entry) -> str:
@@ -58,7 +65,11 @@ def _listed(entry: Entry) -> str:
 def _layer_list(entries: Sequence[Entry], key: str) -> None:
     pinned: set[str] = st.session_state.setdefault(PINNED, set())
     with st.popover(
-        "Layers", icon=":material/layers:", help="Which layers stay visible", key="layer-list", on_change="rerun"
+        "Layers",
+        icon=":material/layers:",
+        help="Which layers stay visible",
+        key="layer-list",
+        on_change="rerun",
     ) as part:
         if not part.open:
             return
@@ -83,7 +94,11 @@ def _layer_list(entries: Sequence[Entry], key: str) -> None:
 
 def _style(entry: Entry) -> None:
     with st.popover(
-        "Style", icon=":material/palette:", help="Colours, range, opacity", key="layer-style", on_change="rerun"
+        "Style",
+        icon=":material/palette:",
+        help="Colours, range, opacity",
+        key="layer-style",
+        on_change="rerun",
     ) as part:
         if not part.open:
             return

@@ -5,21 +5,23 @@ from __future__ import annotations
 import streamlit as st
 
 from core.events import Status
+from core.serving.tiles import unit_text
 from pages.parts import selection
 from pages.parts.answer import cost_text, show_answer
 from pages.parts.exports import show_exports
 from pages.parts.layers import input_entries, product_entries
 from pages.parts.mappanel import show_panel
 from pages.parts.runview import RunView
+from pages.parts.series import evidence_series, show_series
 from pages.parts.services import services
 from pages.parts.steps import show_steps
 from pages.parts.treechart import show_tree, tree_rows
 from pages.parts.treeview import node_of_step, tree_view
 
 TREE_HEIGHT = 280
-STEPS_HEIGHT = 462
+STEPS_HEIGHT = 484
 MAP_HEIGHT = 470
-ANSWER_HEIGHT = 196
+ANSWER_HEIGHT = 220
 
 
 def show_view(workspace: str, view: RunView, status: Status | None, run: str) -> None:
@@ -32,7 +34,7 @@ def show_view(workspace: str, view: RunView, status: Status | None, run: str) ->
             show_steps(view, selection.selected_step(), selection.select_step, run=run)
     with right.container(gap="xsmall"):
         show_panel(entries, view, key=workspace, height=MAP_HEIGHT)
-        _answer(view, status, run)
+        _answer(workspace, view, status, run)
 
 
 def _tree(view: RunView) -> None:
@@ -40,7 +42,7 @@ def _tree(view: RunView) -> None:
     nodes = tree_view(tree, view.steps, view.pending)
     step = view.step(selection.selected_step())
     chart, table = st.tabs(["Skill tree", "As a table"])
-    with chart:
+    with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
         show_tree(
             nodes,
             node_of_step(tree, step),
@@ -50,10 +52,17 @@ def _tree(view: RunView) -> None:
     table.dataframe(tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table")
 
 
-def _answer(view: RunView, status: Status | None, run: str) -> None:
-    with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
-        show_answer(view, status, selection.select_step, run=run)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption(cost_text(view) if status else "")
+def _answer(workspace: str, view: RunView, status: Status | None, run: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cost-row"):
+        st.caption(cost_text(view) if status else "No run yet")
         if status:
             show_exports(view, run)
+    answer = view.finished.answer if view.finished else None
+    points = evidence_series(view, answer, services().library.get(workspace)) if answer else []
+    with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
+        text, chart = st.columns([3, 2], gap="small") if points else (st.container(), None)
+        with text:
+            show_answer(view, status, selection.select_step, run=run)
+        if chart is not None and answer is not None:
+            with chart:
+                show_series(points, unit_text(answer.unit), height=ANSWER_HEIGHT - 36)

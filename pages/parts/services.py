@@ -33,7 +33,7 @@ def services() -> Services:
     return _services(str(home()), store_url())
 
 
-@st.cache_resource(show_spinner="Opening the workspaces")
+@st.cache_resource(show_spinner=False)
 def _services(folder: str, url: str) -> Services:
     library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots())
     _write_demo(library)

@@ -18,6 +18,8 @@ _POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 
 def show_sidebar() -> None:
     """Show the parts that all pages share."""
+    with st.spinner("Opening the workspaces; the first start writes the demo", show_time=True):
+        services()
     with st.sidebar:
         _workspace()
         _policy()

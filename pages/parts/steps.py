@@ -51,21 +51,19 @@ def _name(step: Step | StepStarted) -> str:
 
 
 def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str) -> None:
-    key = f"step-{run}-{step.number}"
-    _unfold(key, unfolded)
+    # A step that folds because another one came is another widget: only a person's click calls back.
+    key = f"step-{run}-{step.number}-{'unfolded' if unfolded else 'folded'}"
     with st.expander(
-        _label(step), key=key, type="compact", icon=_icon(step), on_change=on_select, args=(step.number,)
+        _label(step),
+        expanded=unfolded,
+        key=key,
+        type="compact",
+        icon=_icon(step),
+        on_change=on_select,
+        args=(step.number,),
     ) as part:
         if part.open:
             _details(step)
-
-
-def _unfold(key: str, unfolded: bool) -> None:
-    # Only a change of what should be unfolded moves an expander; a person's own click stays.
-    wanted = f"{key}-wanted"
-    if st.session_state.get(wanted) != unfolded:
-        st.session_state[wanted] = unfolded
-        st.session_state[key] = unfolded
 
 
 def _icon(step: Step) -> str:
@@ -77,7 +75,7 @@ def _label(step: Step) -> str:
     fault = _FAULTS.get(step.observation.kind)
     text = f"**{step.number}** {_action(step)}"
     came = "" if isinstance(step.action, Skill | Doc | Answer) and not fault else _came(step)
-    tail = f" :gray[{seconds(step.seconds)}]"
+    tail = f" :gray[{seconds(step.seconds)}]" if step.seconds >= 0.005 else ""
     return (f":{fault[1]}[{text} {came}]" if fault else f"{text} {came}") + tail
 
 

@@ -23,7 +23,8 @@ WORDS: dict[NodeState, str] = {
     "closed": "not opened", "opened": "opened", "read": "document read", "running": "running",
     "succeeded": "called", "refused": "refused", "failed": "failed",
 }  # fmt: skip
-ROW = 32
+ROW = 22
+_PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
 
@@ -31,8 +32,7 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
     """Return the tree as an option of ECharts; only branches that are open have children."""
     ink = "#e3e8e6" if dark else "#1d2522"
     children = [_kit(kit, selected, dark) for kit in nodes]
-    rows = max(sum(max(1, len(child.get("children", []))) for child in children), 1)
-    spare = max((height - rows * ROW) // 2, 6)
+    spare = max((height - rows_of(nodes) * 34) // 2, 8)
     return {
         "animationDurationUpdate": 300,
         "tooltip": {"trigger": "item", "formatter": "{b}"},
@@ -45,7 +45,7 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
                 "orient": "LR",
                 "top": spare,
                 "bottom": spare,
-                "left": 48,
+                "left": 44,
                 "right": 190,
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,
@@ -63,6 +63,11 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
     }
 
 
+def rows_of(nodes: Sequence[KitNode]) -> int:
+    """Return how many lines the tree needs."""
+    return sum(max(1, len(kit.tools) + (kit.opened and kit.unread > 0)) for kit in nodes)
+
+
 def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
     state: NodeState = "opened" if kit.opened else "closed"
     node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
@@ -74,7 +79,12 @@ def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
         children.append(rest)
     if children:
         node["children"] = children
-        node["label"] |= {"position": "top", "distance": 5, "align": "center"}
+        node["label"] |= {
+            "position": "left",
+            "distance": 5,
+            "backgroundColor": _PAPER[dark],
+            "padding": [1, 4],
+        }
     return node
 
 
@@ -121,8 +131,9 @@ def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
 def show_tree(
     nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int
 ) -> None:
-    """Show the tree; a click on a node calls back with its name."""
+    """Show the tree; a click on a node calls back with its name. A large tree scrolls."""
     dark = st.context.theme.type == "dark"
+    height = max(height, rows_of(nodes) * ROW + 16)
     option = tree_option(nodes, selected, dark=dark, height=height)
     # ECharts numbers the nodes of a tree depth first, after a root of its own.
     names = ["", *_names(option["series"][0]["data"][0])]

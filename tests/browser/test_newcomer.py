@@ -103,8 +103,11 @@ def check_answer(workbench: Workbench, scenes: list[Path]) -> None:
 
 def check_map(workbench: Workbench, newest: Path) -> None:
     """The newest product is on the map, and a place on the screen has the colour of its value."""
+    loaded = workbench.map.locator('img.leaflet-tile-loaded[src*="colormap=rdylgn"]')
+    expect(loaded.first).to_be_attached(timeout=PATIENCE)
     workbench.wait_for_tiles()
-    assert all("colormap=rdylgn" in address for address in workbench.tile_addresses())
+    addresses = workbench.tile_addresses()
+    assert addresses and all("colormap=rdylgn" in address for address in addresses), addresses
     latitude, longitude, value = calm_place(newest)
     shown = np.array(workbench.colour_at(latitude, longitude))
     assert np.abs(shown - expected_colour(value)).max() <= 12

@@ -6,6 +6,7 @@ import pytest
 
 from pages.parts.correcting import changes
 from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole
+from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
 from toolkit.raster import Source
 
@@ -86,8 +87,6 @@ def test_runs_lists_the_history(app, served, scripted):
 
 
 def test_stepping_through_shows_the_tree_of_that_step(app, served, scripted):
-    from tests.pages.test_workbench import tree
-
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "NDVI?")
     app.session_state["inspected-run"] = run
@@ -109,6 +108,6 @@ def test_a_raster_without_crs_says_it_is_not_on_the_map(app, home):
     write_raster(inputs / "flat_NDVI_2021-07-12.tif", np.full((20, 20), 0.5, "float32"), crs=None)
     app.run()
     assert_whole(app)
-    app.selectbox(key="layer").set_value("input flat_NDVI_2021-07-12.tif").run()
+    layer(app).set_value("input flat_NDVI_2021-07-12.tif").run()
     assert_whole(app)
     assert any("not on the map" in item.value for item in app.caption)

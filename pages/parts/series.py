@@ -1,0 +1,70 @@
+"""A series of numbers by date, where a step gave one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.actions import Answer
+from core.state import Step
+from core.workspace import Workspace, date_text
+from pages.parts.runview import RunView
+from toolkit.errors import TreelineError
+
+Point = tuple[str, float | None]
+_FEWEST = 3
+
+
+def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> list[Point]:
+    """Return the longest dated series among the steps that an answer rests on; empty if there is none."""
+    dates = {product.name: product.date for _, product in view.products if product.date}
+    steps = [step for step in map(view.step, answer.evidence) if step is not None]
+    found = [_series_of(step, dates, workspace) for step in steps]
+    return max(found, key=len, default=[])
+
+
+def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> list[Point]:
+    values = step.observation.value
+    if not isinstance(values, list) or len(values) < _FEWEST or not all(map(_is_number, values)):
+        return []
+    for given in (step.observation.arguments or {}).values():
+        if isinstance(given, list) and len(given) == len(values):
+            when = [_date_of(address, dates, workspace) for address in given]
+            if all(when):
+                return sorted(zip(map(str, when), values, strict=True), key=lambda point: point[0])
+    return []
+
+
+def _is_number(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _date_of(address: Any, dates: Mapping[str, str], workspace: Workspace) -> str | None:
+    if not isinstance(address, str):
+        return None
+    if address in dates:
+        return dates[address]
+    try:
+        return date_text(workspace.resolver.describe(address)[0]) or None
+    except TreelineError:
+        return None
+
+
+def show_series(points: Sequence[Point], unit: str, *, height: int) -> None:
+    """Show a series as a line with its points."""
+    st.echarts_chart(
+        {
+            "animation": False,
+            "grid": {"left": 44, "right": 12, "top": 12, "bottom": 22},
+            "tooltip": {"trigger": "axis", "valueFormatter": "%.4f"},
+            "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10}},
+            "yAxis": {"type": "value", "scale": True, "name": unit, "axisLabel": {"fontSize": 10}},
+            "series": [{"type": "line", "symbolSize": 6, "data": [list(point) for point in points]}],
+        },
+        height=height,
+        renderer="svg",
+        key="series",
+        alt=f"Series from {points[0][0]} to {points[-1][0]}",
+    )

@@ -202,7 +202,7 @@ def main() -> None:
 def _line(case: str, compress: str, plain: dict[str, float], ours: dict[str, float]) -> str:
     faster, cheaper = plain["seconds"] / ours["seconds"], plain["cpu"] / ours["cpu"]
     return (
-        f"{case:<12} {compress:<8} {os.cpu_count()} cores  {faster:7.1f} times faster (processor {cheaper:6.1f})  "
+        f"{case:<12} {compress:<8} {os.cpu_count()} cores {faster:7.1f} times faster (cpu {cheaper:6.1f})  "
         f"peak {ours['peak']:5.0f} of {plain['peak']:5.0f} MiB"
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError
+from toolkit.errors import InputError, NoValidPixels
 from toolkit.execution import each
 from toolkit.profiles.earth_bench.stored import (
     Values,
@@ -189,7 +189,10 @@ def get_percentile_value_from_image(image_path: str, percentile: float) -> float
     values = band_of(image_path)
     if not 1 <= percentile <= 100:
         raise InputError(f"The argument 'percentile' is {percentile:g}.", "Give a number from 1 to 100.")
-    found = float(np.percentile(values[np.isfinite(values)], percentile))
+    values = values[np.isfinite(values)]
+    if not values.size:
+        raise NoValidPixels(f"No pixel of {image_path} is finite.", "Check nodata and clouds.")
+    found = float(np.percentile(values, percentile))
     return round(found) if values.dtype.kind in "iu" else found
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.perception import boxes, components, thresholds
+from toolkit.perception import boxes, components, detection, scenes, segmentation, thresholds
 
-__all__ = ["boxes", "components", "thresholds"]
+__all__ = ["boxes", "components", "detection", "scenes", "segmentation", "thresholds"]

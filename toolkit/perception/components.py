@@ -152,4 +152,3 @@ def grey(bands: NDArray[Any]) -> NDArray[np.float64]:
     if len(bands) < 3:
         return bands[0].astype(np.float64)
     return np.rint(np.tensordot([0.299, 0.587, 0.114], bands[:3].astype(np.float64), axes=1))
-

@@ -53,7 +53,9 @@ def test_every_recorded_scalar_case_is_met(shared):
 
 def test_areas_of_the_expert_answers_are_met_in_both_profiles(shared):
     lines = (shared / "earth_bench" / "questions.jsonl").read_text().splitlines()
-    calls = [c for line in lines for c in json.loads(line)["ground_truth"] if c["tool"] == "calculate_bbox_area"]
+    calls = [
+        c for line in lines for c in json.loads(line)["ground_truth"] if c["tool"] == "calculate_bbox_area"
+    ]
     assert len(calls) == 3
     for call in calls:
         assert calculate_bbox_area(**call["arguments"]) == pytest.approx(float(call["output"]), rel=1e-9)

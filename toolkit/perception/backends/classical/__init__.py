@@ -1,0 +1,43 @@
+"""Classical methods where they are honest; each says by its name what it can and cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toolkit.perception.backends.classical.alteration import AnyChange
+from toolkit.perception.backends.classical.blobs import Blobs, names_blobs
+from toolkit.perception.backends.classical.cover import LandCover
+from toolkit.perception.backends.classical.region import Watershed
+from toolkit.perception.tasks import Task
+
+Honest = Callable[[str], bool]
+
+_ALWAYS: Honest = lambda subject: True  # noqa: E731
+_BY_TASK: Mapping[Task, tuple[type, Honest, str]] = {
+    "scene": (LandCover, _ALWAYS, ""),
+    "detection": (
+        Blobs, names_blobs,
+        "Ask for 'bright objects' or 'dark objects', or give a mask: a classical method tells only those.",
+    ),
+    "grounding": (
+        Blobs, names_blobs,
+        "Ask for 'the largest bright object' or the like: a classical method tells only bright and dark.",
+    ),
+    "segmentation": (Watershed, _ALWAYS, ""),
+    "change": (AnyChange, _ALWAYS, ""),
+}  # fmt: skip
+
+
+def offer(tool: str, task: Task, subject: str, forced: bool) -> Any | None:
+    """Return the classical method where it is honest about the subject, or the user insists on one."""
+    entry = _BY_TASK.get(task)
+    if entry is None:
+        return None
+    make, honest, _ = entry
+    return make() if forced or honest(subject) else None
+
+
+def how_to_get(tool: str, task: Task) -> str:
+    """Return what a classical method could do instead."""
+    return _BY_TASK[task][2] if task in _BY_TASK else "There is no classical method that is honest here."

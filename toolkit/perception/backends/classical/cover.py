@@ -1,0 +1,86 @@
+"""Land cover of a scene by colour and texture, or by indices where there is a near-infrared band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from toolkit.perception.picture import Mask, Picture, Values
+from toolkit.perception.tasks import Ranking
+
+# The limits are this module's own, chosen by eye; nothing published stands behind them.
+GREEN_EXCESS = 0.05
+VEGETATED = 0.3
+BRIGHT, DARK, PALE = 0.8, 0.35, 0.12
+ROUGH_FOREST, ROUGH_BUILT, SMOOTH_WATER = 0.06, 0.08, 0.05
+WINDOW = 9
+
+
+class LandCover:
+    """Six kinds of land cover; the confidence is the share of the picture that the kind covers."""
+
+    name = "classical: land cover by colour and texture (shares of six kinds; no scene types)"
+
+    def classify(self, picture: Picture, labels: Sequence[str]) -> Ranking:
+        """Return the kinds with their shares, the largest first; ``labels`` are not its own and unused."""
+        total = int(picture.valid.sum())
+        shares = {name: float((mask & picture.valid).sum()) / total for name, mask in kinds(picture).items()}
+        return sorted(shares.items(), key=lambda entry: -entry[1])
+
+
+def kinds(picture: Picture) -> dict[str, Mask]:
+    """Return where each kind lies; every pixel has one.
+
+    Vegetation: the excess of green over red and blue in chromatic coordinates (Woebbecke et al.
+    1995, Trans. ASAE 38:259), or NDVI. Water: dark, smooth and not red, or NDWI above 0.
+    """
+    rough = roughness(picture.luminance)
+    colours = picture.pixels.astype(np.float32) / 255
+    peak, low = colours.max(axis=-1), colours.min(axis=-1)
+    pale = (peak - low) < PALE
+    water, vegetation = _water(picture, rough), _vegetation(picture)
+    rules = {
+        "Water": water,
+        "SnowOrCloud": (picture.luminance > BRIGHT) & pale & (rough < ROUGH_BUILT),
+        "Forest": vegetation & (rough > ROUGH_FOREST),
+        "GrassOrCrops": vegetation,
+        "BuiltUp": rough > ROUGH_BUILT,
+        "BareLand": np.ones(picture.shape, dtype=bool),
+    }
+    left = np.ones(picture.shape, dtype=bool)
+    found = {}
+    for name, rule in rules.items():
+        found[name] = rule & left
+        left &= ~rule
+    return found
+
+
+def roughness(luminance: Values) -> Values:
+    """Return the standard deviation of the brightness around each pixel."""
+    from scipy import ndimage
+
+    wide = luminance.astype(np.float64)
+    mean = ndimage.uniform_filter(wide, WINDOW)
+    return np.sqrt(np.maximum(ndimage.uniform_filter(wide**2, WINDOW) - mean**2, 0))
+
+
+def _vegetation(picture: Picture) -> Mask:
+    values = picture.values
+    if "nir" in values:
+        return _ratio(values["nir"], values["red"]) > VEGETATED
+    red, green, blue = np.moveaxis(picture.pixels.astype(np.float32), -1, 0)
+    return (2 * green - red - blue) / np.maximum(red + green + blue, 1) > GREEN_EXCESS
+
+
+def _water(picture: Picture, rough: Values) -> Mask:
+    values = picture.values
+    if "nir" in values and "green" in values:
+        return _ratio(values["green"], values["nir"]) > 0
+    red, green, blue = np.moveaxis(picture.pixels.astype(np.int16), -1, 0)
+    return (picture.luminance < DARK) & (rough < SMOOTH_WATER) & (blue >= red) & (blue + 8 >= green)
+
+
+def _ratio(first: Values, second: Values) -> Values:
+    with np.errstate(all="ignore"):
+        return (first - second) / (first + second)

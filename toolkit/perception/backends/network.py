@@ -1,0 +1,127 @@
+"""A network of the user, run by ONNX Runtime: bytes in, arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from toolkit.errors import BackendMissing, InputError
+from toolkit.perception.backends.settings import NetworkSettings
+from toolkit.perception.picture import Pixels
+
+Outputs = dict[str, NDArray[Any]]
+
+
+class Network:
+    """Weights and their settings.
+
+    Parameters
+    ----------
+    weights : Path
+        An ONNX file with a JSON file of the same name beside it.
+
+    Raises
+    ------
+    BackendMissing
+        ONNX Runtime or the JSON file is absent.
+    InputError
+        The weights or the settings cannot be used.
+    """
+
+    def __init__(self, weights: Path) -> None:
+        sidecar = weights.with_suffix(".json")
+        if not sidecar.is_file():
+            raise BackendMissing(
+                f"{weights.name} has no {sidecar.name} beside it, which says what the network expects.",
+                f"Write one; its fields are {', '.join(NetworkSettings.model_fields)}.",
+            )
+        self.weights = weights
+        self.settings = NetworkSettings.read(sidecar)
+        self._session = _session(weights, weights.stat().st_mtime_ns)
+        self.input_names = [entry.name for entry in self._session.get_inputs()]
+        self.output_names = [entry.name for entry in self._session.get_outputs()]
+
+    def run(self, inputs: Mapping[str, NDArray[Any]]) -> Outputs:
+        """Return all outputs for inputs by what they are (``image``, ``boxes`` ...).
+
+        Raises
+        ------
+        InputError
+            The network does not take these inputs.
+        """
+        named = {self._input(meaning, index): array for index, (meaning, array) in enumerate(inputs.items())}
+        try:
+            return dict(zip(self.output_names, self._session.run(None, named), strict=True))
+        except Exception as error:  # ONNX Runtime has no public tree of errors
+            reason = (str(error).splitlines() or ["unknown fault"])[0][:200]
+            raise InputError(
+                f"{self.weights.name} cannot be run: {reason}",
+                f"Compare input_size, axes and inputs in {self.weights.with_suffix('.json').name}.",
+            ) from error
+
+    def output(self, outputs: Outputs, meaning: str, index: int = 0) -> NDArray[Any]:
+        """Return one output by what it is; without a name in the settings that of the index."""
+        name = self.settings.outputs.get(meaning)  # type: ignore[call-overload]
+        if name is None:
+            name = self.output_names[index] if index < len(self.output_names) else f"output {index + 1}"
+        if name not in outputs:
+            raise InputError(
+                f"{self.weights.name} has no output {name!r} for the {meaning}.",
+                f"Its outputs are {', '.join(self.output_names)}.",
+            )
+        return outputs[name]
+
+    def prepared(self, pixels: Pixels) -> NDArray[np.float32]:
+        """Return pixels as the network takes them: one batch, normalised, axes in order."""
+        settings = self.settings
+        colours = pixels[..., ::-1] if settings.channels == "bgr" else pixels
+        scaled = colours.astype(np.float32) / np.float32(settings.divisor)
+        scaled = (scaled - np.array(settings.mean, np.float32)) / np.array(settings.std, np.float32)
+        return (scaled.transpose(2, 0, 1) if settings.axes == "nchw" else scaled)[np.newaxis].copy()
+
+    def _input(self, meaning: str, index: int) -> str:
+        name = self.settings.inputs.get(meaning)  # type: ignore[call-overload]
+        if name is not None:
+            return name
+        if index >= len(self.input_names):
+            raise InputError(
+                f"{self.weights.name} takes {len(self.input_names)} inputs; there is none for the {meaning}.",
+                "Use a network for this task.",
+            )
+        return self.input_names[index]
+
+
+def resized(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
+    """Return pixels in a size (rows, columns), interpolated."""
+    if size is None or pixels.shape[:2] == tuple(size):
+        return pixels
+    return np.asarray(Image.fromarray(pixels).resize((size[1], size[0]), Image.Resampling.BILINEAR))
+
+
+def padded(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
+    """Return pixels with black below and to the right, up to a size (rows, columns)."""
+    if size is None or pixels.shape[:2] == tuple(size):
+        return pixels
+    rows, columns = size[0] - pixels.shape[0], size[1] - pixels.shape[1]
+    return np.pad(pixels, ((0, rows), (0, columns), (0, 0)))
+
+
+@lru_cache(maxsize=4)
+def _session(weights: Path, _modified: int) -> Any:
+    try:
+        import onnxruntime
+    except ImportError:
+        raise BackendMissing(
+            f"{weights.name} needs ONNX Runtime, which is not installed.", "Run: pip install treeline[onnx]"
+        ) from None
+    try:
+        return onnxruntime.InferenceSession(str(weights), providers=["CPUExecutionProvider"])
+    except Exception as error:  # as above
+        reason = (str(error).splitlines() or ["unknown fault"])[0][:200]
+        raise InputError(f"{weights.name} is no usable ONNX file: {reason}") from error

@@ -1,0 +1,89 @@
+"""Writing masks: as GeoTIFF, or as PNG where the caller named one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+import warnings
+from pathlib import Path
+
+import numpy as np
+import rasterio
+from numpy.typing import NDArray
+from rasterio.errors import NotGeoreferencedWarning, RasterioError
+
+from toolkit.context import Product, current_context
+from toolkit.errors import InputError, RasterError
+from toolkit.perception.picture import Picture
+from toolkit.raster import write_array
+
+WHITE = 255
+COMPANION = ".aux.xml"
+
+
+def write_mask(mask: NDArray[np.bool_], picture: Picture, output: str, backend: str) -> Product:
+    """Write a mask on the grid of a picture.
+
+    Parameters
+    ----------
+    output : str
+        A GeoTIFF gets 1 and 0, and 255 where the picture has no data; a PNG 255 and 0, so that it
+        can be looked at.
+    backend : str
+        Who made the mask; goes into the tags of a GeoTIFF.
+    """
+    if Path(output).suffix.lower() == ".png":
+        return _write_png(mask & picture.valid, picture, output)
+    values = np.where(picture.valid, mask.astype(np.float32), np.nan)
+    return write_array(
+        values, picture.grid, output, role="mask", dtype="uint8", inputs=[picture.source],
+        extra_tags={"TREELINE_BACKEND": backend},
+    )  # fmt: skip
+
+
+def _write_png(mask: NDArray[np.bool_], picture: Picture, output: str) -> Product:
+    target = current_context().output_path(output)
+    if target == picture.source.path.resolve():
+        raise InputError(f"The output {target.name!r} would overwrite its own input.", "Choose another name.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = target.with_name(f".{target.stem}.{uuid.uuid4().hex[:12]}.png")
+    grid = picture.grid
+    placed = {} if grid.crs is None else {"crs": grid.crs_object, "transform": grid.affine}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            with rasterio.open(
+                temporary,
+                "w",
+                driver="PNG",
+                width=grid.width,
+                height=grid.height,
+                count=1,
+                dtype="uint8",
+                **placed,
+            ) as dataset:
+                dataset.write(mask.astype(np.uint8) * WHITE, 1)
+        _take_name(temporary, target)
+    except (RasterioError, OSError) as error:
+        raise RasterError(
+            f"{target.name} cannot be written: {error}", "Is there room on the disk?"
+        ) from error
+    finally:
+        for suffix in ("", COMPANION):
+            with contextlib.suppress(OSError):
+                temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
+    product = Product(
+        target, "mask", "class", (str(picture.source.path),), kind="raster",
+        valid_share=1.0, minimum=0.0, maximum=float(mask.any() * WHITE), mean=float(mask.mean() * WHITE),
+    )  # fmt: skip
+    current_context().products.append(product)
+    return product
+
+
+def _take_name(temporary: Path, target: Path) -> None:
+    companion, written = (path.with_name(path.name + COMPANION) for path in (target, temporary))
+    companion.unlink(missing_ok=True)
+    if written.exists():
+        os.replace(written, companion)
+    os.replace(temporary, target)

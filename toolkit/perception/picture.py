@@ -1,0 +1,181 @@
+"""Rasters as pictures: three bytes a pixel, with the place that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.context import current_context
+from toolkit.errors import NoValidPixels
+from toolkit.raster import Grid, Source, bands_of, read_arrays
+from toolkit.recognition.model import RasterDescription
+
+Pixels = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Values = NDArray[np.floating]
+Box = tuple[float, float, float, float]
+
+COLOURS = ("red", "green", "blue")
+NEAR_INFRARED = ("nir", "nir08")
+STRETCH = (2.0, 98.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Tile:
+    """A part of a picture; ``x`` and ``y`` are its left upper corner."""
+
+    x: int
+    y: int
+    pixels: Pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A raster as people and networks see it.
+
+    Attributes
+    ----------
+    pixels : ndarray
+        (rows, columns, 3), red, green, blue; bytes as they are stored, other values stretched
+        between their 2nd and 98th percentile. 0 where there is no data.
+    valid : ndarray of bool
+        Where there is data.
+    values : mapping
+        Physical values of ``red``, ``green``, ``blue`` and, where the file has it, ``nir``.
+    grid : Grid
+        Where the pixels lie.
+    source : Source
+        The first band.
+    """
+
+    pixels: Pixels
+    valid: Mask
+    values: Mapping[str, Values]
+    grid: Grid
+    source: Source
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """``(rows, columns)``."""
+        return self.grid.shape
+
+    @cached_property
+    def luminance(self) -> Values:
+        """Brightness from 0 to 1 by ITU-R BT.601."""
+        return (self.pixels @ np.array([0.299, 0.587, 0.114], dtype=np.float32)) / np.float32(255)
+
+    @property
+    def is_mask(self) -> bool:
+        """Whether there are at most two different colours, as in a mask."""
+        return len(np.unique(self.pixels.reshape(-1, 3)[:: max(1, self.valid.size // 200_000)], axis=0)) <= 2
+
+    def tiles(self, size: int, overlap: int) -> Iterator[Tile]:
+        """Yield square tiles that cover the picture; those at its end are smaller or moved inwards."""
+        rows, columns = self.shape
+        for y in _starts(rows, size, overlap):
+            for x in _starts(columns, size, overlap):
+                yield Tile(x, y, self.pixels[y : y + size, x : x + size])
+
+    def on_map(self, box: Box) -> list[float] | None:
+        """Return the bounds (left, bottom, right, top) of a box in the CRS; ``None`` without a CRS."""
+        if self.grid.crs is None:
+            return None
+        corners = [self.grid.affine @ (x, y) for x in box[::2] for y in box[1::2]]
+        xs, ys = zip(*corners, strict=True)
+        return [min(xs), min(ys), max(xs), max(ys)]
+
+
+def picture(address: str) -> Picture:
+    """Return a raster as a picture.
+
+    Parameters
+    ----------
+    address : str
+        Colours are the bands of the roles red, green and blue; else the first three bands, as in
+        pictures, or one band as grey.
+
+    Raises
+    ------
+    NoValidPixels
+        Every pixel is masked.
+    RasterError, InputError
+        The raster cannot be read, or has too many pixels to be held in memory.
+    """
+    return _pictures([address])[0]
+
+
+def picture_pair(before: str, after: str) -> tuple[Picture, Picture]:
+    """Return two rasters as pictures on the grid of the first, stretched alike."""
+    first, second = _pictures([before, after])
+    return first, second
+
+
+def _pictures(addresses: Sequence[str]) -> list[Picture]:
+    chosen = [_chosen(address) for address in addresses]
+    flat = {f"{number} {name}": band for number, bands in enumerate(chosen) for name, band in bands.items()}
+    arrays, grid = read_arrays(flat)
+    groups = [{name: arrays[f"{number} {name}"] for name in bands} for number, bands in enumerate(chosen)]
+    limits = _limits(chosen, groups)
+    return [
+        _picture(values, grid, next(iter(bands.values())), limits)
+        for values, bands in zip(groups, chosen, strict=True)
+    ]
+
+
+def _picture(
+    values: Mapping[str, Values], grid: Grid, origin: Source, limits: tuple[float, float]
+) -> Picture:
+    colours = np.stack([values.get(name, values["red"]) for name in COLOURS], axis=-1)
+    valid: Mask = ~np.isnan(colours).any(axis=-1)
+    if not valid.any():
+        raise NoValidPixels(f"No pixel of {origin.path.name} is valid.", "Check its nodata value.")
+    low, high = limits
+    scaled = np.where(valid[..., np.newaxis], (colours - low) / (high - low) * 255, 0)
+    return Picture(np.rint(scaled.clip(0, 255)).astype(np.uint8), valid, values, grid, origin)
+
+
+def _chosen(address: str) -> dict[str, Source]:
+    bands = bands_of(address)
+    by_role = {band.role: band for band in reversed(bands)}
+    infrared = [("nir", by_role[role]) for role in NEAR_INFRARED if role in by_role][:1]
+    if all(name in by_role for name in COLOURS):
+        return {name: by_role[name] for name in COLOURS} | dict(infrared)
+    if len(bands) < 3:
+        return {"red": bands[0]}
+    if not all(band.role in (None, "rgb", "rgb_pre", "rgb_post") for band in bands[:3]):
+        roles = ", ".join(band.role or "unknown" for band in bands[:3])
+        current_context().warn(
+            f"The first three bands of {bands[0].path.name} ({roles}) are shown as colours."
+        )
+    return dict(zip(COLOURS, bands, strict=False))
+
+
+def _limits(
+    chosen: Sequence[Mapping[str, Source]], groups: Sequence[Mapping[str, Values]]
+) -> tuple[float, float]:
+    """Return what becomes black and white."""
+    if all(_is_picture(next(iter(bands.values())).description) for bands in chosen):
+        return 0.0, 255.0
+    shown = np.concatenate([values[n].ravel() for values in groups for n in COLOURS if n in values])
+    shown = shown[~np.isnan(shown)]
+    if not shown.size:
+        return 0.0, 1.0
+    low, high = np.percentile(shown, STRETCH)
+    if low == high:
+        low, high = shown.min(), shown.max()
+    return float(low), float(high) if high > low else float(low) + 1.0
+
+
+def _is_picture(description: RasterDescription) -> bool:
+    return description.dtype == "uint8" and all(b.scale == 1 and b.offset == 0 for b in description.bands)
+
+
+def _starts(length: int, size: int, overlap: int) -> list[int]:
+    if length <= size:
+        return [0]
+    last = length - size
+    return [*range(0, last, size - overlap), last]

@@ -43,8 +43,7 @@ _FORMS = {"dNBR": _difference, "RdNBR": _relative, "RBR": _relativized}
 @tool(
     kit=INDEX,
     source="Key & Benson 2006, RMRS-GTR-164 (dNBR); Miller & Thode 2007, Remote Sens. Environ. 109:66 "
-    "(RdNBR); "
-    "Parks, Dillon & Miller 2014, Remote Sens. 6:1827 (RBR)",
+    "(RdNBR); Parks, Dillon & Miller 2014, Remote Sens. 6:1827 (RBR)",
     gives=Gives("raster", "dnbr"),
     formula="dNBR = NBR before - NBR after; RdNBR = dNBR / sqrt(|NBR before|); RBR = dNBR / (NBR before + "
     "1.001)",
@@ -87,7 +86,7 @@ def burn_severity(
     formula="classes 0-6 with limits -0.25, -0.10, 0.10, 0.27, 0.44, 0.66 of dNBR, lower limit included",
 )
 def classify_burn_severity(
-    dnbr_path: Annotated[str, Reads("dnbr")],
+    dnbr_path: Annotated[str, Reads("dnbr", "difference")],
     output_path: Annotated[str, Writes("burn_severity", "class")],
     limits: list[float] | None = None,
 ) -> str:

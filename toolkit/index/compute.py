@@ -20,8 +20,8 @@ NIR = ("nir", "nir08")
 NO_EPSILON = "0/0 is no value, nodata is masked, implausible values become NaN"
 RAW = (
     "earth_bench adds 1e-6 to the denominator and computes on stored numbers, with nodata taken for data; "
-    "science "
-    "masks nodata, applies scale and offset, and gives NaN where the index is undefined or implausible"
+    "science masks nodata, applies scale and offset, and gives NaN where the index is undefined or "
+    "implausible"
 )
 
 
@@ -61,7 +61,8 @@ def write_index(
     for symbol in () if index.scale_free else bands:
         scaled(bands[symbol])
     known = variable(index.role)
-    function: Callable[..., Any] = partial(_pixels, index, values)
+    decibels = frozenset(symbol for symbol, band in bands.items() if _in_decibels(index, band))
+    function: Callable[..., Any] = partial(_pixels, index, values, decibels)
     if known is not None:
         function = within(function, *known.plausible, index.name)
     inputs = {symbol: bands[symbol] for symbol in (band.symbol for band in index.bands)}
@@ -120,5 +121,12 @@ def _one(name: str, order: tuple[str, ...], parameters: Mapping[str, float], *ad
     return saved(write_index(index, bands, output, parameters))
 
 
-def _pixels(index: SpectralIndex, parameters: Mapping[str, float], **arrays: Any) -> Any:
-    return index.compute({**parameters, **arrays})
+def _in_decibels(index: SpectralIndex, band: Source) -> bool:
+    return index.domain == "radar" and band.unit.casefold() == "db"
+
+
+def _pixels(
+    index: SpectralIndex, parameters: Mapping[str, float], decibels: frozenset[str], **arrays: Any
+) -> Any:
+    bands = {symbol: 10 ** (band / 10) if symbol in decibels else band for symbol, band in arrays.items()}
+    return index.compute({**parameters, **bands})

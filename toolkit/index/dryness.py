@@ -49,10 +49,9 @@ class Edges:
     gives=Gives("raster", "tvdi"),
     formula="(LST - LSTmin) / (a + b NDVI - LSTmin)",
     difference="earth_bench fits both edges to the extreme pixels of 100 equal NDVI bins and clips to 0..1; "
-    "science "
-    "uses bins of 0.01 from NDVI 0.1, the 98th and 2nd percentile of each, fits the dry edge from its "
-    "hottest bin on "
-    "with outliers dropped, takes a horizontal wet edge as the paper does, and keeps values beyond 0..1",
+    "science uses bins of 0.01 from NDVI 0.1, the 98th and 2nd percentile of each, fits the dry edge from "
+    "its hottest bin on with outliers dropped, takes a horizontal wet edge as the paper does, and keeps "
+    "values beyond 0..1",
 )
 def compute_tvdi(
     ndvi_path: Annotated[str, Reads("ndvi")],
@@ -124,8 +123,7 @@ def edges_of_scene(inputs: dict[str, Source], minimum_count: int = 5) -> Edges:
     context = current_context()
     context.warn(
         f"TVDI: dry edge {edges.intercept:.2f} K {edges.slope:+.2f} K * NDVI (R2 {edges.r2:.2f}, "
-        f"{edges.bins} bins), "
-        f"wet edge {edges.wet:.2f} K."
+        f"{edges.bins} bins), wet edge {edges.wet:.2f} K."
     )
     if edges.slope >= 0:
         context.warn(

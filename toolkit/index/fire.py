@@ -18,9 +18,8 @@ from toolkit.tool import Gives, Reads, Writes, tool
     source="Giglio et al. 2016, Remote Sens. Environ. 178:31 (fire radiative power product)",
     gives=Gives("raster", "fire_mask"),
     formula="1 where FRP > threshold, 0 elsewhere, 255 without data",
-    difference="earth_bench writes 255 for fire and 0 as nodata, so that land without fire reads as "
-    "missing; science "
-    "writes 1 for fire, 0 for none and 255 for no data",
+    difference="earth_bench writes 255 for fire and 0 as nodata, so that land without fire reads as missing; "
+    "science writes 1 for fire, 0 for none and 255 for no data",
     parameter_aliases={"input_frp_path": "input_frp_paths", "output_path": "output_paths"},
 )
 def calculate_batch_frp(
@@ -66,8 +65,7 @@ def _above(threshold: float, frp: Any) -> Any:
     gives=Gives("number", "share", "1"),
     formula="count(value is 1) / count(valid)",
     difference="earth_bench counts nodata as valid and gives 0 for a mask of 0 and 255; science masks "
-    "nodata, takes "
-    "255 for 1 in such a mask, and refuses a map that is not binary",
+    "nodata, takes 255 for 1 in such a mask, and refuses a map that is not binary",
 )
 def calc_extreme_snow_loss_percentage_from_binary_map(binary_map_path: Annotated[str, Reads()]) -> float:
     """Fraction (0 to 1) of a binary map that is 1, such as the extent of extreme snow loss.
@@ -86,8 +84,8 @@ def calc_extreme_snow_loss_percentage_from_binary_map(binary_map_path: Annotated
     neither = share(lambda value: (value != 0) & (value != 1) & (value != 255), inputs)
     if neither.met:
         raise InputError(
-            f"binary_map_path: {neither.met} of {neither.valid} pixels of {binary_map_path} are neither 0, "
-            "1 nor 255.",
+            f"binary_map_path: {neither.met} of {neither.valid} pixels of {binary_map_path} are neither 0, 1 "
+            "nor 255.",
             "Give a binary map, or count with calculate_threshold_ratio.",
         )
     return share(lambda value: value != 0, inputs).fraction

@@ -117,8 +117,7 @@ def calculate_batch_evi(
     gives=Gives("raster", "fvc", "1"),
     formula="(NDVI - NDVImin) / (NDVImax - NDVImin), limited to 0..1",
     difference="earth_bench gives percent (0-100) and adds 1e-6 to the denominator of NDVI; science gives "
-    "the "
-    "fraction 0-1 and masks nodata",
+    "the fraction 0-1 and masks nodata",
     aliases=("calculate_fvc",),
     parameter_aliases=singular("input_nir_paths", "input_red_paths", "output_paths"),
 )

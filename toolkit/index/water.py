@@ -72,8 +72,7 @@ def _one_ndwi(first_path: str, second_path: str, output: str) -> str:
     if first.role == "green" or second.role in NIR:
         raise RoleMismatch(
             f"{first.name} holds {first.role} and {second.name} holds {second.role}; NDWI needs near "
-            "infrared with "
-            "short-wave infrared, or with green.",
+            "infrared with short-wave infrared, or with green.",
             "For green with short-wave infrared use calculate_batch_mndwi.",
         )
     return saved(write_index(index_named("NDWI_Gao"), {"N": first, "S12": second}, output))
@@ -171,8 +170,7 @@ def calculate_batch_ndti(
     gives=Gives("raster", "ndsi"),
     formula="(Green - SWIR1) / (Green + SWIR1)",
     difference="earth_bench multiplies by 0.0001 whatever the data, clips to -1..1 and resizes by array "
-    "index; "
-    "science applies the stated scale and aligns by georeference",
+    "index; science applies the stated scale and aligns by georeference",
     aliases=("calculate_ndsi",),
     parameter_aliases={
         "input_green_path": "green_file_list",

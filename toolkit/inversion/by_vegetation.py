@@ -15,8 +15,7 @@ LST_ROLES = ("lst", "lst_day", "lst_night")
 
 _DIFFERENCE = (
     "earth_bench counts nodata, takes an unknown mode for 'above' and ignores files it cannot read; science "
-    "masks "
-    "nodata, refuses, and says when no pixel meets the condition"
+    "masks nodata, refuses, and says when no pixel meets the condition"
 )
 
 

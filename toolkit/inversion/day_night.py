@@ -23,14 +23,12 @@ LEAST_EMISSIVITY = 0.6
 @tool(
     kit=INVERSION,
     source="Artis & Carnahan 1982, Remote Sens. Environ. 12:313, for each overpass (the day/night method of "
-    "Wan & Li "
-    "1997, IEEE Trans. Geosci. Remote Sens. 35:980, needs seven bands of both overpasses)",
+    "Wan & Li 1997, IEEE Trans. Geosci. Remote Sens. 35:980, needs seven bands of both overpasses)",
     gives=Gives("raster", "lst_day", "K"),
     formula="T / (1 + (lambda T / rho) ln eps) for day and for night",
     difference="earth_bench uses 11.0 um, drops everything below 270 K or above 325 K, always scales the "
-    "emissivity and "
-    "resamples by array index; science uses the band's wavelength, the plausible range of a surface and "
-    "georeference",
+    "emissivity and resamples by array index; science uses the band's wavelength, the plausible range of a "
+    "surface and georeference",
 )
 def modis_day_night_lst(
     BT_day_path: Annotated[str, Reads(*TEMPERATURES)],

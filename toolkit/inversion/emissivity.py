@@ -26,8 +26,10 @@ def emissivity_from_ndvi(ndvi: Any, red: Any, law: EmissivityLaw) -> Any:
 
     Parameters
     ----------
-    ndvi, red : array
-        NDVI, and red reflectance 0-1.
+    ndvi : array
+        NDVI.
+    red : array or None
+        Red reflectance 0-1; where it is not known, bare soil has the emissivity of the mixture's soil.
     law : EmissivityLaw
         Coefficients of the band.
 
@@ -37,5 +39,5 @@ def emissivity_from_ndvi(ndvi: Any, red: Any, law: EmissivityLaw) -> Any:
     """
     proportion = vegetation_proportion(ndvi)
     mixed = law.soil + (law.vegetation - law.soil) * proportion
-    bare = law.bare[0] + law.bare[1] * red
+    bare = law.soil if red is None else law.bare[0] + law.bare[1] * red
     return np.where(ndvi < SOIL_NDVI, bare, np.where(ndvi > VEGETATION_NDVI, law.full, mixed))

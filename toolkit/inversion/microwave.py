@@ -26,8 +26,7 @@ CALIBRATED = {"TREELINE_METHOD": "user calibration"}
     gives=Gives("raster", "frequency_difference"),
     formula="alpha (b1 - b2) + beta",
     difference="earth_bench clips to 0..1 and writes the difference first; science keeps the values and "
-    "writes the "
-    "quantity first",
+    "writes the quantity first",
 )
 def dual_frequency_diff(
     band1_path: Annotated[str, Reads()],
@@ -120,8 +119,8 @@ def multi_freq_bt(
     gives=Gives("raster", "snow_depth", "cm"),
     formula="SD = 1.59 (T18H - T37H) cm, SWE = 4.8 (T18H - T37H) mm; else beta + sum alpha_i (T_i1 - T_i2)",
     difference="earth_bench retrieves soil moisture or vegetation water with constants of its own under "
-    "Chang's name; "
-    "science retrieves snow, which is Chang's method, and takes the user's alphas and beta for the others",
+    "Chang's name; science retrieves snow, which is Chang's method, and takes the user's alphas and beta for "
+    "the others",
 )
 def chang_single_param_inversion(
     bt_paths: Annotated[list[str], Reads()],
@@ -169,8 +168,8 @@ def chang_single_param_inversion(
     gives=Gives("raster", "polarisation_ratio"),
     formula="PR = (V - H) / (V + H); quantity = a PR + b",
     difference="earth_bench has 15 PR + 5 for vegetation water, which grows with PR although PR falls as "
-    "vegetation grows, "
-    "and 0.4 PR + 0.1 for soil moisture; science needs the user's coefficients, and gives PR itself without",
+    "vegetation grows, and 0.4 PR + 0.1 for soil moisture; science needs the user's coefficients, and gives "
+    "PR itself without",
 )
 def dual_polarization_ratio(
     bt_paths: Annotated[dict[str, str], Reads()],

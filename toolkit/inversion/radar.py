@@ -43,13 +43,11 @@ _POLARISATION = {"soil_moisture": _soil_moisture, "vegetation_index": _vegetatio
 @tool(
     kit=INVERSION,
     source="Normalised difference of polarisations: Becker & Choudhury 1988, Remote Sens. Environ. 24:297; "
-    "no universal "
-    "calibration of a polarisation difference to soil moisture is published",
+    "no universal calibration of a polarisation difference to soil moisture is published",
     gives=Gives("raster", "polarisation_difference"),
     formula="soil_moisture: a (p1 - p2) + b, in dB; vegetation_index: (p1 - p2) / (p1 + p2), in linear power",
-    difference="earth_bench takes the difference in linear power with its a = 0.3, b = 0.1; science takes "
-    "it in dB, where "
-    "it is a ratio, and says that a and b must be the user's own calibration",
+    difference="earth_bench takes the difference in linear power with its a = 0.3, b = 0.1; science takes it "
+    "in dB, where it is a ratio, and says that a and b must be the user's own calibration",
 )
 def dual_polarization_differential(
     pol1_path: Annotated[str, Reads("vv", "hh", "vh", "hv")],

@@ -24,15 +24,13 @@ WEATHER_22 = 0.045
 @tool(
     kit=INVERSION,
     source="Cavalieri, Gloersen & Campbell 1984, J. Geophys. Res. 89:5355; tie points: Cavalieri et al. "
-    "1999, J. Geophys. "
-    "Res. 104:15803; weather filter: Cavalieri et al. 1995",
+    "1999, J. Geophys. Res. 104:15803; weather filter: Cavalieri et al. 1995",
     gives=Gives("raster", "sea_ice", "1"),
     formula="C = (F(PR, GR) + M(PR, GR)) / D(PR, GR); PR = (V19 - H19) / (V19 + H19), GR = (V37 - V19) / "
     "(V37 + V19)",
     difference="earth_bench is a mean of polarisation differences whose tie points are inverted (open water "
-    "is 1); "
-    "science is the NASA Team algorithm with the tie points of the sensor and a weather filter; 37H is not "
-    "used",
+    "is 1); science is the NASA Team algorithm with the tie points of the sensor and a weather filter; 37H "
+    "is not used",
 )
 def nasa_team_sea_ice_concentration(
     bt_paths: Annotated[dict[str, str], Reads()],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -9,33 +10,31 @@ import numpy as np
 
 from toolkit.context import current_context
 from toolkit.errors import InputError
-from toolkit.inversion.bands import ThermalBand, thermal_band
+from toolkit.inversion.bands import EmissivityLaw, ThermalBand, thermal_band
 from toolkit.inversion.emissivity import emissivity_from_ndvi
 from toolkit.inversion.kit import INVERSION
 from toolkit.inversion.physics import emissivity_corrected
 from toolkit.plausible import plausible
-from toolkit.raster import map_pixels, scaled, source
+from toolkit.raster import Source, map_pixels, scaled, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
 WATER_VAPOUR_RANGE = (0.5, 3.0)
 
+Emissivity = Callable[[Any, Any], Any]
+
 
 @tool(
     kit=INVERSION,
-    source="Jimenez-Munoz et al. 2014, IEEE Geosci. Remote Sens. Lett. 11:1840 (generalised single "
-    "channel); Artis & "
-    "Carnahan 1982, Remote Sens. Environ. 12:313 (without water vapour); Sobrino et al. 2004, Remote Sens. "
-    "Environ. "
-    "90:434 (emissivity)",
+    source="Jimenez-Munoz et al. 2014, IEEE Geosci. Remote Sens. Lett. 11:1840 (generalised single channel); "
+    "Artis & Carnahan 1982, Remote Sens. Environ. 12:313 (without water vapour); Sobrino et al. 2004, Remote "
+    "Sens. Environ. 90:434 (emissivity)",
     gives=Gives("raster", "lst", "K"),
     formula="g ((psi1 L + psi2) / eps + psi3) + d with water vapour; Tb / (1 + (lambda Tb / rho) ln eps) "
     "without",
     difference="earth_bench has steps of 0.96, 0.97 + 0.003 NDVI and 0.99 for the emissivity, and 10.9 um; "
-    "science "
-    "has the published emissivity of the band, corrects for the atmosphere when water vapour is given, and "
-    "says so "
-    "when it is not",
+    "science has the published emissivity of the band, corrects for the atmosphere when water vapour is "
+    "given, and says so when it is not",
     parameter_aliases={"output_filename": "output_path"},
 )
 def lst_single_channel(
@@ -74,12 +73,8 @@ def lst_single_channel(
     """
     temperature = scaled(source(bt_path, "bt10", "bt31", "bt11", "bt32"))
     thermal = thermal_band(temperature, band)
-    function = _method(thermal, water_vapour)
-    inputs = {
-        "bt": temperature,
-        "red": scaled(source(red_path, "red")),
-        "nir": scaled(source(nir_path, "nir", "nir08")),
-    }
+    inputs = {"bt": temperature, "red": source(red_path, "red"), "nir": source(nir_path, "nir", "nir08")}
+    function = partial(_method(thermal, water_vapour), _emissivity_of(thermal, inputs["red"], inputs["nir"]))
     name = (
         "generalised single-channel"
         if water_vapour is not None
@@ -95,8 +90,7 @@ def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
     if water_vapour is None:
         current_context().warn(
             "Without water vapour the result is the emissivity-corrected brightness temperature: the "
-            "atmosphere is "
-            "not corrected for."
+            "atmosphere is not corrected for."
         )
         return partial(_corrected, thermal)
     low, high = WATER_VAPOUR_RANGE
@@ -114,16 +108,28 @@ def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
     return partial(_generalised, thermal, water_vapour)
 
 
-def _corrected(thermal: ThermalBand, bt: Any, red: Any, nir: Any) -> Any:
-    return emissivity_corrected(bt, _emissivity(thermal, red, nir), thermal.wavelength)
+def _corrected(thermal: ThermalBand, emissivity: Emissivity, bt: Any, red: Any, nir: Any) -> Any:
+    return emissivity_corrected(bt, emissivity(red, nir), thermal.wavelength)
 
 
-def _generalised(thermal: ThermalBand, water_vapour: float, bt: Any, red: Any, nir: Any) -> Any:
-    return generalised_single_channel(bt, _emissivity(thermal, red, nir), water_vapour, thermal)
+def _generalised(
+    thermal: ThermalBand, water_vapour: float, emissivity: Emissivity, bt: Any, red: Any, nir: Any
+) -> Any:
+    return generalised_single_channel(bt, emissivity(red, nir), water_vapour, thermal)
 
 
-def _emissivity(thermal: ThermalBand, red: Any, nir: Any) -> Any:
-    return emissivity_from_ndvi((nir - red) / (nir + red), red, thermal.law)
+def _emissivity_of(thermal: ThermalBand, red: Source, nir: Source) -> Emissivity:
+    if red.band.scale_known and nir.band.scale_known:
+        return partial(_emissivity, thermal.law, True)
+    current_context().warn(
+        f"The scale of {red.name} is not stated: bare soil has the emissivity {thermal.law.soil:g}, and NDVI "
+        "is that of the stored numbers."
+    )
+    return partial(_emissivity, thermal.law, False)
+
+
+def _emissivity(law: EmissivityLaw, reflectance: bool, red: Any, nir: Any) -> Any:
+    return emissivity_from_ndvi((nir - red) / (nir + red), red if reflectance else None, law)
 
 
 def generalised_single_channel(bt: Any, emissivity: Any, water_vapour: Any, thermal: ThermalBand) -> Any:

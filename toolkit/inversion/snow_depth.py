@@ -27,8 +27,8 @@ QUANTITIES = {
 
 @tool(
     kit=INVERSION,
-    source="Chang, Foster & Hall 1987, Ann. Glaciol. 9:39; forest: Foster et al. 1997, Remote Sens. "
-    "Environ. 62:132",
+    source="Chang, Foster & Hall 1987, Ann. Glaciol. 9:39; forest: Foster et al. 1997, Remote Sens. Environ. "
+    "62:132",
     gives=Gives("raster", "snow_depth", "cm"),
     formula="SD = 1.59 (T18H - T37H) cm; SWE = 4.8 (T18H - T37H) mm; divided by (1 - forest fraction)",
 )

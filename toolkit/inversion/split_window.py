@@ -25,16 +25,13 @@ DEFAULT_WATER_VAPOUR = 2.0
 @tool(
     kit=INVERSION,
     source="Sobrino, El Kharraz & Li 2003, Int. J. Remote Sens. 24:5161 (MODIS); Jimenez-Munoz et al. 2014, "
-    "IEEE Geosci. "
-    "Remote Sens. Lett. 11:1840, and Du et al. 2015, Remote Sens. 7:647 (Landsat 8-9)",
+    "IEEE Geosci. Remote Sens. Lett. 11:1840, and Du et al. 2015, Remote Sens. 7:647 (Landsat 8-9)",
     gives=Gives("raster", "lst", "K"),
     formula="MODIS: T31 + 1.02 + 1.79 d + 1.20 d^2 + (34.83 - 0.68 W)(1 - e) - (73.27 + 5.19 W) de; d = T31 "
     "- T32",
-    difference="earth_bench multiplies T31 in Celsius by the coefficient of the difference and always "
-    "scales the "
-    "emissivity, 8 K too warm; science is the published formula of the sensor, takes water vapour, and has "
-    "no water "
-    "vapour retrieval without the user's coefficients, as none is published",
+    difference="earth_bench multiplies T31 in Celsius by the coefficient of the difference and always scales "
+    "the emissivity, 8 K too warm; science is the published formula of the sensor, takes water vapour, and "
+    "has no water vapour retrieval without the user's coefficients, as none is published",
 )
 def split_window(
     band31_path: Annotated[str, Reads(*FIRST_ROLES)],
@@ -93,13 +90,11 @@ def split_window(
 @tool(
     kit=INVERSION,
     source="Sobrino, El Kharraz & Li 2003, Int. J. Remote Sens. 24:5161 (MODIS); Jimenez-Munoz et al. 2014, "
-    "IEEE Geosci. "
-    "Remote Sens. Lett. 11:1840 (Landsat 8-9)",
+    "IEEE Geosci. Remote Sens. Lett. 11:1840 (Landsat 8-9)",
     gives=Gives("raster", "lst", "K"),
     formula="the split-window formula of the sensor with one emissivity for the scene",
     difference="earth_bench is 1.022 T31 + 0.47 (T31 - T32) + 0.43 in K, some 7 K too warm and without "
-    "emissivity; "
-    "science is the published split window of the sensor with a stated emissivity",
+    "emissivity; science is the published split window of the sensor with a stated emissivity",
 )
 def lst_multi_channel(
     band31_path: Annotated[str, Reads(*FIRST_ROLES)],

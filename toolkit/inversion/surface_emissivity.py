@@ -17,8 +17,7 @@ from toolkit.tool import Gives, Reads, Writes, tool
 @tool(
     kit=INVERSION,
     source="Sobrino, Jimenez-Munoz & Paolini 2004, Remote Sens. Environ. 90:434; Landsat 8-9 coefficients: "
-    "Skokovic et al. "
-    "2014",
+    "Skokovic et al. 2014",
     gives=Gives("raster", "emissivity", "1"),
     formula="NDVI < 0.2: bare0 + bare1 red; to 0.5: soil + (vegetation - soil) Pv; above: full vegetation",
 )

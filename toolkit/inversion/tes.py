@@ -27,9 +27,8 @@ TIR_ROLES = tuple(ASTER_WAVELENGTHS)
     gives=Gives("raster", "lst", "K"),
     formula="NEM, ratio and MMD modules; e_min = 0.994 - 0.687 MMD^0.737",
     difference="earth_bench takes the spread of the brightness temperatures in K for the emissivity "
-    "contrast, so that "
-    "the emissivity is 0.85 almost everywhere; science is the published algorithm, whose contrast is one of "
-    "emissivity",
+    "contrast, so that the emissivity is 0.85 almost everywhere; science is the published algorithm, whose "
+    "contrast is one of emissivity",
 )
 def temperature_emissivity_separation(
     tir_band_paths: Annotated[list[str], Reads(*TIR_ROLES)],
@@ -84,15 +83,13 @@ def temperature_emissivity_separation(
 
 @tool(
     kit=INVERSION,
-    source="Gillespie et al. 1998, IEEE Trans. Geosci. Remote Sens. 36:1113 (with three bands; no "
-    "regression is published "
-    "for ASTER bands 10 to 12 alone)",
+    source="Gillespie et al. 1998, IEEE Trans. Geosci. Remote Sens. 36:1113 (with three bands; no regression "
+    "is published for ASTER bands 10 to 12 alone)",
     gives=Gives("raster", "lst", "K"),
     formula="NEM, ratio and MMD modules over three bands; e_min = a - b MMD^c",
     difference="earth_bench is 0.3 T1 + 0.3 T2 + 0.4 T3 + 2 K with an emissivity of 0.95; science separates "
-    "temperature "
-    "and emissivity over the three bands and says that the regression is that of five bands unless one is "
-    "given",
+    "temperature and emissivity over the three bands and says that the regression is that of five bands "
+    "unless one is given",
 )
 def ttm_lst(
     tir_band_paths: Annotated[list[str], Reads(*TIR_ROLES)],

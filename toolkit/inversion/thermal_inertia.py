@@ -26,10 +26,9 @@ NIGHT_ROLES = ("lst_night", "lst", "bt31", "bt32", "bt10")
     "Environ. 101:425",
     gives=Gives("raster", "thermal_inertia", "1/K"),
     formula="C (1 - albedo) / (T day - T night)",
-    difference="earth_bench gives 0 where the night is warmer, clips to 10, and lays rasters onto each "
-    "other whatever "
-    "their places; science leaves out ranges below 1 K, aligns by georeference, and takes latitude and day "
-    "for C",
+    difference="earth_bench gives 0 where the night is warmer, clips to 10, and lays rasters onto each other "
+    "whatever their places; science leaves out ranges below 1 K, aligns by georeference, and takes latitude "
+    "and day for C",
 )
 def ATI(
     day_temp_path: Annotated[str, Reads(*DAY_ROLES)],

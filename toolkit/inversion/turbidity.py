@@ -71,14 +71,13 @@ _CALIBRATED: dict[str, Callable[..., Any]] = {"linear": _linear, "power": _power
 
 @tool(
     kit=INVERSION,
-    source="Nechad, Ruddick & Neukermans 2009, Proc. SPIE 7473; Dogliotti et al. 2015, Remote Sens. "
-    "Environ. 156:157",
+    source="Nechad, Ruddick & Neukermans 2009, Proc. SPIE 7473; Dogliotti et al. 2015, Remote Sens. Environ. "
+    "156:157",
     gives=Gives("raster", "turbidity", "FNU"),
     formula="A rho / (1 - rho / C), A and C by wavelength; with calibration a rho + b, a rho^n + b or a ln "
     "rho + b",
     difference="earth_bench returns the band itself with its defaults a = 1, b = 0; science then uses the "
-    "published "
-    "relation of Nechad, and a, b, n are the user's own calibration; nodata and land are left out",
+    "published relation of Nechad, and a, b, n are the user's own calibration; nodata and land are left out",
     parameter_aliases={"output_filename": "output_path"},
 )
 def calculate_water_turbidity_ntu(

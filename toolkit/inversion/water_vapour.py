@@ -27,8 +27,7 @@ SURFACES = {"mixed": (0.020, 0.651), "vegetation": (0.012, 0.651), "soil": (-0.0
     gives=Gives("raster", "pwv", "g/cm2"),
     formula="((alpha - ln T) / beta)^2, T = rho19 / (0.8 rho2 + 0.2 rho5)",
     difference="earth_bench is -ln(T18) / 0.03, some 15 times too much; science is the published relation "
-    "for band 19, "
-    "and one band of output instead of four of unlike units",
+    "for band 19, and one band of output instead of four of unlike units",
 )
 def band_ratio(
     sur_refl_b02_path: Annotated[str, Reads("nir", "nir08")],

@@ -239,6 +239,14 @@ def test_wavelengths_come_from_the_sensor(scene: dict, context: ToolContext) -> 
     np.testing.assert_allclose(read(context, "fai.tif"), expected, atol=1e-5)
 
 
+def test_radar_indices_work_in_linear_power(tmp_path: Path, context: ToolContext) -> None:
+    write_raster(tmp_path / "vv.tif", np.full((2, 2), -10, "float32"), descriptions=["vv"])
+    write_raster(tmp_path / "vh.tif", np.full((2, 2), 0.02, "float32"), descriptions=["vh"])
+    context.resolver.bands = {"vh.tif": {"unit": "1"}}  # type: ignore[union-attr]
+    run("spectral_index", context, name="DpRVIVV", raster_paths=["vv.tif", "vh.tif"], output_path="r.tif")
+    assert read(context, "r.tif")[0, 0] == pytest.approx(4 * 0.02 / 0.12, rel=1e-5)
+
+
 def test_list_of_indices(context: ToolContext) -> None:
     snow_indices = named.list_spectral_indices(domain="snow")
     assert {"NDSI_snow", "S3"} <= {entry["name"] for entry in snow_indices}

@@ -119,3 +119,11 @@ def test_temperature_by_vegetation(series: dict[str, list[str]], context: ToolCo
             **{**series, "lst_paths": series["nir_paths"]},
             ndvi_threshold=0.5,
         )
+
+
+def test_bare_soil_where_the_scale_of_reflectance_is_not_known(landsat: None, context: ToolContext) -> None:
+    context.resolver.bands = {"red.tif": {"scale_known": False}}  # type: ignore[union-attr]
+    run("lst_single_channel", context, **LANDSAT)
+    expected = physics.emissivity_corrected(300, 0.971, 10.895)
+    assert read(context, "lst.tif")[0, 0] == pytest.approx(expected, rel=1e-6)
+    assert any("bare soil has the emissivity 0.971" in warning for warning in context.warnings)

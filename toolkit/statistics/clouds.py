@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from toolkit.context import current_context
 from toolkit.errors import InputError
-from toolkit.raster import Source, map_pixels, source
+from toolkit.raster import Source, map_pixels, share, source
 from toolkit.results import saved
 from toolkit.statistics.kit import STATISTICS
 from toolkit.statistics.masks import MASK_RULES, MaskRule
@@ -110,6 +110,31 @@ def apply_cloud_mask(
         extra_tags={"TREELINE_MASKED": rule.removes},
     )
     return saved(product)
+
+
+@tool(
+    kit=STATISTICS,
+    source="Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015.",
+    gives=Gives("number", "cloud_share", "%"),
+    formula="100 count(not clear) / count(valid)",
+)
+def calculate_cloud_cover(qa_pixel_path: Annotated[str, Reads(*MASK_RULES)]) -> float:
+    """Percentage of an image that clouds, their shadows or cirrus hide, by its quality band.
+
+    Parameters
+    ----------
+    qa_pixel_path : str
+        The quality band, such as Landsat QA_PIXEL, Sentinel-2 SCL or QA60, MODIS state, or a cloud
+        mask; what counts is what ``apply_cloud_mask`` removes.
+
+    Returns
+    -------
+    float
+        Percent of the pixels that are not fill.
+    """
+    quality = source(qa_pixel_path, *MASK_RULES)
+    rule = rule_of(quality)
+    return share(lambda quality: ~rule.clear(quality), {"quality": quality}).percent
 
 
 def rule_of(quality: Source) -> MaskRule:

@@ -140,6 +140,8 @@ def test_clouds_by_the_role_of_the_quality_band(workplace, role):
     workplace.run("apply_cloud_mask", sr_band_path="band.tif", qa_pixel_path="qa.tif", output_path="m.tif")
     np.testing.assert_allclose(workplace.read("m.tif"), [np.where(clear, 0.1, np.nan)], rtol=1e-5)
     assert workplace.context.products[0].role == "red"
+    cover = workplace.run("calculate_cloud_cover", qa_pixel_path="qa.tif")
+    assert cover == pytest.approx(100 * clear.count(0) / len(clear))
 
 
 def test_a_quality_band_that_nobody_knows_is_landsat_and_another_is_refused(workplace):

@@ -25,18 +25,19 @@ def otsu(values: Floats, bins: int = BINS) -> float:
 
 
 def otsu_of_histogram(counts: NDArray[np.integer], edges: Floats) -> float:
-    """Return the edge of the bins that best separates the counts in two.
+    """Return the value that best separates the counts in two, in the middle of the gap between them.
 
     Notes
     -----
-    Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62. The upper edge of the last bin of the lower class, not its
-    centre, so that no value of that bin falls on the other side.
+    Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62. All thresholds within a gap are equally good.
     """
     from skimage.filters import threshold_otsu
 
     if np.count_nonzero(counts) < 2:
         raise InputError("There is one value only, so there is no threshold.", "Give values that differ.")
-    return float(threshold_otsu(hist=(counts, edges[1:])))
+    last = int(threshold_otsu(hist=(counts, np.arange(len(counts)))))
+    after = last + 1 + int(np.flatnonzero(counts[last + 1 :])[0])
+    return float((edges[last + 1] + edges[after]) / 2)
 
 
 def histogram(band: Source, bins: int = BINS) -> tuple[NDArray[np.int64], Floats]:

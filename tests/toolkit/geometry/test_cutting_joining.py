@@ -7,7 +7,7 @@ from rasterio.mask import mask
 from shapely.geometry import Point, box, mapping
 
 from tests.rasters import ORIGIN
-from tests.toolkit.geometry.conftest import GeometryWorkplace as Place
+from tests.vectors import VectorWorkplace as Place
 from toolkit.errors import GridMismatch, InputError, PathOutside, RasterMissing
 
 LEFT, TOP = ORIGIN

@@ -9,7 +9,7 @@ from scipy.ndimage import distance_transform_edt
 from shapely.geometry import LineString, Point, box
 
 from tests.rasters import ORIGIN
-from tests.toolkit.geometry.conftest import GeometryWorkplace as Place
+from tests.vectors import VectorWorkplace as Place
 from toolkit.errors import GridMismatch, InputError, NoValidPixels
 from toolkit.recognition import FileResolver
 from toolkit.vector import read_features

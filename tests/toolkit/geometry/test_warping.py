@@ -5,7 +5,7 @@ import pytest
 import rasterio
 from rasterio.warp import transform
 
-from tests.toolkit.geometry.conftest import GeometryWorkplace as Place
+from tests.vectors import VectorWorkplace as Place
 from toolkit.errors import GridMismatch, InputError
 from toolkit.raster import Grid
 

@@ -106,16 +106,31 @@ def call_mapped(tool: Tool, arguments: Mapping[str, Any]) -> Any:
     Raises
     ------
     InputError
-        The arguments do not fit the tool, or their lists differ in length.
+        The arguments do not fit the tool, or their lists differ in length (the ``earth_bench``
+        profile cuts them to the shortest and warns).
     """
     context = current_context()
     named = {tool.parameter_aliases.get(name, name): value for name, value in arguments.items()}
     function = tool.implementation(context.profile)
+    if context.profile == "earth_bench":
+        named = _cut_to_shortest(tool, named)
     count = _mapped_count(tool, named)
     if count is None:
         return _call(tool.name, function, tool.validate(named))
     calls = [tool.validate(_item_arguments(tool, named, index, count)) for index in range(count)]
     return each(_call, [tool.name] * count, [function] * count, calls, label=tool.name)
+
+
+def _cut_to_shortest(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments with lists of rasters cut to the shortest, as the reference does in silence."""
+    names = [p.name for p in (*tool.inputs, *tool.outputs) if _is_list(arguments.get(p.name))]
+    lengths = {name: len(arguments[name]) for name in names}
+    if len(set(lengths.values())) < 2:
+        return arguments
+    shortest = min(lengths.values())
+    found = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+    current_context().warn(f"The lists differ in length ({found}); the first {shortest} of each were used.")
+    return {**arguments, **{name: list(arguments[name])[:shortest] for name in names}}
 
 
 def _call(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:

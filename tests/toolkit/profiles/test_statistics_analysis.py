@@ -149,11 +149,13 @@ def test_numbers_over_means(workplace, image):
 
 def test_pairs_by_time_stamp_keep_values_of_0_to_1(workplace):
     workplace.raster("lst_2021_01_01_0300.tif", np.array([[301, 302, 299, 305]], "float32"))
+    workplace.raster("lst_2021_01_03_0300.tif", np.array([[400, 400, 400, 400]], "float32"))
     workplace.raster("ati_2021_01_01_0300.tif", np.array([[0.5, 2, 0.1, 0.7]], "float32"))
     workplace.raster("ati_2021_01_02_0300.tif", np.array([[9, 9, 9, 9]], "float32"))
     found = workplace.run(
         "calc_threshold_value_mean", "earth_bench",
-        path1=["lst_2021_01_01_0300.tif"], path2=["ati_2021_01_02_0300.tif", "ati_2021_01_01_0300.tif"],
+        path1=["lst_2021_01_01_0300.tif", "lst_2021_01_03_0300.tif"],
+        path2=["ati_2021_01_02_0300.tif", "ati_2021_01_01_0300.tif"],
     )  # fmt: skip
     assert found == pytest.approx(0.6)
 

@@ -1,0 +1,1 @@
+"""Benchmarks and their metrics: Earth-Bench, GeoPlan-bench, recorded calls, cost of context."""

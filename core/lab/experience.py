@@ -1,0 +1,101 @@
+"""RSMem's metrics of a set of runs: what was right as a whole, at what cost, with how much reflection.
+
+RSMem, appendix A.5, equations 5 to 12. In-Order is told apart from Exact-Match by collapsing
+repeated calls of one tool: the paper's words for both are otherwise the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from core.lab.metrics import common_prefix, same_tool
+from core.lab.records import ToolCall
+
+_ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is counted of one run.
+
+    Attributes
+    ----------
+    correct : bool or None
+        ``None`` where no answer is known to compare with.
+    tokens : int
+        Of all rounds.
+    reflection_tokens : int
+        Those of them that reflections cost.
+    """
+
+    predicted: Sequence[ToolCall]
+    expected: Sequence[ToolCall]
+    correct: bool | None = None
+    tokens: int = 0
+    reflection_tokens: int = 0
+
+
+def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
+    """Return AO, IO, EM, Wise-Score, accuracy, TRI, token efficiency and experience density.
+
+    Token efficiency and density are fractions of the accuracy; ``None`` where no tokens were used.
+    """
+    accuracy = _share([run.correct for run in runs if run.correct is not None])
+    tokens = sum(run.tokens for run in runs)
+    reflected = sum(run.reflection_tokens for run in runs)
+    expected = sum(len(run.expected) for run in runs)
+    density = None if accuracy is None or not tokens else accuracy * (1 - reflected / tokens)
+    return {
+        "any_order": _share([_agree(run, _set) for run in runs]),
+        "in_order": _share([_agree(run, _collapsed) for run in runs]),
+        "exact_match": _share([_agree(run, _tools) for run in runs]),
+        "wise_score": _mean([wise_score(run.predicted, run.expected) for run in runs]),
+        "accuracy": accuracy,
+        "trajectory_redundancy_index": sum(len(r.predicted) for r in runs) / expected if expected else None,
+        "token_efficiency": None if accuracy is None or tokens < 2 else accuracy / math.log10(tokens),
+        "experience_density": density,
+    }
+
+
+def wise_score(predicted: Sequence[ToolCall], expected: Sequence[ToolCall]) -> float:
+    """Return the share of right arguments along the prefix in which every tool is right."""
+    if not expected:
+        return float(not predicted)
+    length = common_prefix(predicted, expected, same_tool)
+    right = [_right_arguments(predicted[i], expected[i]) for i in range(length)]
+    return sum(right) / len(expected)
+
+
+def _right_arguments(mine: ToolCall, theirs: ToolCall) -> float:
+    names = {*mine.arguments, *theirs.arguments}
+    if not names:
+        return 1.0
+    equal = [mine.arguments.get(n, _ABSENT) == theirs.arguments.get(n, _ABSENT) for n in names]
+    return sum(equal) / len(names)
+
+
+def _agree(run: RunFacts, form: Callable[[Sequence[ToolCall]], object]) -> bool:
+    return form(run.predicted) == form(run.expected)
+
+
+def _tools(calls: Sequence[ToolCall]) -> list[str]:
+    return [call.tool for call in calls]
+
+
+def _set(calls: Sequence[ToolCall]) -> set[str]:
+    return set(_tools(calls))
+
+
+def _collapsed(calls: Sequence[ToolCall]) -> list[str]:
+    return [tool for tool, _ in groupby(_tools(calls))]
+
+
+def _share(values: Sequence[bool | None]) -> float | None:
+    return _mean([float(bool(value)) for value in values])
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

@@ -1,0 +1,164 @@
+"""The files that benchmarks come in: one JSON object a line, read into checked models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from toolkit.errors import InputError
+
+Regime = Literal["ap", "if"]
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=False)
+
+
+class ToolCall(_Record):
+    """A tool with its arguments, and what it answered where that was recorded."""
+
+    tool: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    output: Any = None
+
+
+class Question(_Record):
+    """One question of Earth-Bench.
+
+    Attributes
+    ----------
+    auto_planning, instruction_following : str
+        The question without and with the steps to take.
+    data_dir : str
+        The folder as the benchmark writes it, such as ``benchmark/data/question7``.
+    files : tuple of str
+        Names of the input files in that folder.
+    ground_truth, answer
+        The expert's calls and the letter of the right option; they serve scoring alone.
+    """
+
+    id: int | str
+    modality: str = ""
+    auto_planning: str
+    instruction_following: str = ""
+    choices: tuple[str, ...] = ()
+    answer: str | None = None
+    data_dir: str = ""
+    files: tuple[str, ...] = ()
+    ground_truth: tuple[ToolCall, ...] = ()
+
+    def text(self, regime: Regime) -> str:
+        """Return the question as a regime puts it; without steps where none are given."""
+        return (self.instruction_following if regime == "if" else "") or self.auto_planning
+
+    @property
+    def folder(self) -> str:
+        """The folder of the inputs as the benchmark writes it."""
+        return self.data_dir or f"benchmark/data/question{self.id}"
+
+    @property
+    def output_folder(self) -> str:
+        """The folder in which the benchmark's runs leave their products."""
+        return str(PurePosixPath(*_out(PurePosixPath(self.folder).parts)))
+
+
+class Scores(_Record):
+    """The benchmark's own record of how a run compares with the expert's."""
+
+    tool_any_order: float
+    tool_in_order: float
+    tool_exact_match: float
+    parameters: float
+
+
+class ScoredRun(_Record):
+    """The calls of one run beside the expert's."""
+
+    run: str = ""
+    question: int | str = ""
+    predicted: tuple[ToolCall, ...]
+    expected: tuple[ToolCall, ...]
+    scores: Scores | None = None
+
+
+class ModelCall(_Record):
+    """A call that a language model really made, and what the reference answered."""
+
+    run: str = ""
+    question: int | str
+    tool: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    failed: bool = False
+    output: Any = None
+
+
+def read_records(path: Path, model: type[Model]) -> list[Model]:
+    """Read a file with one JSON object a line.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or a line is no such record; the message names the line.
+    """
+    lines = _text(path).splitlines()
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    return [_checked(lambda line=line: json.loads(line), model, path, f"Line {number}") for number, line in numbered]
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Read questions from a file of lines, or from a folder with the published ``question.json``.
+
+    Raises
+    ------
+    InputError
+        There is nothing to read, or an entry is no question.
+    """
+    if path.is_dir():
+        path = next((p for p in (path / "question.json", path / "benchmark" / "question.json") if p.is_file()), path)
+    if path.suffix == ".json":
+        from core.lab.published import questions_of
+
+        entries = questions_of(_json(path), path.parent)
+        return [_checked(lambda e=e: e, Question, path, f"Question {e.get('id')}") for e in entries]
+    return read_records(path, Question)
+
+
+def _checked(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:
+    try:
+        return model.model_validate(load())
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"]) or "record"
+        raise InputError(
+            f"{where} of {str(path)!r} is not usable: {name}: {first['msg']}.",
+            f"A line holds {', '.join(model.model_fields)}.",
+        ) from None
+    except ValueError as error:
+        raise InputError(f"{where} of {str(path)!r} is not JSON: {error}.", "Write one JSON object a line.") from None
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(_text(path))
+    except ValueError as error:
+        raise InputError(f"{str(path)!r} is not JSON: {error}.", "Give the benchmark's question.json.") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise InputError(f"{str(path)!r} cannot be read: {reason}.", "Give a JSON-lines file.") from None
+
+
+def _out(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Replace the last folder named ``data`` by ``out``."""
+    last = max((i for i, part in enumerate(parts) if part == "data"), default=None)
+    return ("benchmark", "out", *parts[-1:]) if last is None else (*parts[:last], "out", *parts[last + 1 :])

@@ -1,0 +1,1 @@
+"""The built-in task cards, one YAML file per sub-domain."""

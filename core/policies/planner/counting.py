@@ -89,15 +89,16 @@ def _count_by_mean(measuring: Measuring, subject: Subject, limit: Threshold, lay
 
 def _passing(found: Series, limit: Threshold) -> int:
     """Return how many of the measured numbers pass a limit."""
-    bound = converted(limit.value or 0.0, limit.unit, found.unit)
-    if limit.of_mean is not None:
-        known = [v for v in found.values if v is not None]
-        bound = limit.of_mean * sum(known) / len(known)
-    tests: dict[str, Callable[[float], bool]] = {
-        "above": lambda v: v > bound,
-        "below": lambda v: v < bound,
-        "above_equal": lambda v: v >= bound,
-        "below_equal": lambda v: v <= bound,
-    }
-    upper = limit.upper if limit.upper is not None else float("inf")
-    return sum(tests[mode_of(limit)](v) and v <= upper for v in found.values if v is not None)
+    known = [v for v in found.values if v is not None]
+    if limit.of_mean is not None and known:
+        limit = replace(limit, value=limit.of_mean * sum(known) / len(known), unit="", of_mean=None)
+    return sum(passes(v, found.unit, limit) for v in known)
+
+
+def passes(value: float, unit: str, limit: Threshold) -> bool:
+    """Return whether a number passes a limit; the limit is turned into the number's unit."""
+    bound = converted(limit.value or 0.0, limit.unit, unit)
+    above = value > bound or (limit.inclusive and value == bound)
+    below = value < bound or (limit.inclusive and value == bound)
+    within = limit.upper is None or value <= converted(limit.upper, limit.unit, unit)
+    return (above if limit.side == "above" else below) and within

@@ -20,7 +20,7 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
      rf"\b(?:what|which|how much) (?:%|percentage|proportion|share|part|fraction)|%\s*of (?:the |all |valid |its )*{_PIXELS}|"
      rf"\bhow much of (?:the )?{_PIXELS}|\b(?:proportion|percentage|share)s?\b(?! change| increase| decrease| difference)", "share"),
     (r"\bhow (?:large|big) (?:is|was|an?|the|were)\b|\b(?:what|which|total|calculate the|compute the|find the|give the|"
-     r"the) (?:surface )?area (?:is|was|had|has|with|where|that|of|covered|in which|satisfies|lies|above|below|over)\b|"
+     r"the|^) ?(?:surface )?area (?:is|was|had|has|with|where|that|of|covered|in which|satisfies|lies|above|below|over)\b|"
      r"\b(?:what|which) area\b|\bwhat (?:is|was) the (?:\w+ )?area\b|\bsurface area\b", "area"),
     (r"\bminimum\b|\bmin\b|\bsmallest value\b|\blowest value\b", "min"),
     (r"\bmaximum\b|\bmax\b|\blargest value\b|\bhighest value\b|\bpeak value\b", "max"),
@@ -36,7 +36,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     (r"\bcoefficients? of variation\b|\bcv\b|\bvolatility\b", "variation"),
     (r"\bseasonality\b|\bperiodic(?:ity)?\b|\bcyclic(?:al)?\b|\bseasonal cycle\b", "seasonality"),
     (rf"\b(?:how many|number of|count(?:ing)?(?: the)?(?: number of)?) (?:of )?(?:the |different |such |those )?{_UNITS_OF_TIME}\b|"
-     rf"\b(?:percentage|proportion|share|fraction|%) of (?:the )?(?:\w+ ){{0,3}}(?:dates|days|nights|images|scenes|acquisitions|"
+     rf"(?:\b(?:percentage|proportion|share|fraction)|%) of (?:the )?(?:\w+ ){{0,3}}(?:dates|days|nights|images|scenes|acquisitions|"
      rf"observations)\b|\bhow often\b|\bhow many (?:\w+ ){{1,3}}(?:dates|days|nights|images|scenes)\b", "count"),
     (r"\btrends?\b|\btendency\b|\bslope\b|\blinear regression\b|\bregression\b|\bmann[- ]kendall\b|\bsen'?s?[- ]slope\b|"
      r"\b(?:increasing|rising|growing|decreasing|falling|declining) (?:or|over)\b|\brate of change\b|\bper (?:year|decade) "
@@ -63,11 +63,19 @@ PER_CENT_CHANGE = (
     r"(?:percentage|%|relative|percentual)[- ]*(?:of )?(?:change|increase|decrease|difference|loss|gain|terms)|\bin %|\band %"
 )
 
+ONLY_PER_CENT = (
+    r"\bby (?:what|how many|how much) (?:%|percentage)|\b(?:percentage|%|relative) (?:change|increase|decrease|difference|loss|gain|rise|"
+    r"drop|growth)\b|\bhow many %"
+)
+BOTH = r"\bin value\b|\bvalue and\b|\band (?:in )?(?:the )?(?:%|percentage)|\babsolute\b|\btotal change\b|\bas well as\b"
+WHOLE_YEAR = r"\b(?:annual|yearly|whole[- ]year|all[- ]year)\b"
+WHETHER = r"^(?:is|was|are|were|does|did|do|has|have)\b"
+
 SERIES = (
     r"\bper (?:date|day|image|scene|acquisition|raster|month|season|year)\b|\b(?:for |of |on |at |in )?(?:each|every) (?:\w+ )?"
     r"(?:date|day|image|scene|acquisition|raster|month|season|year)\b|\btime series\b|\bby (?:date|month|season|year)\b|"
     r"\b(?:date|day|month|year|scene) by (?:date|day|month|year|scene)\b|\bon all dates\b|\bof all (?:the )?(?:dates|scenes|images)"
-    r"\b(?! together)|\bmonthly (?:mean|average|value)s?\b|\b(?:yearly|annual) (?:means|averages|values)\b|\bover time\b|"
+    r"\b(?! together)|\b(?:monthly|yearly|annual|seasonal) (?:mean|average|value|max(?:imum)?|min(?:imum)?|median)s?\b|\bover time\b|"
     r"\b(?:individual|separate) (?:dates|scenes|images|months|years)\b|\bdates? listed\b|\blist (?:the|of)\b"
 )
 
@@ -106,7 +114,7 @@ HIGHER_THAN = (
 LEAF_WATER = r"\bgao\b|\bmoisture\b|\bleaf water\b|\bvegetation water\b|\bcanopy water\b|\bswir\b|\bshort-?wave\b|\bwater stress\b"
 
 SIGNIFICANCE = r"\bsignifican(?:t|ce|tly)\b|\bmann[- ]kendall\b|\bkendall\b|\bp[- ]values?\b"
-SHARE_OF_DATES = r"\b(?:percentage|proportion|share|fraction|%) of (?:the )?(?:\w+ ){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b"
+SHARE_OF_DATES = r"(?:\b(?:percentage|proportion|share|fraction)|%) of (?:the )?(?:\w+ ){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b"
 OVERALL = r"\b(?:overall|general|total|whole-area|entire) (?:mean|average|max|maximum|min|minimum)\b"
 TWO_PLACES = r"\b(?:two|both) (?:[\w-]+ ){0,3}(?:regions|areas|sites|cities|polygons|places|zones|fields|lakes|towns)\b"
 

@@ -150,7 +150,9 @@ class Derivation:
 
     def _writers(self, role: str) -> list[Tool]:
         direct = [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
-        return direct + [self.registry.get(name) for name in FURTHER_BANDS.get(role, {}) if name in self.registry]
+        return direct + [
+            self.registry.get(name) for name in FURTHER_BANDS.get(role, {}) if name in self.registry
+        ]
 
     def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]

@@ -67,6 +67,8 @@ def _what(subject: Subject) -> str:
 def _limit(threshold: Threshold | None) -> str:
     if threshold is None:
         return ""
+    if threshold.of_mean == 1:
+        return f"{threshold.side} the mean"
     if threshold.of_mean is not None:
         return f"{threshold.side} {threshold.of_mean:g} times the mean"
     if threshold.upper is not None:
@@ -92,7 +94,9 @@ def _when(subject: Subject) -> str:
 def _value(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     how = f" ({finding.facts['how']}, {finding.facts['dates']} dates)" if finding.facts.get("how") else ""
-    return f"The {_what(subject)}{_when(subject)} is {plain(finding.value, finding.unit)}{how}."
+    text = f"he {_what(subject)}{_when(subject)} is {plain(finding.value, finding.unit)}{how}."
+    verdict = finding.facts.get("passes")
+    return f"T{text}" if verdict is None else f"{'Yes' if verdict else 'No'}: t{text}"
 
 
 def _series(intent: Intent, finding: Finding) -> str:
@@ -124,12 +128,22 @@ def _extreme(intent: Intent, finding: Finding) -> str:
 
 
 def _compared(intent: Intent, finding: Finding) -> str:
-    rows = [f"{plain(value, finding.unit)} ({label})" for label, value in finding.rows]
+    units = finding.facts.get("units") or (finding.unit,) * len(finding.rows)
+    rows = [f"{plain(value, u)} ({label})" for (label, value), u in zip(finding.rows, units, strict=True)]
     subject = intent.subjects[0]
+    if "units" in finding.facts:
+        named = [
+            f"the {_what(s)} is {plain(v, u)}"
+            for s, (_, v), u in zip(intent.subjects, finding.rows, units, strict=True)
+        ]
+        text = f"{', '.join(named[:-1])} and {named[-1]}"
+        return f"{text[0].upper()}{text[1:]}{_when(subject)}."
     what = "number of dates" if intent.operation == "count" else _what(subject)
     alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
     lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
     text = f"{lead} {' and '.join(rows)}"
+    if intent.only_percent and finding.unit == "%" and "percent" in finding.facts:
+        return f"{lead} {' and '.join(_in(label, value, finding) for label, value in finding.rows)}: {_change_word(intent)} of {finding.value:+.2f} %."
     if finding.value is not None:
         percent = finding.facts.get("percent")
         relative = f", or {percent:+.2f} %" if percent is not None else ""
@@ -137,6 +151,10 @@ def _compared(intent: Intent, finding: Finding) -> str:
         text += f": {_change_word(intent)} of {sign}{_apart(finding)}{relative}"
     how = f" ({finding.facts['how']})" if finding.facts.get("how") else ""
     return f"{text}{how}."
+
+
+def _in(label: str, value: float | None, finding: Finding) -> str:
+    return f"{plain(value, finding.facts['unit'])} ({label})"
 
 
 def _apart(finding: Finding) -> str:

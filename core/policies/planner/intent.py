@@ -155,6 +155,10 @@ class Intent:
         ``value`` or ``change``: whether the extreme of the series or of its steps is wanted.
     comparing : bool
         The question asks how far things are apart.
+    whether : Threshold, optional
+        The question asks whether the number passes this limit.
+    only_percent : bool
+        The change is asked for in per cent alone.
     as_share_of_dates : bool
         The count is asked for as a share of all dates.
     significance, in_percent : bool
@@ -169,8 +173,8 @@ class Intent:
         Which published form of an index is meant where its name stands for two.
     notes : tuple of str
         How an ambiguous wording was read, in sentences.
-    ignored : tuple of str
-        Words that look important and were not understood.
+    unknown : str
+        What a condition names and is not known.
     """
 
     subjects: tuple[Subject, ...]
@@ -180,6 +184,8 @@ class Intent:
     limit: Threshold | None = None
     extremes_of: Literal["value", "change"] = "value"
     comparing: bool = False
+    whether: Threshold | None = None
+    only_percent: bool = False
     as_share_of_dates: bool = False
     significance: bool = False
     in_percent: bool = False
@@ -188,4 +194,4 @@ class Intent:
     methods: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    ignored: tuple[str, ...] = ()
+    unknown: str = ""

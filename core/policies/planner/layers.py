@@ -91,8 +91,22 @@ def layer_of(collection: Collection) -> Layer:
 
 
 def layers_of(collections: Mapping[str, Collection]) -> list[Layer]:
-    """Return the workspace's collections as layers."""
-    return [layer_of(collection) for collection in collections.values()]
+    """Return the workspace's collections as layers; spellings of one place make one layer."""
+    alike: dict[tuple[str, str], list[Layer]] = {}
+    for collection in collections.values():
+        place = "".join(re.findall(r"[^\W_]+", collection.place.lower()))
+        alike.setdefault((collection.role, place), []).append(layer_of(collection))
+    return [_merged(layers) for layers in alike.values()]
+
+
+def _merged(layers: list[Layer]) -> Layer:
+    if len(layers) == 1:
+        return layers[0]
+    items = sorted(
+        (i for layer in layers for i in layer.items), key=lambda i: (i.date or datetime.max, i.address)
+    )
+    place = layers[0].items[0].place
+    return replace(layers[0], items=tuple(replace(i, place=place) for i in items), handle="", whole=())
 
 
 def chosen(subject: Subject, items: Iterable[Item]) -> tuple[Item, ...]:

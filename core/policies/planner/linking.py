@@ -33,6 +33,8 @@ class Linked:
         Limits of other variables.
     area_limit : Threshold, optional
         A limit in per cent of the area or of the pixels.
+    unknown : str
+        What a condition names and is not known.
     rivals : list of dict
         Fields of the subjects that are compared, where they differ in limit, condition or variable.
     """
@@ -42,6 +44,7 @@ class Linked:
     threshold: Threshold | None = None
     conditions: list[Condition] = field(default_factory=list)
     area_limit: Threshold | None = None
+    unknown: str = ""
     rivals: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -70,6 +73,10 @@ def link(
         return linked
     linked.target = target.role
     linked.named = target.named
+    linked.unknown = _unknown(reading, limits, mentions)
+    together = _beside(reading, mentions, target, owners)
+    if len(together) > 1 and operation == "value":
+        linked.rivals = [{"role": mention.role} for mention in together]
     _assign(reading, linked, target, owners, statistic, operation)
     return linked
 
@@ -139,6 +146,41 @@ def _target(
     return mentions[max(range(len(mentions)), key=weight)]
 
 
+def _beside(
+    reading: Reading, mentions: list[Mention], target: Mention, owners: list[tuple[Limit, Mention | None]]
+) -> list[Mention]:
+    """Return the variables that are asked for together with the target, as in "mean NDVI and EVI"."""
+    owned = [owner for _, owner in owners]
+    found = [target]
+    for mention in mentions[mentions.index(target) + 1 :] if target in mentions else []:
+        between = reading.text[found[-1].span.end : mention.span.start]
+        if (
+            mention in owned
+            or mention.role == target.role
+            or not re.fullmatch(r"(?:,| and|, and| as well as)(?: the)?(?: mean| average)? ", between)
+        ):
+            break
+        found.append(mention)
+    return found if target not in owned else [target]
+
+
+def _unknown(reading: Reading, limits: list[Limit], mentions: list[Mention]) -> str:
+    """Return what stands in a condition where a variable should and was not recognised."""
+    for limit in limits:
+        before = reading.text[: limit.span.start]
+        match = re.search(
+            r"\bwhere (?:the |its )?(?P<w>(?!it\b|is\b|they\b|are\b|there\b)[a-z][\w -]{1,30}?) (?:is|was|are|were|lies|lie|has|have)? ?$",
+            before,
+        )
+        if (
+            match
+            and not re.search(_NO_VARIABLE, match["w"])
+            and not any(m.span.overlaps(Span(*match.span("w"))) for m in mentions)
+        ):
+            return match["w"]
+    return ""
+
+
 def _kind(role: str) -> str:
     known = variable(role)
     return known.kind if known else "index"
@@ -186,6 +228,7 @@ _STATISTIC_BEFORE = (
 _STATISTIC_AFTER = r"(?:'s)? (?:\w+ )?" + _STATISTICS + r"\b"
 
 
+_NO_VARIABLE = r"\b(?:this|that|these|proportion|percentage|share|values?|ratio|area|fraction|pixels?|mean|average|indicator)\b"
 # A limit of a number that is no variable, as in "kurtosis below 2.5".
 _OF_A_STATISTIC = r"(?:kurtosis|skewness|kurtic|p[- ]value|correlation)(?: values?)?(?: is| of|:)?\s*$"
 

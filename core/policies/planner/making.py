@@ -124,7 +124,9 @@ class Materials:
         """Tell when another method had to be taken than the one that the question names."""
         methods = [m for m in self.intent.methods if m in self.derivation.registry]
         if methods and made.tool.name not in methods and made.role in ("lst", "lst_day", "pwv"):
-            self.plan.remark(f"The inputs of {' or '.join(methods)} are not all there; {made.tool.name} was taken.")
+            self.plan.remark(
+                f"The inputs of {' or '.join(methods)} are not all there; {made.tool.name} was taken."
+            )
 
     def _scene_by_scene(
         self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]

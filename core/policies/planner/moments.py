@@ -107,6 +107,14 @@ def _numeric(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span()), int(match["y"]), int(match["m"]), int(match["d"]))]
 
 
+def _slashed(match: re.Match[str]) -> list[Moment]:
+    """Read 08/30/2015 with the month first, unless that cannot be."""
+    month, day = int(match["a"]), int(match["b"])
+    if month > 12:
+        month, day = day, month
+    return [Moment(Span(*match.span()), int(match["y"]), month, day)]
+
+
 def _numeric_month(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span()), int(match["y"]), int(match["m"]))]
 
@@ -152,6 +160,8 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
         _numeric,
     ),
     (rf"(?<!\d)(?P<y>{_YEAR})(?P<m>\d\d)(?P<d>\d\d)(?!\d)", _numeric),
+    (rf"(?<![\d.])(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?P<y>{_YEAR})(?!\d)", _numeric),
+    (rf"(?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y>{_YEAR})(?!\d)", _slashed),
     (rf"\b(?P<m>{_MONTH}) (?P<d>{_DAY}){_RANGE}(?P<e>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?\b", _days_of_month),
     (rf"\b(?P<d>{_DAY}) (?:of )?(?P<m>{_MONTH})(?:{_OF}(?P<y>{_YEAR}))?\b", _written),
     (rf"\b(?P<m>{_MONTH}) (?:the )?(?P<d>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?(?![\w])", _written),

@@ -97,7 +97,9 @@ def _finest(whens: list[When]) -> list[When]:
     """Leave out whole years that repeat periods already given within them."""
     fine = [w for w in whens if not _whole_year(w.period)]
     coarse = [w for w in whens if _whole_year(w.period)]
-    repeated = len(fine) == len(coarse) > 1 and all(any(_holds(c.period, f.period) for f in fine) for c in coarse)
+    repeated = len(fine) == len(coarse) > 1 and all(
+        any(_holds(c.period, f.period) for f in fine) for c in coarse
+    )
     return fine if repeated else whens
 
 

@@ -89,6 +89,11 @@ def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
                 "I did not recognise what is to be measured in the question.",
                 f"I see {', '.join(collections)}; name one of these, or an index or temperature that follows from them.",
             )
+        if intent.unknown:
+            raise CannotAnswer(
+                f"I do not know the variable \u201c{intent.unknown}\u201d.",
+                f"I see {', '.join(collections)}.",
+            )
         yield from _look(plan, data)
         materials = Materials(plan, derivation, intent)
         measuring = Measuring(plan, materials)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.policies.planner.counting import count
+from core.policies.planner.counting import count, passes
 from core.policies.planner.findings import Finding, label_of
 from core.policies.planner.intent import Intent
 from core.policies.planner.measured import Number, Series
@@ -18,7 +18,9 @@ from core.policies.planner.plan import CannotAnswer, Steps
 def value(measuring: Measuring, intent: Intent) -> Steps:
     """Return the number of one subject."""
     number: Number = yield from measuring.number(intent.subjects[0])
-    facts = {"how": number.how, "dates": number.dates}
+    facts: dict[str, Any] = {"how": number.how, "dates": number.dates}
+    if intent.whether is not None and number.value is not None:
+        facts["passes"] = passes(number.value, number.unit, intent.whether)
     return Finding(number.value, number.unit, facts=facts)
 
 
@@ -65,6 +67,9 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
             numbers.append((yield from measuring.number(subject)))
     rows = tuple((label_of(s, intent), n.value) for s, n in zip(intent.subjects, numbers, strict=True))
     first, last = numbers[0], numbers[-1]
+    if not intent.comparing and len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers):
+        units = tuple(number.unit for number in numbers)
+        return Finding(None, first.unit, rows=rows, facts={"how": first.how, "units": units})
     if len(numbers) > 2:
         return Finding(None, first.unit, rows=rows, facts={"how": first.how})
     apart = yield from measuring.plan.call(
@@ -78,6 +83,8 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
         )
         facts["percent"] = relative.value
     signed = _signed(apart.value, first.value, last.value)
+    if intent.only_percent and "percent" in facts:
+        return Finding(facts["percent"], "%", rows=rows, facts={**facts, "unit": first.unit})
     return Finding(signed, first.unit, rows=rows, facts=facts)
 
 

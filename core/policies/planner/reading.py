@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Literal, TypeVar
 
 from core.policies.planner import cues
@@ -55,6 +56,14 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     base = _base(reading, linked, statistic, operation)
     if base is None:
         return Intent(())
+    whether = _whether(reading, base, linked, operation)
+    if whether is not None:
+        base = replace(
+            base,
+            statistic=_end_of_range(reading) if statistic is None else statistic,
+            threshold=None,
+            conditions=(),
+        )
     subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors, lexicon)
     if len(subjects) > 1 and operation == "value":
         operation = "change"
@@ -64,7 +73,10 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         grouping=_grouping(reading, operation, subjects),
         direction=_direction(reading),
         limit=_limit(linked, operation),
+        whether=whether,
+        only_percent=reading.has(cues.ONLY_PER_CENT) and not reading.has(cues.BOTH),
         comparing=re.search(cues.COMPARING, reading.text) is not None,
+        unknown=linked.unknown,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(cues.SHARE_OF_DATES),
         significance=reading.has(cues.SIGNIFICANCE),
@@ -75,8 +87,25 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         methods=tuple(
             dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
         ),
-        notes=(*times.notes, *_stand_in_notes(linked), *_form_notes(reading, subjects), *linked.notes, *times_used),
+        notes=(
+            *times.notes,
+            *_stand_in_notes(linked),
+            *_form_notes(reading, subjects),
+            *linked.notes,
+            *times_used,
+        ),
     )
+
+
+def _whether(reading: Reading, base: Subject, linked: Linked, operation: Operation) -> Threshold | None:
+    """Return the limit of a question such as "Is the mean NDVI above 0.6?"."""
+    asked = re.search(cues.WHETHER, reading.text) and operation == "value" and linked.threshold is not None
+    spatial = base.statistic in ("share", "area", "pixels") and reading.has(
+        r"%|\bshare\b|\barea\b|\bpixels\b|\bpercentage\b"
+    )
+    if not asked or spatial or re.search(cues.WHERE, reading.text) or len(base.conditions) > 1:
+        return None
+    return linked.threshold
 
 
 def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
@@ -110,8 +139,14 @@ def _operation(reading: Reading, times: Times) -> Operation:
         found = None
     if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and times.kind != "several":
         return "extreme"
-    compared = times.kind == "several" and re.search(cues.COMPARING, reading.text) is not None
-    if found is None and reading.has(cues.SERIES) and not reading.has(cues.AVERAGED_AGAIN) and not compared:
+    comparing = re.search(cues.COMPARING, reading.text) is not None
+    compared = comparing and (times.kind == "several" or len(_with_whole_year(reading, times)) > 1)
+    if (
+        found is None
+        and re.search(cues.SERIES, reading.timeless)
+        and not reading.has(cues.AVERAGED_AGAIN)
+        and not compared
+    ):
         return "series"
     return found or "value"
 
@@ -154,6 +189,16 @@ def _base(
     )
 
 
+def _statistics(reading: Reading) -> list[Statistic]:
+    """Return the statistics that a question lists, as in "mean, median and standard deviation"."""
+    simple = [(p, s) for p, s in cues.STATISTICS if s in ("median", "std", "min", "max", "mean", "sum")]
+    found = sorted((m.start(), m.end(), s) for p, s in simple for m in [re.search(p, reading.text)] if m)
+    for (_, end, _), (start, _, _) in zip(found, found[1:], strict=False):
+        if not re.fullmatch(r"(?:,|,? and|, )(?: the)? ?|, ", reading.text[end:start]):
+            return []
+    return [statistic for _, _, statistic in found]
+
+
 def _end_of_range(reading: Reading) -> Statistic:
     """Return which end of the pixels' range "the lowest NDVI" and the like mean; the mean where neither."""
     if re.search(r"\b(?:lowest|smallest|coldest)\b", reading.text):
@@ -194,9 +239,12 @@ def _subjects(
     if len(sensors) > 1 and comparing:
         return tuple(replace(within, sensor=sensor) for sensor in sensors), ()
     within = replace(within, sensor=sensors[0] if sensors else "")
-    if linked.rivals and comparing:
+    listed = _statistics(reading) if operation == "value" and base.threshold is None else []
+    if len(listed) > 1:
+        linked.rivals = [{"statistic": name} for name in listed]
+    if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
-    parts = _compared_times(times, operation, comparing)
+    parts = _compared_times(reading, times, operation, comparing)
     if len(parts) == 2 and re.search(cues.HIGHER_THAN, reading.timeless):
         parts = parts[::-1]
     if len(parts) > 1:
@@ -204,12 +252,28 @@ def _subjects(
     return (within,), ()
 
 
-def _compared_times(times: Times, operation: Operation, comparing: bool) -> tuple[When, ...]:
+def _with_whole_year(reading: Reading, times: Times) -> tuple[When, ...]:
+    """Return the year and its part for "the annual average and the summer average"; else the part alone."""
+    period = times.whole.period
+    year = period.first.year if period.first else 0
+    if not (
+        reading.has(cues.WHOLE_YEAR) and _within_a_year(period) and not period.is_day
+    ) or period.label == str(year):
+        return (times.whole,)
+    whole = Period(datetime(year, 1, 1), datetime(year, 12, 31, 23, 59, 59), label=str(year))
+    return (When(whole), times.whole)
+
+
+def _compared_times(
+    reading: Reading, times: Times, operation: Operation, comparing: bool
+) -> tuple[When, ...]:
     whole = (times.whole,)
     if operation in ("trend", "extreme", "spikes", "change_points", "seasonality", "series"):
         return whole
     if times.kind == "several":
         return times.parts
+    if operation == "value" and comparing and len(_with_whole_year(reading, times)) > 1:
+        return _with_whole_year(reading, times)
     if operation == "value" and comparing and times.years:
         return times.years
     if times.kind in ("between", "range") and comparing and operation == "value":

@@ -246,7 +246,7 @@ def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> No
 
     data = RunData(Workspace(tmp_path / "w", [slovenia / "scenes"]), "run")
     environment = Environment(data, STRATEGIES["progressive"](SkillTree.of(registry())), registry())
-    state, first, stop = State("On which date is the mean NDVI highest, and where is it below 0.5?"), Planner(data), threading.Event()
+    state, first, stop = State("On which date is the mean NDVI highest?"), Planner(data), threading.Event()
     decision = first.decide(state, print, stop)
     while not isinstance(decision.action, Answer):
         # A planner that knows nothing but the record proposes the same as the one that made it.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from toolkit.context import current_context
 from toolkit.errors import NoValidPixels
 from toolkit.raster import Grid, Source, bands_of, read_arrays
+from toolkit.raster.grid import moved
 from toolkit.recognition.model import RasterDescription
 
 Pixels = NDArray[np.uint8]
@@ -84,9 +85,9 @@ class Picture:
         """Return the bounds (left, bottom, right, top) of a box in the CRS; ``None`` without a CRS."""
         if self.grid.crs is None:
             return None
-        corners = [self.grid.affine @ (x, y) for x in box[::2] for y in box[1::2]]
-        xs, ys = zip(*corners, strict=True)
-        return [min(xs), min(ys), max(xs), max(ys)]
+        x1, y1, x2, y2 = box
+        xs, ys = moved(self.grid.affine, np.array([x1, x2, x1, x2]), np.array([y1, y1, y2, y2]))
+        return [float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())]
 
 
 def picture(address: str) -> Picture:
@@ -130,7 +131,7 @@ def _picture(
     values: Mapping[str, Values], grid: Grid, origin: Source, limits: tuple[float, float]
 ) -> Picture:
     colours = np.stack([values.get(name, values["red"]) for name in COLOURS], axis=-1)
-    valid: Mask = ~np.isnan(colours).any(axis=-1)
+    valid = np.logical_not(np.isnan(colours).any(axis=-1))
     if not valid.any():
         raise NoValidPixels(f"No pixel of {origin.path.name} is valid.", "Check its nodata value.")
     low, high = limits

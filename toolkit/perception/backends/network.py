@@ -81,8 +81,8 @@ class Network:
         """Return pixels as the network takes them: one batch, normalised, axes in order."""
         settings = self.settings
         colours = pixels[..., ::-1] if settings.channels == "bgr" else pixels
-        scaled = colours.astype(np.float32) / np.float32(settings.divisor)
-        scaled = (scaled - np.array(settings.mean, np.float32)) / np.array(settings.std, np.float32)
+        mean, std = (np.array(values, dtype=np.float32) for values in (settings.mean, settings.std))
+        scaled = np.asarray((colours / np.float32(settings.divisor) - mean) / std, dtype=np.float32)
         return (scaled.transpose(2, 0, 1) if settings.axes == "nchw" else scaled)[np.newaxis].copy()
 
     def _input(self, meaning: str, index: int) -> str:

@@ -122,8 +122,13 @@ def call_mapped(tool: Tool, arguments: Mapping[str, Any]) -> Any:
 
 
 def _cut_to_shortest(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments with lists of rasters cut to the shortest, as the reference does in silence."""
-    names = [p.name for p in (*tool.inputs, *tool.outputs) if _is_list(arguments.get(p.name))]
+    """Return the arguments with lists that are taken item by item cut to the shortest.
+
+    The reference does so in silence. Lists that a tool takes as a whole are left as they are.
+    """
+    item_by_item = any(p.many for p in tool.outputs)
+    lists = (*tool.inputs, *tool.outputs)
+    names = [p.name for p in lists if _is_list(arguments.get(p.name)) and (item_by_item or not p.many)]
     lengths = {name: len(arguments[name]) for name in names}
     if len(set(lengths.values())) < 2:
         return arguments

@@ -270,6 +270,49 @@ _TABLE = (
     Variable("rgb_post", "Colour image after the event", "1", (0.0, 65535.0), (), "image"),
     Variable("mask", "Mask (1 = condition met)", "class", (0.0, 255.0), (), "class"),
     Variable("difference", "Difference of two rasters", "", _ANY, ()),
+    _index("ndre", "Normalised difference red-edge index", "red-edge index", "ndre"),
+    _index(
+        "aweinsh",
+        "Automated water extraction index",
+        "automated water extraction index",
+        "awei",
+        plausible=(-10.0, 10.0),
+    ),
+    _index("dnbr", "Difference of the normalised burn ratio", "burn severity", "dnbr", plausible=(-2.0, 2.0)),
+    Variable("burn_severity", "Burn severity class", "class", (0.0, 6.0), ("burn severity class",), "class"),
+    Variable(
+        "snow_fraction", "Fractional snow cover", "1", (0.0, 1.0), ("fractional snow cover", "snow cover")
+    ),
+    Variable("emissivity", "Surface emissivity", "1", (0.6, 1.0), ("surface emissivity", "emissivity")),
+    Variable("emissivity10", "Emissivity, band 10", "1", (0.6, 1.0), ("band 10 emissivity",)),
+    Variable("emissivity11", "Emissivity, band 11", "1", (0.6, 1.0), ("band 11 emissivity",)),
+    Variable("emissivity_contrast", "Emissivity contrast", "1", (0.0, 1.0)),
+    Variable("lst_range", "Day-night range of surface temperature", "K", (-60.0, 90.0), (), "temperature"),
+    Variable(
+        "vegetation_optical_depth", "Vegetation optical depth", "1", (0.0, 5.0), ("vegetation optical depth",)
+    ),
+    Variable("polarisation_ratio", "Polarisation ratio", "1", (-1.0, 1.0), ("polarisation ratio",)),
+    Variable("polarisation_difference", "Polarisation difference", "", _ANY, ("polarisation difference",)),
+    Variable("frequency_difference", "Difference of two frequencies", "", _ANY, ("frequency difference",)),
+    Variable(
+        "terrain_slope", "Terrain slope", "degree", (0.0, 90.0), ("terrain slope", "slope of the terrain")
+    ),
+    Variable("terrain_aspect", "Terrain aspect", "degree", (0.0, 360.0), ("aspect",)),
+    Variable("hillshade", "Hillshade", "1", (0.0, 255.0), ("hillshade",)),
+    Variable("curvature", "Terrain curvature", "1/m", (-1.0, 1.0), ("curvature",)),
+    Variable("illumination", "Illumination (cosine of incidence)", "1", (-1.0, 1.0)),
+    Variable("tpi", "Topographic position index", "m", (-3000.0, 3000.0), ("topographic position",)),
+    Variable("slope_position", "Slope position class", "class", (0.0, 255.0), (), "class"),
+    Variable("ruggedness", "Terrain ruggedness index", "m", (0.0, 5000.0), ("ruggedness",)),
+    Variable("roughness", "Terrain roughness", "m", (0.0, 9000.0), ("terrain roughness",)),
+    Variable("distance", "Distance", "m", (0.0, 4.1e7)),
+    Variable("trend_slope", "Trend per pixel", "per year", _ANY, ("trend map",)),
+    Variable("anomaly", "Anomaly against a climatology", "", _ANY, ("anomaly",)),
+    Variable("log_ratio", "Logarithm of a ratio", "dB", (-60.0, 60.0), (), "radar"),
+    Variable("rvi", "Radar vegetation index", "1", (0.0, 4.0), ("radar vegetation index",), "radar"),
+    Variable("classes", "Classes", "class", (0.0, 65535.0), (), "class"),
+    Variable("clusters", "Clusters", "class", (0.0, 65535.0), (), "class"),
+    Variable("texture", "Texture", "1", _ANY),
     Variable("gi_star", "Getis-Ord Gi* z-score", "1", (-1000.0, 1000.0), ("hotspot", "hot spot"), "index"),
 )
 

@@ -164,7 +164,9 @@ class Writer:
         largest = max(self.grid.shape)
         factors = [2**n for n in range(1, 16) if largest / 2 ** (n - 1) > TILE]
         threads = str(max(1, current_context().threads))
-        with rasterio.Env(GDAL_NUM_THREADS=threads), rasterio.open(self._temporary, "r+") as dataset:
+        # Without the level GDAL spends more time on the overviews than on the raster itself.
+        fast = rasterio.Env(GDAL_NUM_THREADS=threads, ZSTD_LEVEL_OVERVIEW="1")
+        with fast, rasterio.open(self._temporary, "r+") as dataset:
             dataset.build_overviews(factors, Resampling.nearest if whole else Resampling.average)
 
     def _take_name(self) -> None:

@@ -1,0 +1,7 @@
+"""Kit Change: two dates compared."""
+
+from __future__ import annotations
+
+from toolkit.change import differences, irmad, transitions
+
+__all__ = ["differences", "irmad", "transitions"]

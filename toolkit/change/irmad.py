@@ -1,0 +1,252 @@
+"""Change beyond linear differences of haze, sun or sensor (IR-MAD); normalisation by what stayed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.change.kit import CHANGE
+from toolkit.change.pairs import paired
+from toolkit.classification.features import sample
+from toolkit.context import current_context
+from toolkit.errors import InputError, NoValidPixels
+from toolkit.raster import Source, map_pixels, reduce_pixels, source
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+Floats = NDArray[np.floating]
+Matrix = NDArray[np.float64]
+CONVERGED = 1e-3
+UNCHANGED = 0.95
+FEWEST_PIXELS = 30
+
+
+@dataclass(frozen=True)
+class Variates:
+    """Canonical variates of two dates.
+
+    Attributes
+    ----------
+    before, after : ndarray (bands, bands)
+        Coefficients, a column per variate.
+    before_mean, after_mean : ndarray (bands,)
+    correlations : ndarray (bands,)
+        Rising, so that the first variate holds most of the change.
+    """
+
+    before: Matrix
+    after: Matrix
+    before_mean: Matrix
+    after_mean: Matrix
+    correlations: Matrix
+
+    def mad(self, before: Floats, after: Floats) -> Matrix:
+        """Return the differences of the variates of pixels (n, bands)."""
+        early = (before.astype(np.float64) - self.before_mean) @ self.before
+        return early - (after.astype(np.float64) - self.after_mean) @ self.after
+
+    def chi_square(self, mad: Matrix) -> Matrix:
+        """Return the sum of the squared differences over their variance without change."""
+        return (mad**2 / (2 * (1 - self.correlations))).sum(axis=1)
+
+
+@tool(
+    kit=CHANGE,
+    source="Nielsen 2007, IEEE Trans. Image Process. 16:463",
+    gives=Gives("raster", "no_change_probability", "1"),
+    formula="MAD = a'X - b'Y by canonical correlation, weights 1 - F(Z), Z = sum MAD^2 / (2 (1 - rho)), "
+    "chi-square with as many degrees as bands, until rho changes by less than 0.001",
+)
+def ir_mad(
+    before_list: Annotated[list[str], Reads()],
+    after_list: Annotated[list[str], Reads()],
+    output_path: Annotated[str, Writes("no_change_probability", "1")],
+    iterations: int = 50,
+) -> dict[str, Any]:
+    """Change detection by IR-MAD, blind to linear differences of the two dates' radiometry.
+
+    The weights favour the pixels that fit best, so the probability is strict: what is above 0.95 is
+    unchanged, but not all that is low has changed. For a mask of change take a threshold of the chi-square,
+    such as Otsu's.
+
+    Parameters
+    ----------
+    before_list : list of str
+        Bands of the first date, clouds masked; files of several bands give all.
+    after_list : list of str
+        The same bands of the second date.
+    output_path : str
+        GeoTIFF to write: probability of no change (above 0.95: unchanged; near 0: changed), chi-square, and
+        the MAD variates, the first with most of the change.
+    iterations : int
+        At most so many; 1 is MAD without weights.
+
+    Returns
+    -------
+    dict
+        ``result``, ``correlations`` of the variates, ``iterations``, ``converged``.
+    """
+    from scipy.stats import chi2
+
+    if not 1 <= iterations <= 500:
+        raise InputError(f"The argument 'iterations' is {iterations}.", "Give 1 to 500.")
+    before, after = paired(before_list, after_list)
+    inputs = {"before": before, "after": after}
+    variates, done, converged = _iterated(inputs, iterations)
+    if not converged and iterations > 1:
+        current_context().warn(f"IR-MAD did not settle within {iterations} iterations.")
+
+    def changes(before: Floats, after: Floats) -> Floats:
+        shape, (early, late, valid) = before.shape[1:], _flat(before, after)
+        result = np.full((len(before) + 2, len(valid)), np.nan, dtype="float32")
+        mad = variates.mad(early, late)
+        chi_square = variates.chi_square(mad)
+        result[0, valid] = chi2.sf(chi_square, len(before))
+        result[1, valid] = chi_square
+        result[2:, valid] = mad.T
+        return result.reshape(-1, *shape)
+
+    roles = ["no_change_probability", "chi_square", *(f"mad{n + 1}" for n in range(len(before)))]
+    product = map_pixels(changes, inputs, output_path, role=roles, unit="1")
+    correlations = [float(r) for r in variates.correlations]
+    return {
+        "result": saved(product),
+        "correlations": correlations,
+        "iterations": done,
+        "converged": converged,
+    }
+
+
+@tool(
+    kit=CHANGE,
+    source="Canty & Nielsen 2008, Remote Sens. Environ. 112:1025",
+    gives=Gives("raster", "normalized"),
+    formula="orthogonal regression of the reference on the band over pixels unchanged by IR-MAD",
+)
+def normalize_radiometry(
+    input_path: Annotated[str, Reads()],
+    reference_path: Annotated[str, Reads()],
+    no_change_path: Annotated[str, Reads("no_change_probability")],
+    output_path: Annotated[str, Writes("normalized")],
+    probability: float = UNCHANGED,
+) -> dict[str, Any]:
+    """Relative radiometric normalisation: a band brought to the radiometry of another date.
+
+    Parameters
+    ----------
+    input_path : str
+        The band to adjust.
+    reference_path : str
+        The same band of the date whose radiometry is taken.
+    no_change_path : str
+        From ``ir_mad`` of the two dates.
+    output_path : str
+        GeoTIFF to write.
+    probability : float
+        Pixels with a probability of no change above this are used.
+
+    Returns
+    -------
+    dict
+        ``result``, ``slope``, ``intercept``, ``correlation`` and ``pixels`` of the regression.
+    """
+    band, reference = source(input_path), source(reference_path)
+    inputs = {"values": band, "wanted": reference, "stable": source(no_change_path, "no_change_probability")}
+    level = float(sample([band], 1000).mean())
+
+    def sums(values: Floats, wanted: Floats, stable: Floats) -> Matrix:
+        kept = (stable > probability) & ~np.isnan(values) & ~np.isnan(wanted)
+        x, y = values[kept].astype(np.float64) - level, wanted[kept].astype(np.float64) - level
+        return np.array([x.size, x.sum(), y.sum(), (x * x).sum(), (x * y).sum(), (y * y).sum()])
+
+    count, x, y, xx, xy, yy = reduce_pixels(sums, np.add, inputs, label="regression")
+    if count < FEWEST_PIXELS:
+        raise NoValidPixels(
+            f"{int(count)} pixels have a probability of no change above {probability:g}; "
+            f"{FEWEST_PIXELS} are needed.",
+            "Give a lower 'probability'.",
+        )
+    xx, xy, yy = xx - x * x / count, xy - x * y / count, yy - y * y / count
+    if xy <= 0:
+        raise InputError(f"{band.name} and {reference.name} do not go together.", "Are they the same band?")
+    slope = (yy - xx + np.sqrt((yy - xx) ** 2 + 4 * xy**2)) / (2 * xy)
+    intercept = level + y / count - slope * (level + x / count)
+
+    def adjusted(values: Floats) -> Floats:
+        return slope * values + intercept
+
+    product = map_pixels(adjusted, {"values": band}, output_path, role=band.role or "", unit=band.unit)
+    return {
+        "result": saved(product), "slope": float(slope), "intercept": float(intercept),
+        "correlation": float(xy / np.sqrt(xx * yy)), "pixels": int(count),
+    }  # fmt: skip
+
+
+def _iterated(inputs: dict[str, list[Source]], iterations: int) -> tuple[Variates, int, bool]:
+    level = sample([*inputs["before"], *inputs["after"]], 1000).astype(np.float64).mean(axis=0)
+    variates, known = None, np.zeros(len(inputs["before"]))
+    for number in range(1, iterations + 1):
+        variates = _variates(inputs, variates, level)
+        if np.abs(variates.correlations - known).max() < CONVERGED:
+            return variates, number, True
+        known = variates.correlations
+    assert variates is not None
+    return variates, iterations, False
+
+
+def _variates(inputs: dict[str, list[Source]], weighting: Variates | None, level: Matrix) -> Variates:
+    from scipy.stats import chi2
+
+    bands = len(inputs["before"])
+
+    def sums(before: Floats, after: Floats) -> tuple[float, Matrix, Matrix]:
+        early, late, _ = _flat(before, after)
+        weights = np.ones(len(early))
+        if weighting is not None:
+            weights = chi2.sf(weighting.chi_square(weighting.mad(early, late)), bands)
+        pixels = np.hstack([early, late]).astype(np.float64) - level
+        return float(weights.sum()), weights @ pixels, (pixels * weights[:, np.newaxis]).T @ pixels
+
+    total, firsts, products = reduce_pixels(sums, _joined, inputs, label="IR-MAD")
+    if total < FEWEST_PIXELS:
+        raise NoValidPixels(
+            f"Only {total:.0f} pixels are valid, or unchanged, at both dates.", "Check clouds and extents."
+        )
+    mean = firsts / total
+    return _canonical(products / total - np.outer(mean, mean), mean + level, bands)
+
+
+def _canonical(covariance: Matrix, mean: Matrix, bands: int) -> Variates:
+    from scipy.linalg import LinAlgError, eigh, solve
+
+    early, late = covariance[:bands, :bands], covariance[bands:, bands:]
+    joint = covariance[:bands, bands:]
+    try:
+        squares, a = eigh(joint @ solve(late, joint.T, assume_a="pos"), early)
+        b = solve(late, joint.T @ a, assume_a="pos")
+    except (LinAlgError, ValueError):
+        raise InputError(
+            "A band is constant or follows from the others, so IR-MAD has no solution.", "Leave it out."
+        ) from None
+    correlations = np.sqrt(np.clip(squares, 0, None))
+    if correlations.max() > 1 - 1e-9:
+        raise InputError(
+            "A band of one date follows exactly from the other date.", "Are the dates different?"
+        )
+    b = b / np.sqrt(np.einsum("ij,ik,kj->j", b, late, b))
+    return Variates(a, b, mean[:bands], mean[bands:], correlations)
+
+
+def _flat(before: Floats, after: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+    early, late = before.reshape(len(before), -1).T, after.reshape(len(after), -1).T
+    valid: NDArray[np.bool_] = np.isfinite(np.hstack([early, late])).all(axis=1)
+    return early[valid], late[valid], valid
+
+
+def _joined(
+    one: tuple[float, Matrix, Matrix], other: tuple[float, Matrix, Matrix]
+) -> tuple[float, Matrix, Matrix]:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

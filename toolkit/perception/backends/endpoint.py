@@ -27,6 +27,7 @@ Answer = TypeVar("Answer", bound=BaseModel)
 MODEL, URL, KEY = "TREELINE_VISION_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
 TRIES = 2
 SECONDS = 120.0
+RETRIES = 2
 INSTRUCTION = (
     "You look at images taken from above by satellites or aircraft. Answer only with what can be seen in "
     "them, and only with one JSON object of the asked form. An empty list is the right answer when nothing "
@@ -132,7 +133,7 @@ def _text(endpoint: VisionEndpoint, messages: list[dict[str, Any]], form: type[B
 
     # The client insists on a key; local servers ignore it.
     client = openai.OpenAI(
-        base_url=endpoint.url or None, api_key=endpoint.key or "none", timeout=SECONDS, max_retries=2
+        base_url=endpoint.url or None, api_key=endpoint.key or "none", timeout=SECONDS, max_retries=RETRIES
     )
     schema = {"name": form.__name__, "schema": form.model_json_schema()}
     request: dict[str, Any] = {"model": endpoint.model, "messages": messages, "temperature": 0}

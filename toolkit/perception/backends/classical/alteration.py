@@ -22,7 +22,11 @@ class AnyChange:
     name = "classical: IR-MAD change of any kind, not only of buildings"
 
     def changes(self, before: Picture, after: Picture) -> Mask:
-        """Return the pixels that changed with 99.9 % certainty, without specks of fewer than nine."""
+        """Return the pixels that changed with 99.9 % certainty, without specks of fewer than nine.
+
+        The reweighting makes distances longer than chi-squared even where nothing changed; they are
+        scaled by their median, so up to half of the picture may have changed.
+        """
         from scipy.stats import chi2
         from skimage.morphology import label
 
@@ -32,7 +36,8 @@ class AnyChange:
         if np.array_equal(first, second):
             return mask
         distance, bands = irmad(first, second)
-        mask[valid] = distance > chi2.ppf(CERTAIN, bands)
+        scale = max(1.0, float(np.median(distance)) / chi2.median(bands))
+        mask[valid] = distance / scale > chi2.ppf(CERTAIN, bands)
         labels = label(mask, connectivity=2)
         return mask & (np.bincount(labels.ravel())[labels] >= LEAST_PIXELS)
 
@@ -48,7 +53,8 @@ def irmad(first: Matrix, second: Matrix) -> tuple[NDArray[np.float64], int]:
     Returns
     -------
     ndarray, int
-        Sum of squared standardised MAD variates; distributed as chi-squared where nothing changed.
+        Sum of squared standardised MAD variates; of one pass it follows chi-squared where nothing
+        changed, of several it is somewhat longer.
 
     References
     ----------
@@ -61,7 +67,7 @@ def irmad(first: Matrix, second: Matrix) -> tuple[NDArray[np.float64], int]:
     previous = np.full(bands, -1.0)
     distance = np.zeros(len(first))
     for _ in range(ROUNDS):
-        a, b, correlation, means = _canonical(first, second, weights)
+        a, b, correlation, means = canonical(first, second, weights)
         variates = (first - means[0]) @ a - (second - means[1]) @ b
         distance = (variates**2 / np.maximum(2 * (1 - correlation), RIDGE)).sum(axis=1)
         if np.abs(correlation - previous).max() < SETTLED:
@@ -71,7 +77,7 @@ def irmad(first: Matrix, second: Matrix) -> tuple[NDArray[np.float64], int]:
     return distance, bands
 
 
-def _canonical(
+def canonical(
     first: Matrix, second: Matrix, weights: NDArray[np.float64]
 ) -> tuple[Matrix, Matrix, NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Return canonical vectors of unit variance, their correlations, and the weighted means."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from toolkit.perception.picture import Mask, Picture, Values
+from toolkit.perception.picture import COLOURS, Mask, Picture, Values
 from toolkit.perception.tasks import Ranking
 
 # The limits are this module's own, chosen by eye; nothing published stands behind them.
@@ -14,6 +14,7 @@ GREEN_EXCESS = 0.05
 VEGETATED = 0.3
 BRIGHT, DARK, PALE = 0.8, 0.35, 0.12
 ROUGH_FOREST, ROUGH_BUILT, SMOOTH_WATER = 0.06, 0.08, 0.05
+WHITE_REFLECTANCE = 0.5
 WINDOW = 9
 
 
@@ -35,16 +36,17 @@ def kinds(picture: Picture) -> dict[str, Mask]:
     Vegetation: the excess of green over red and blue in chromatic coordinates (Woebbecke et al.
     1995, Trans. ASAE 38:259), or NDVI. Water: dark, smooth and not red, or NDWI above 0.
     """
-    rough = roughness(picture.luminance)
+    bright = brightness(picture)
+    rough = roughness(bright)
     colours = picture.pixels.astype(np.float32) / 255
     peak, low = colours.max(axis=-1), colours.min(axis=-1)
     pale = (peak - low) < PALE
-    water, vegetation = _water(picture, rough), _vegetation(picture)
+    water, vegetation = _water(picture, bright, rough), _vegetation(picture)
     rules = {
         "Water": water,
-        "SnowOrCloud": (picture.luminance > BRIGHT) & pale & (rough < ROUGH_BUILT),
         "Forest": vegetation & (rough > ROUGH_FOREST),
         "GrassOrCrops": vegetation,
+        "SnowOrCloud": (bright > BRIGHT) & pale & (rough < ROUGH_BUILT),
         "BuiltUp": rough > ROUGH_BUILT,
         "BareLand": np.ones(picture.shape, dtype=bool),
     }
@@ -56,11 +58,19 @@ def kinds(picture: Picture) -> dict[str, Mask]:
     return found
 
 
-def roughness(luminance: Values) -> Values:
+def brightness(picture: Picture) -> Values:
+    """Return brightness from 0 to 1; of reflectances a half is 1, whatever the picture was stretched to."""
+    if picture.source.role not in COLOURS:
+        return picture.luminance
+    mean = np.mean([picture.values[name] for name in COLOURS], axis=0)
+    return np.nan_to_num(mean / WHITE_REFLECTANCE).clip(0, 1)
+
+
+def roughness(bright: Values) -> Values:
     """Return the standard deviation of the brightness around each pixel."""
     from scipy import ndimage
 
-    wide = luminance.astype(np.float64)
+    wide = bright.astype(np.float64)
     mean = ndimage.uniform_filter(wide, WINDOW)
     return np.sqrt(np.maximum(ndimage.uniform_filter(wide**2, WINDOW) - mean**2, 0))
 
@@ -73,12 +83,12 @@ def _vegetation(picture: Picture) -> Mask:
     return (2 * green - red - blue) / np.maximum(red + green + blue, 1) > GREEN_EXCESS
 
 
-def _water(picture: Picture, rough: Values) -> Mask:
+def _water(picture: Picture, bright: Values, rough: Values) -> Mask:
     values = picture.values
     if "nir" in values and "green" in values:
         return _ratio(values["green"], values["nir"]) > 0
     red, green, blue = np.moveaxis(picture.pixels.astype(np.int16), -1, 0)
-    return (picture.luminance < DARK) & (rough < SMOOTH_WATER) & (blue >= red) & (blue + 8 >= green)
+    return (bright < DARK) & (rough < SMOOTH_WATER) & (blue >= red) & (blue + 8 >= green)
 
 
 def _ratio(first: Values, second: Values) -> Values:

@@ -22,13 +22,17 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
-def show_answer(view: RunView, status: Status | None, on_select: Callable[[int], None], *, run: str) -> None:
-    """Show the question, how it stands, the answer and the steps it rests on."""
+def show_question_asked(view: RunView, status: Status | None) -> None:
+    """Show the question and how it stands."""
     if status is None:
         st.markdown("Ask a question, and the answer comes here with its evidence.")
         return
     colour, icon, word = STATUS[status]
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(view.state.question)}**")
+
+
+def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:
+    """Show the answer and the steps it rests on, or why there is none."""
     answer = view.finished.answer if view.finished else None
     if answer is not None:
         _answer(answer, view, on_select, run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from weakref import WeakKeyDictionary
 
 from rasterio.errors import RasterioError
@@ -44,6 +44,14 @@ class Entry:
     def title(self) -> str:
         """What the list and the legend call it."""
         return self.layer.title
+
+    def is_at(self, address: str) -> bool:
+        """Return whether an address such as ``file.tif#B04`` means this layer."""
+        name, _, band = address.partition("#")
+        if len(self.layer.sources) > 1 or self.layer.description.path.name != PurePath(name).name:
+            return False
+        own = self.layer.sources[0].band
+        return not band or band in (own.name, own.role, str(own.index))
 
 
 _INPUTS: WeakKeyDictionary[Workspace, tuple[tuple[RasterDescription, ...], list[Entry]]] = WeakKeyDictionary()

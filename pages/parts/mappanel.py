@@ -41,10 +41,16 @@ def show_panel(entries: Sequence[Entry], view: RunView, *, key: str, height: int
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
-    # What is active changes while the browser still tells the former choice. With the active layer in
-    # its key, another layer is another widget, and only a person's choice calls back.
+    # What is active changes while the browser still tells of the former widget. With the active layer in
+    # its key, another layer is another widget; a person's choice differs from the widget's own layer.
     by_key = {entry.key: entry for entry in entries}
     key = f"layer {active.key}" if active else "layer"
+
+    def choose() -> None:
+        chosen = by_key.get(st.session_state[key])
+        if chosen is not None and chosen is not active:
+            select_layer(chosen)
+
     st.selectbox(
         "Layer",
         list(by_key),
@@ -53,7 +59,7 @@ def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
         label_visibility="collapsed",
         placeholder="No raster yet",
         format_func=lambda name: _listed(by_key[name]) if name in by_key else name,
-        on_change=lambda: select_layer(by_key[st.session_state[key]]),
+        on_change=choose,
     )
 
 

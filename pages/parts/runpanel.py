@@ -7,7 +7,7 @@ import streamlit as st
 from core.events import Status
 from core.serving.tiles import unit_text
 from pages.parts import selection
-from pages.parts.answer import cost_text, show_answer
+from pages.parts.answer import cost_text, show_answer, show_question_asked
 from pages.parts.exports import show_exports
 from pages.parts.layers import input_entries, product_entries
 from pages.parts.mappanel import show_panel
@@ -60,9 +60,10 @@ def _answer(workspace: str, view: RunView, status: Status | None, run: str) -> N
     answer = view.finished.answer if view.finished else None
     points = evidence_series(view, answer, services().library.get(workspace)) if answer else []
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
+        show_question_asked(view, status)
         text, chart = st.columns([3, 2], gap="small") if points else (st.container(), None)
         with text:
-            show_answer(view, status, selection.select_step, run=run)
+            show_answer(view, selection.select_step, run=run)
         if chart is not None and answer is not None:
             with chart:
-                show_series(points, unit_text(answer.unit), height=ANSWER_HEIGHT - 36)
+                show_series(points, unit_text(answer.unit), height=ANSWER_HEIGHT - 66)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.actions import Call
+from core.state import Step
 from pages.parts.layers import Entry
 from pages.parts.runview import RunView
 from pages.parts.treeview import KitNode, step_of_node
@@ -45,28 +47,40 @@ def clear() -> None:
 
 
 def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the uppermost layer: chosen, of the selected step, the newest product, or the first input.
+    """Return the uppermost layer: chosen, of the step, of what the step read, or the first input.
 
     Parameters
     ----------
     entries : sequence of Entry
         Products first, the newest of them first; then inputs.
     """
-    by_key = {entry.key: entry for entry in entries}
-    chosen = by_key.get(st.session_state.get(LAYER) or "")
-    if chosen is not None:
-        return chosen
-    made = [entry for entry in entries if entry.step is not None and entry.layer.on_map]
-    number = selected_step()
-    of_step = [entry for entry in made if entry.step == number]
-    if of_step:
-        return of_step[0]
-    if number is None and made:
-        return made[0]
-    if number is not None and made:
-        earlier = [entry for entry in made if entry.step is not None and entry.step <= number]
-        if earlier:
-            return earlier[0]
+    chosen = next((entry for entry in entries if entry.key == st.session_state.get(LAYER)), None)
+    return chosen or _of_steps(entries, view) or _first_input(entries)
+
+
+def _of_steps(entries: Sequence[Entry], view: RunView) -> Entry | None:
+    """Return the layer that the selected step wrote or read, else the nearest earlier one."""
+    last = selected_step()
+    drawable = [entry for entry in entries if entry.layer.on_map]
+    for step in reversed(view.steps):
+        if last is None or step.number <= last:
+            written = [entry for entry in drawable if entry.step == step.number]
+            found = written or _read_by(step, drawable)
+            if found:
+                return found[0]
+    return None
+
+
+def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
+    if not isinstance(step.action, Call) or not step.observation.succeeded:
+        return []
+    given = (step.observation.arguments or {}).values()
+    addresses = [address for value in given for address in (value if isinstance(value, list) else [value])]
+    named = [address for address in addresses if isinstance(address, str)]
+    return [entry for address in named[-1:] for entry in entries if entry.is_at(address)]
+
+
+def _first_input(entries: Sequence[Entry]) -> Entry | None:
     drawable = [entry for entry in entries if entry.step is None and entry.layer.on_map]
     colour = [entry for entry in drawable if entry.layer.role == "rgb"]
     return next(iter(colour or drawable), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
@@ -19,7 +20,7 @@ _FEWEST = 3
 
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> list[Point]:
     """Return the longest dated series among the steps that an answer rests on; empty if there is none."""
-    dates = {product.name: product.date for _, product in view.products if product.date}
+    dates = {PurePath(product.name).name: product.date for _, product in view.products if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
     found = [_series_of(step, dates, workspace) for step in steps]
     return max(found, key=len, default=[])
@@ -44,8 +45,9 @@ def _is_number(value: Any) -> bool:
 def _date_of(address: Any, dates: Mapping[str, str], workspace: Workspace) -> str | None:
     if not isinstance(address, str):
         return None
-    if address in dates:
-        return dates[address]
+    name = PurePath(address).name
+    if name in dates:
+        return dates[name]
     try:
         return date_text(workspace.resolver.describe(address)[0]) or None
     except TreelineError:

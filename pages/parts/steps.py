@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
 
@@ -14,6 +16,7 @@ from pages.parts.runview import RunView
 from pages.parts.text import plain, seconds, shortened
 
 _LINE = 52
+_MOST_ITEMS = 8
 _ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
 _FAULTS = {"refusal": ("block", "orange", "refused"), "failure": ("error", "red", "failed")}
 
@@ -51,16 +54,20 @@ def _name(step: Step | StepStarted) -> str:
 
 
 def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str) -> None:
-    # A step that folds because another one came is another widget: only a person's click calls back.
+    # A step that folds because another one came is another widget, of which the browser may still tell.
     key = f"step-{run}-{step.number}-{'unfolded' if unfolded else 'folded'}"
+
+    def toggled() -> None:
+        if st.session_state[key] and not unfolded:
+            on_select(step.number)
+
     with st.expander(
         _label(step),
         expanded=unfolded,
         key=key,
         type="compact",
         icon=_icon(step),
-        on_change=on_select,
-        args=(step.number,),
+        on_change=toggled,
     ) as part:
         if part.open:
             _details(step)
@@ -89,11 +96,26 @@ def _came(step: Step) -> str:
     return f"→ {text}"
 
 
+def readable(value: Any) -> Any:
+    """Return arguments with file names for paths, and long lists cut."""
+    match value:
+        case dict():
+            return {name: readable(item) for name, item in value.items()}
+        case list() if len(value) > _MOST_ITEMS:
+            return [*map(readable, value[:3]), f"… {len(value) - 4} more …", readable(value[-1])]
+        case list():
+            return [readable(item) for item in value]
+        case str() if value.startswith("/"):
+            return PurePath(value).name
+        case _:
+            return value
+
+
 def _details(step: Step) -> None:
     if step.thought:
         st.markdown(f"*{plain(step.thought)}*")
     if isinstance(step.action, Call):
-        given = step.observation.arguments or step.action.arguments
+        given = readable(step.observation.arguments or step.action.arguments)
         st.code(json.dumps(given, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
     text = step.action.text if isinstance(step.action, Answer) else step.observation.text
     st.code(text, language=None, wrap_lines=True)

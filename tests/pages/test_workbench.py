@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import json
 
+from streamlit.testing.v1 import AppTest
+
 from core.actions import Answer, Call, Doc, Skill
-from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
+from core.policies import POLICIES
+from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
 
 
 def tree(app):
@@ -75,6 +78,25 @@ def test_evidence_selects_the_step_and_its_layer(app, served, scripted):
     assert not any(item.label.startswith("**5**") for item in unfolded)
 
 
+def test_a_series_stands_beside_the_answer(app, served, scripted):
+    call = Call("calc_batch_image_mean", {"file_list": "@nir"})
+    scripted(Doc("calc_batch_image_mean"), call, Answer("Means.", evidence=(2,)))
+    ask(app, served, "Mean nir?")
+    assert_whole(app)
+    spec = json.loads(app.get("echarts_chart")[1].proto.spec)
+    points = spec["series"][0]["data"]
+    assert [when for when, _ in points] == list(DATES)
+    assert [round(value, 3) for _, value in points] == [0.3, 0.3, 0.3]
+
+
+def test_a_step_that_only_read_shows_what_it_read(app, served, scripted):
+    scripted(
+        Doc("calc_batch_image_mean"), Call("calc_batch_image_mean", {"file_list": "@nir"}), Answer("Means.")
+    )
+    ask(app, served, "Mean nir?")
+    assert layer(app).value == f"input Place_{DATES[-1]}.tif#2"
+
+
 def test_choosing_a_layer_selects_its_step(app, served, scripted):
     scripted(*NDVI_ACTIONS)
     ask(app, served, "NDVI?")
@@ -85,10 +107,6 @@ def test_choosing_a_layer_selects_its_step(app, served, scripted):
 
 
 def test_a_run_is_found_again_by_its_address(app, served, scripted, home):
-    from streamlit.testing.v1 import AppTest
-
-    from tests.pages.conftest import MAIN
-
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "NDVI?")
     other = AppTest.from_file(str(MAIN), default_timeout=60)
@@ -156,8 +174,6 @@ def test_the_language_policy_asks_for_its_endpoint(app):
 
 
 def test_the_key_is_in_no_record(app, served, scripted, home, monkeypatch):
-    from core.policies import POLICIES
-
     scripted(*NDVI_ACTIONS)
     monkeypatch.setitem(POLICIES, "language", POLICIES["planner"])
     app.run()

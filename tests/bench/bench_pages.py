@@ -1,0 +1,112 @@
+"""How soon a person sees what happened: from Ask to the first event, from a product to its layer, a tile.
+
+``python -m tests.bench.bench_pages`` prints the figures; it needs a Chromium and nothing else.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import expect, sync_playwright
+
+from core.events import StepFinished
+from core.store import Store
+from tests.browser.chromium import find
+from tests.browser.server import Server
+from tests.browser.workbench import PATIENCE, Workbench
+from tests.rasters import write_raster
+
+QUESTION = "What is the mean NDVI of each date?"
+SIZE, DATES, ROUNDS, TILES = 1000, 6, 3, 40
+
+
+def write_scenes(folder: Path) -> None:
+    """Write red and near infrared of some dates."""
+    folder.mkdir(parents=True)
+    random = np.random.default_rng(1)
+    for month in range(1, DATES + 1):
+        bands = random.integers(300, 4000, (2, SIZE, SIZE)).astype("uint16")
+        name = f"Bench_2021-{month:02d}-12.tif"
+        write_raster(
+            folder / name,
+            bands,
+            descriptions=["red", "nir"],
+            scale=0.0001,
+            nodata=0,
+            tiled=True,
+            compress="zstd",
+        )
+
+
+def measure(server: Server, workbench: Workbench) -> tuple[float, float]:
+    """Return the seconds from Ask to the first step seen, and from a product's record to its layer seen."""
+    page = workbench.page
+    workbench.open("/?workspace=bench")
+    workbench.wait_for_tiles()
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_label("Question").press("Tab")
+    page.wait_for_timeout(1000)
+    asked = time.time()
+    page.get_by_role("button", name="Ask", exact=True).click(no_wait_after=True)
+    expect(page.locator('.st-key-steps [data-testid="stExpander"]').first).to_be_visible(timeout=PATIENCE)
+    first = time.time() - asked
+    layer = workbench.map.locator('img.leaflet-tile-loaded[src*="colormap=rdylgn"]').first
+    expect(layer).to_be_attached(timeout=PATIENCE)
+    seen = time.time()
+    return first, seen - written(server, workbench.run)
+
+
+def written(server: Server, run: str) -> float:
+    """Return the moment at which the run's first product was recorded."""
+    store = Store(server.home / "treeline.sqlite")
+    events = [
+        e for e in store.events(run) if isinstance(e.event, StepFinished) and e.event.observation.products
+    ]
+    store.close()
+    return events[0].time.timestamp()
+
+
+def tile_seconds(workbench: Workbench) -> list[float]:
+    """Return what each of some tiles takes, asked for one after the other."""
+    taken = []
+    addresses = workbench.tile_addresses()
+    for i in range(TILES):
+        began = time.perf_counter()
+        urllib.request.urlopen(addresses[i % len(addresses)]).read()
+        taken.append(time.perf_counter() - began)
+    return taken
+
+
+def main() -> int:
+    """Print the figures."""
+    path = find()
+    if path is None:
+        print("pages: there is no Chromium; python -m tests.browser.chromium says how to get one")
+        return 0
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        home = Path(folder)
+        write_scenes(home / "workspaces" / "bench" / "inputs")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        with Server(home) as server:
+            workbench = Workbench(browser.new_page(viewport={"width": 1440, "height": 900}), server.url)
+            rounds = [measure(server, workbench) for _ in range(ROUNDS)]
+            tiles = tile_seconds(workbench)
+        browser.close()
+    firsts, layers = zip(*rounds, strict=True)
+    print(f"pages: Ask to first step shown       {statistics.median(firsts):.2f} s (aim: under 1 s)")
+    print(f"pages: product recorded to layer     {statistics.median(layers):.2f} s (aim: under 2 s)")
+    median, slowest = statistics.median(tiles) * 1000, max(tiles) * 1000
+    print(
+        f"pages: a tile                        {median:.0f} ms, slowest {slowest:.0f} ms (aim: under 60 ms)"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

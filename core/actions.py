@@ -137,6 +137,8 @@ class Observation:
         Rasters and tables that were written.
     warnings : tuple of str
         What was repaired, aligned or looks implausible.
+    repairs : tuple of str
+        Those of the warnings that tell how the arguments were changed.
     arguments : dict, optional
         The arguments as they were after repair.
     error : str
@@ -151,6 +153,7 @@ class Observation:
     warnings: tuple[str, ...] = ()
     arguments: dict[str, Any] | None = None
     error: str = ""
+    repairs: tuple[str, ...] = ()
 
     @property
     def succeeded(self) -> bool:

@@ -76,7 +76,7 @@ class Environment:
             with use_context(context):
                 arguments = repair.arguments(action.arguments)
                 check_inputs(tool, arguments)
-                value = tool.run(arguments, context)
+                value = self._run(tool, arguments, context)
         except Stopped:
             raise
         except (InputError, RasterError) as error:
@@ -87,6 +87,9 @@ class Environment:
             fault = TreelineError(f"{tool.name} failed: {type(error).__name__}: {error}", "Try another tool.")
             return _fault("failure", fault, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes)
+
+    def _run(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
+        return tool.run(arguments, context)
 
     def _check_callable(self, tool: Tool, state: State) -> None:
         if tool.name not in self.disclosure.callable_set(state):
@@ -122,6 +125,7 @@ class Environment:
             products=products,
             warnings=tuple(warnings),
             arguments=as_json(arguments),
+            repairs=tuple(notes),
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:
@@ -138,5 +142,10 @@ def _fault(
     kind: Literal["refusal", "failure"], error: TreelineError, notes: Sequence[str] = (), name: str = ""
 ) -> Observation:
     return Observation(
-        kind, error.message, hint=error.hint, warnings=tuple(notes), error=name or type(error).__name__
+        kind,
+        error.message,
+        hint=error.hint,
+        warnings=tuple(notes),
+        error=name or type(error).__name__,
+        repairs=tuple(notes),
     )

@@ -18,6 +18,10 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     metrics = add_command(parts, common, "metrics", "score recorded runs against the expert's", run_metrics)
     metrics.add_argument("--expected", required=True, metavar="FILE", help="predicted and expected calls")
 
+    calls = add_command(parts, common, "calls", "present recorded calls to our environment", run_calls)
+    calls.add_argument("--calls", required=True, metavar="FILE", help="calls that language models made")
+    calls.add_argument("--questions", required=True, metavar="FILE", help="the questions they belong to")
+
 
 def run_metrics(options: argparse.Namespace) -> Outcome:
     """Score recorded runs as Earth-Bench does."""
@@ -25,6 +29,14 @@ def run_metrics(options: argparse.Namespace) -> Outcome:
 
     report = score_runs(Path(options.expected))
     return Outcome(report, _metrics_text(report["metrics"], report["intervals"]))
+
+
+def run_calls(options: argparse.Namespace) -> Outcome:
+    """Present recorded calls and report what became of each."""
+    from core.lab.calls import present_calls
+
+    report = present_calls(Path(options.calls), Path(options.questions))
+    return Outcome(report, "\n".join(f"{name:14s} {count:6d}" for name, count in report["counts"].items()))
 
 
 def _metrics_text(metrics: dict[str, float | None], spread: dict[str, Any] | None = None) -> str:

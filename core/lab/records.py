@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from toolkit.errors import InputError
 
@@ -17,7 +17,14 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=False)
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, content: Any) -> Any:
+        if not isinstance(content, dict):
+            return content
+        return {name: value for name, value in content.items() if value is not None}
 
 
 class ToolCall(_Record):
@@ -40,7 +47,8 @@ class Question(_Record):
     files : tuple of str
         Names of the input files in that folder.
     ground_truth, answer
-        The expert's calls and the letter of the right option; they serve scoring alone.
+        The expert's calls, and the letter of the right option (or the number, where there are no
+        options); they serve scoring alone.
     """
 
     id: int | str
@@ -48,7 +56,7 @@ class Question(_Record):
     auto_planning: str
     instruction_following: str = ""
     choices: tuple[str, ...] = ()
-    answer: str | None = None
+    answer: str | tuple[str, ...] | None = None
     data_dir: str = ""
     files: tuple[str, ...] = ()
     ground_truth: tuple[ToolCall, ...] = ()
@@ -56,6 +64,11 @@ class Question(_Record):
     def text(self, regime: Regime) -> str:
         """Return the question as a regime puts it; without steps where none are given."""
         return (self.instruction_following if regime == "if" else "") or self.auto_planning
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The right answers: letters, or a number where there are no options."""
+        return (self.answer,) if isinstance(self.answer, str) else self.answer or ()
 
     @property
     def folder(self) -> str:

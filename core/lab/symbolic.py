@@ -1,0 +1,234 @@
+"""A workspace and an environment over file names alone: calls are checked as ever, pixels are not read.
+
+The files are empty; what they hold is what their names say. Tools that need no pixels really run;
+the others leave the products that they declare and answer with a stand-in of the declared kind,
+so that the trajectories of a policy can be scored where no data are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from core.actions import ProductRecord
+from core.environment import Environment
+from core.rundata import RunData, RunResolver
+from core.workspace import Workspace
+from toolkit import Product, ToolContext
+from toolkit.context import current_context
+from toolkit.errors import InputError
+from toolkit.execution import call_mapped
+from toolkit.recognition import FileResolver, describe_name
+from toolkit.recognition.model import Band, RasterDescription
+from toolkit.results import saved
+from toolkit.tool import Tool, Writes
+from toolkit.variables import variable
+
+_SIDE = 100
+
+
+class NameResolver(FileResolver):
+    """Finds files as ever and describes them by their names.
+
+    Attributes
+    ----------
+    made : dict of Path to (role, unit)
+        Products, whose role is that of the tool which wrote them.
+    """
+
+    def _forget(self) -> None:
+        super()._forget()
+        self.made: dict[Path, tuple[str, str]] = {}
+        self._named_once: dict[Path, RasterDescription] = {}
+
+    def _description(self, path: Path) -> RasterDescription:
+        if path not in self._named_once:
+            self._named_once[path] = self._by_words(path)
+        return self._named_once[path]
+
+    def _by_words(self, path: Path) -> RasterDescription:
+        facts = describe_name(path.name, [each.name for each in self._beside(path)])
+        role, unit = self.made.get(path, (facts.role, facts.unit))
+        return RasterDescription(
+            path=path,
+            driver="GTiff",
+            width=_SIDE,
+            height=_SIDE,
+            dtype="float32",
+            crs="EPSG:4326",
+            transform=(0.01, 0.0, 0.0, 0.0, -0.01, 1.0),
+            bounds=(0.0, 0.0, 1.0, 1.0),
+            bands=(Band(1, facts.band or "band 1", role, unit),),
+            date=facts.date,
+            date_precision=facts.date_precision,
+            sensor=facts.sensor,
+            product=facts.product,
+            place=facts.place,
+            warnings=facts.warnings,
+            evidence=facts.evidence,
+        )
+
+
+class NamesWorkspace(Workspace):
+    """A workspace whose files are empty."""
+
+    @cached_property
+    def resolver(self) -> FileResolver:
+        """The description of each file, by its name."""
+        return NameResolver(roots=(self.inputs_folder, *self.sources))
+
+
+class NamesData(RunData):
+    """The data of a run over names; its products are empty files as well."""
+
+    def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
+        super().__init__(workspace, run, folder)
+        self.made = NameResolver(roots=(self.folder,))
+        self.resolver = RunResolver(self.made, workspace.resolver)
+
+    def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
+        """Take products into the run's catalogue."""
+        products = list(products)
+        self.made.made.update({product.path.resolve(): (product.role, product.unit) for product in products})
+        return super().add(products)
+
+
+class SymbolicEnvironment(Environment):
+    """Carries out actions without reading a pixel."""
+
+    def _run(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
+        if not tool.inputs and not tool.outputs:
+            return tool.run(arguments, context)
+        return call_mapped(_pretending(tool), arguments)
+
+
+def lay_out(folder: str, names: Iterable[str], root: Path) -> Path:
+    """Make empty files of the given names in a folder below a root, and return that folder.
+
+    Names that are no plain file names are left out.
+    """
+    place = root.joinpath(*[part for part in PurePosixPath(folder).parts if part not in ("/", "..")])
+    place.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        target = (place / name).resolve()
+        if target.is_relative_to(place.resolve()) and target != place.resolve():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.touch()
+    return place
+
+
+_STAND_INS: dict[int, Tool] = {}
+
+
+def _pretending(tool: Tool) -> Tool:
+    """Return a tool of the same contract that only pretends to work."""
+    if id(tool) not in _STAND_INS:
+        stand_in = replace(tool, function=lambda **arguments: _pretend(tool, arguments), variants={})
+        # The argument model is dear to build and the same.
+        stand_in.__dict__["model"] = tool.model
+        _STAND_INS[id(tool)] = stand_in
+    return _STAND_INS[id(tool)]
+
+
+def _pretend(tool: Tool, arguments: Mapping[str, Any]) -> Any:
+    _check_lengths(tool, arguments)
+    inputs = tuple(str(_path_of(a)) for p in tool.inputs for a in _listed(arguments.get(p.name)))
+    written: list[str] = []
+    for parameter in tool.outputs:
+        assert isinstance(parameter.contract, Writes)
+        value = arguments.get(parameter.name)
+        addresses = _listed(value)
+        texts = [
+            _write(str(address), parameter.contract, _inputs_of(tool, arguments, index, len(addresses)) or inputs)
+            for index, address in enumerate(addresses)
+        ]
+        written += texts if isinstance(value, list) else texts[:1]
+    if written and tool.gives.kind in ("raster", "figure"):
+        many = any(isinstance(arguments.get(p.name), list) for p in tool.outputs)
+        return written if many else written[0]
+    return _STAND_IN_OF.get(tool.gives.kind, _text)(tool, arguments)
+
+
+def _check_lengths(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    lists = {p.name: arguments.get(p.name) for p in (*tool.inputs, *tool.outputs)}
+    lengths = {name: len(value) for name, value in lists.items() if isinstance(value, list)}
+    if 0 in lengths.values():
+        name = next(name for name, length in lengths.items() if not length)
+        raise InputError(f"{tool.name}: the list {name!r} is empty.", "Give at least one raster.")
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+        raise InputError(f"{tool.name}: the lists differ in length ({found}).", "Give lists of one length.")
+
+
+def _inputs_of(tool: Tool, arguments: Mapping[str, Any], index: int, count: int) -> tuple[str, ...]:
+    """Return the rasters that the item of an output list is made from."""
+    lists = [arguments.get(parameter.name) for parameter in tool.inputs]
+    return tuple(
+        str(_path_of(value[index])) for value in lists if isinstance(value, list) and len(value) == count
+    )
+
+
+def _write(address: str, contract: Writes, inputs: tuple[str, ...]) -> str:
+    context = current_context()
+    path = context.output_path(address)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    known = variable(contract.role)
+    kind = "image" if path.suffix.lower() in (".png", ".jpg", ".jpeg") else "raster"
+    product = Product(path, contract.role, contract.unit or (known.unit if known else ""), inputs, kind)
+    context.products.append(product)
+    return saved(product)
+
+
+def _path_of(address: Any) -> Path:
+    resolver = current_context().resolver
+    assert resolver is not None
+    return resolver.describe(str(address))[0].path
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else ([] if value is None else [value])
+
+
+def _number_for(tool: Tool, text: str) -> float:
+    """Return a number that is plausible, and the same for the same raster and tool."""
+    share = int(hashlib.sha256(f"{tool.name} {text}".encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
+    return round(100 * share if tool.gives.unit in ("%", "") else 1 + share, 4)
+
+
+def _number(tool: Tool, arguments: Mapping[str, Any]) -> float:
+    return _number_for(tool, str(_names(tool, arguments)))
+
+
+def _series(tool: Tool, arguments: Mapping[str, Any]) -> list[float]:
+    return [_number_for(tool, name) for name in _names(tool, arguments)]
+
+
+def _names(tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the names of the first input's rasters."""
+    return [Path(str(item)).name for p in tool.inputs[:1] for item in _listed(arguments.get(p.name))]
+
+
+def _table(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, float]:
+    names = ("mean", "std", "min", "max", "sum", "count")
+    return {name: _number_for(tool, f"{name}{_names(tool, arguments)}") for name in names}
+
+
+def _boxes(tool: Tool, arguments: Mapping[str, Any]) -> list[list[float]]:
+    return [[10.0, 10.0, 20.0, 20.0], [40.0, 40.0, 55.0, 55.0]]
+
+
+def _text(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    return f"{tool.gives.quantity} of {', '.join(_names(tool, arguments)[:3])}"
+
+
+_STAND_IN_OF: dict[str, Callable[[Tool, Mapping[str, Any]], Any]] = {
+    "number": _number,
+    "series": _series,
+    "table": _table,
+    "boxes": _boxes,
+}

@@ -23,6 +23,7 @@ Box = tuple[float, float, float, float]
 COLOURS = ("red", "green", "blue")
 NEAR_INFRARED = ("nir", "nir08")
 STRETCH = (2.0, 98.0)
+WHITE = 255
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +68,15 @@ class Picture:
     @cached_property
     def luminance(self) -> Values:
         """Brightness from 0 to 1 by ITU-R BT.601."""
-        return (self.pixels @ np.array([0.299, 0.587, 0.114], dtype=np.float32)) / np.float32(255)
+        return (self.pixels @ np.array([0.299, 0.587, 0.114], dtype=np.float32)) / np.float32(WHITE)
 
     @property
     def is_mask(self) -> bool:
-        """Whether there are at most two different colours, as in a mask."""
-        return len(np.unique(self.pixels.reshape(-1, 3)[:: max(1, self.valid.size // 200_000)], axis=0)) <= 2
+        """Whether it is grey and holds nothing but 0 and 255, or 0 and 1, as a mask does."""
+        first = self.pixels[..., 0]
+        if not set(np.unique(first)) <= {0, 1, WHITE}:
+            return False
+        return bool((first[..., np.newaxis] == self.pixels).all())
 
     def tiles(self, size: int, overlap: int) -> Iterator[Tile]:
         """Yield square tiles that cover the picture; those at its end are smaller or moved inwards."""

@@ -14,6 +14,7 @@ from toolkit.perception.picture import Box, Picture
 
 Mask = NDArray[np.bool_]
 Task = Literal["scene", "detection", "grounding", "segmentation", "change", "buildings"]
+CUT = 0.7
 Ranking = list[tuple[str, float]]
 
 
@@ -107,25 +108,37 @@ def meant(detections: Sequence[Detection], prompt: str) -> Detection | None:
     return detections[int(np.argmin(ranks))]
 
 
-def without_doubles(detections: Sequence[Detection], overlap: float = 0.5) -> list[Detection]:
+def without_doubles(
+    detections: Sequence[Detection], overlap: float = 0.5, inside: float | None = None
+) -> list[Detection]:
     """Return the objects without those that a surer one of the same label covers.
 
     Parameters
     ----------
     overlap : float
         Intersection over union from which two boxes are one object.
+    inside : float, optional
+        Share of the smaller box within the other from which it is a part of the same object, as
+        where the edge of a tile cut it.
     """
+
+    def one_object(a: Box, b: Box) -> bool:
+        union, smaller = _shared(a, b)
+        return union >= overlap or (inside is not None and smaller >= inside)
+
     kept: list[Detection] = []
     for one in sorted(detections, key=lambda d: -(d.confidence or 0.0)):
-        if all(one.label != other.label or _shared(one.box, other.box) < overlap for other in kept):
+        if not any(one.label == other.label and one_object(one.box, other.box) for other in kept):
             kept.append(one)
     return kept
 
 
-def _shared(a: Box, b: Box) -> float:
+def _shared(a: Box, b: Box) -> tuple[float, float]:
+    """Return the intersection as a share of the union, and of the smaller box."""
     width = min(a[2], b[2]) - max(a[0], b[0])
     height = min(a[3], b[3]) - max(a[1], b[1])
     if width <= 0 or height <= 0:
-        return 0.0
+        return 0.0, 0.0
     both = width * height
-    return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
+    sizes = [(box[2] - box[0]) * (box[3] - box[1]) for box in (a, b)]
+    return both / (sum(sizes) - both), both / min(sizes)

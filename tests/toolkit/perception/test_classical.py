@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolkit.errors import BackendMissing, InputError, NoValidPixels, RasterMissing
+from toolkit.errors import BackendMissing, GridMismatch, InputError, NoValidPixels, RasterMissing
 from toolkit.perception.backends.classical.alteration import canonical, irmad
 from toolkit.perception.tasks import Detection, meant, without_doubles
 
@@ -93,6 +93,16 @@ def test_components_of_a_mask_are_counted_whatever_they_are_called(workplace):
     mask[2:5, 2:5] = mask[10, 10] = 255
     name = workplace.image("mask.png", mask)
     assert workplace.run("InstructSAM", input_image_path=name, text_prompt="destroyed buildings") == 2
+    workplace.raster("mask.tif", mask.astype("uint8") // 255, nodata=255)
+    assert workplace.run("InstructSAM", input_image_path="mask.tif", text_prompt="ships") == 2
+    white = workplace.image("white.png", np.full((9, 9, 3), 250))
+    with pytest.raises(BackendMissing):
+        workplace.run("InstructSAM", input_image_path=white, text_prompt="ships")
+
+
+def test_land_cover_does_not_answer_for_other_labels(workplace, tanks):
+    with pytest.raises(BackendMissing, match="rice"):
+        workplace.run("RemoteCLIP", input_image_path=tanks, labels=["rice", "maize"])
 
 
 @pytest.mark.parametrize("tool", ["SM3Det", "Strip_R_CNN", "RemoteSAM", "InstructSAM"])
@@ -238,6 +248,15 @@ def test_doubles_are_the_surer_one():
     other = Detection((1, 0, 11, 10), "b", 0.1)
     assert without_doubles([first, second, other]) == [second, other]
     assert without_doubles([first, second], overlap=0.95) == [second, first]
+    part = Detection((8, 0, 11, 10), "a", 0.4)
+    assert without_doubles([second, part]) == [second, part]
+    assert without_doubles([second, part], inside=0.7) == [second]
+
+
+def test_pictures_of_other_sizes_are_refused(workplace, tanks):
+    small = workplace.image("small.png", np.zeros((5, 5, 3)))
+    with pytest.raises(GridMismatch, match="small.png"):
+        workplace.run("ChangeOS", pre_image_path=tanks, post_image_path=small, output_path="c.tif")
 
 
 @pytest.mark.parametrize(

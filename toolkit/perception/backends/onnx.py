@@ -19,7 +19,7 @@ from toolkit.errors import InputError
 from toolkit.perception.backends.labels import labels_meant
 from toolkit.perception.backends.network import Network, Outputs, padded, resized
 from toolkit.perception.picture import Box, Picture, Tile
-from toolkit.perception.tasks import Detection, Mask, Ranking, Task, meant, without_doubles
+from toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, meant, without_doubles
 
 FOLDER = "TREELINE_WEIGHTS"
 TILE = (1024, 1024)
@@ -74,11 +74,13 @@ class DetectionNetwork(_OfWeights):
         """Return the objects of the labels that the words name."""
         wanted = set(labels_meant(prompt, self.settings.labels, self.network.weights.name))
         size = self.size
+        tiles = list(picture.tiles(min(size), int(TILE_OVERLAP * min(size))))
         found: list[Detection] = []
-        for tile in picture.tiles(min(size), int(TILE_OVERLAP * min(size))):
+        for done, tile in enumerate(tiles, start=1):
             current_context().check_stop()
             found += [d for d in self._of_tile(tile) if d.label in wanted]
-        return without_doubles(found, self.settings.overlap)
+            current_context().progress(done, len(tiles), self.name)
+        return without_doubles(found, self.settings.overlap, CUT if len(tiles) > 1 else None)
 
     def ground(self, picture: Picture, prompt: str) -> Detection | None:
         """Return the object that the description means."""

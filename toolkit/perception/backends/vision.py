@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from toolkit.context import current_context
 from toolkit.perception.backends.endpoint import KEY, MODEL, URL, VisionEndpoint, ask, current_vision
 from toolkit.perception.picture import Box, Picture, Pixels, Tile
-from toolkit.perception.tasks import Detection, Mask, Ranking, Task, without_doubles
+from toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, without_doubles
 
 TILE = 1024
 TILE_OVERLAP = 128
@@ -85,7 +85,7 @@ class VisionModel:
         for done, tile in enumerate(tiles, start=1):
             found += self._objects(tile, question, prompt)
             current_context().progress(done, len(tiles), "vision model")
-        return without_doubles(found) if len(tiles) > 1 else found
+        return without_doubles(found, inside=CUT) if len(tiles) > 1 else found
 
     def ground(self, picture: Picture, prompt: str) -> Detection | None:
         """Return the one object that the description means, from a look at the whole picture."""

@@ -15,7 +15,10 @@ Honest = Callable[[str], bool]
 
 _ALWAYS: Honest = lambda subject: True  # noqa: E731
 _BY_TASK: Mapping[Task, tuple[type, Honest, str]] = {
-    "scene": (LandCover, _ALWAYS, ""),
+    "scene": (
+        LandCover, lambda subject: not subject,
+        "Leave the labels out: a classical method tells only kinds of land cover.",
+    ),
     "detection": (
         Blobs, names_blobs,
         "Ask for 'bright objects' or 'dark objects', or give a mask: a classical method tells only those.",

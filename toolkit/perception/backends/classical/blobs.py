@@ -53,7 +53,7 @@ def foreground(picture: Picture, *, dark: bool) -> Mask:
     from scipy import ndimage
 
     if picture.is_mask:
-        return (picture.luminance > 0.5) & picture.valid
+        return (picture.pixels[..., 0] > 0) & picture.valid
     smooth = ndimage.gaussian_filter(picture.luminance, SMOOTHING)
     shown = smooth[picture.valid]
     limit = otsu(shown) if np.ptp(shown) > 0 else 0.0

@@ -137,7 +137,8 @@ def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition,
             band = yield from measuring.materials.layer(roles[0], subject)
             arguments[parameter.name] = band.addresses[0]
         limit = converted(threshold.value or 0.0, threshold.unit, "1")
-        thought = f"{subject.statistic.capitalize()} {layer.role} where {condition.role} is {threshold.side} {limit:g}."
+        where = f"{condition.role} is {threshold.side} {limit:g}"
+        thought = f"{subject.statistic.capitalize()} {layer.role} where {where}."
         result = yield from measuring.plan.call(
             tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side
         )

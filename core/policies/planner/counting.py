@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent, Subject, Threshold

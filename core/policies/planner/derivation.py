@@ -10,8 +10,9 @@ import typing
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
+from core.policies.planner.contracts import FORMS, FURTHER_BANDS, settings_of
 from core.policies.planner.layers import Item, Layer
 from toolkit import Registry
 from toolkit.index.catalogue import SpectralIndex, indices
@@ -83,7 +84,7 @@ class Wish:
     place, sensor : str
         Empty for any.
     forms : tuple of str
-        Which of several published forms of an index is meant, see :data:`FORMS`.
+        Which of several published forms of an index is meant, see :mod:`contracts`.
     keep : callable
         Which items count, by their date.
     """
@@ -93,20 +94,6 @@ class Wish:
     place: str = ""
     sensor: str = ""
     forms: tuple[str, ...] = ()
-
-
-# Where one name stands for two indices, the bands of the form that is meant, in the order of the tool's inputs.
-FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
-    "open water": {"ndwi": (("nir", "nir08"), ("green",))},
-}
-
-
-# Bands that a product has besides the first, by role and tool: how they are addressed in it.
-FURTHER_BANDS: dict[str, dict[str, str]] = {
-    "emissivity": {"temperature_emissivity_separation": "2"},
-    "emissivity_contrast": {"temperature_emissivity_separation": "3"},
-    "lst_night": {"modis_day_night_lst": "2"},
-}
 
 
 class Derivation:
@@ -166,7 +153,7 @@ class Derivation:
         self, role: str, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
     ) -> Made | tuple[str, ...]:
         """Return how a tool makes the role, or the roles that it lacks."""
-        settings = _settings(tool, role)
+        settings = settings_of(tool, role)
         if settings is None or any(not p.contract.roles for p in tool.inputs if p.required):  # type: ignore[union-attr]
             return ("settings that only you can give",)
         best: Made | None = None
@@ -244,7 +231,7 @@ def is_stack(parameter: Parameter, tool: Tool) -> bool:
 
 
 def partner(source: Source, item: Item) -> Item | None:
-    """Return the item of a source that belongs to a date: the same moment, else the same day, else its only one."""
+    """Return the item of a source at the same moment, else on the same day, else its only undated one."""
     if len(source.items) == 1 and source.items[0].date is None:
         return source.items[0]
     same = [other for other in source.items if other.date == item.date]
@@ -271,29 +258,6 @@ def _merit(made: Made) -> tuple[int, int, int]:
     """Return what makes one way better than another: more dates, fewer steps, more of the data used."""
     nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)
     return len(made.items), -nested, len(made.inputs)
-
-
-def _settings(tool: Tool, role: str) -> dict[str, Any] | None:
-    """Return the required arguments that are no rasters, where the role settles them."""
-    settings: dict[str, Any] = {}
-    for parameter in tool.parameters:
-        if parameter.contract is not None or not parameter.required:
-            continue
-        options = (
-            typing.get_args(parameter.annotation)
-            if typing.get_origin(parameter.annotation) is Literal
-            else ()
-        )
-        wanted = role.split("_")[0]
-        fitting = next((o for o in options if str(o).casefold() == wanted), None)
-        if fitting is None and parameter.annotation is str and parameter.name == "parameter":
-            fitting = wanted.upper()
-        if fitting is None and parameter.annotation is int and parameter.name.endswith("_index"):
-            fitting = 0
-        if fitting is None:
-            return None
-        settings[parameter.name] = fitting
-    return settings
 
 
 def _index_of(role: str) -> SpectralIndex | None:

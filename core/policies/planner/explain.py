@@ -112,19 +112,20 @@ def _extreme(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     if intent.extremes_of == "change":
         kind = "rise" if intent.direction == "highest" else "fall"
-        return f"The largest {kind} of the {_what(subject)} is from {finding.label}: {plain(finding.value, finding.unit)}."
+        size = plain(finding.value, finding.unit)
+        return f"The largest {kind} of the {_what(subject)} is from {finding.label}: {size}."
     measured = [value for _, value in finding.rows if value is not None]
     count = f", among {len(measured)} {intent.grouping}s"
     if "apart" in finding.facts:
         values = " and ".join(f"{plain(v, finding.unit)} in {label}" for label, v in finding.rows)
         apart = plain(finding.facts["apart"], finding.unit)
         return f"The {_what(subject)} is {values}: {intent.direction} in {finding.label}, {apart} apart."
-    return (
-        f"The {_what(subject)}{_when(subject)} is {intent.direction} on {finding.label}, "
-        f"with {plain(finding.value, finding.unit)}{count}."
-        if intent.grouping == "date"
-        else f"The {_what(subject)} is {intent.direction} in {finding.label}, with {plain(finding.value, finding.unit)}{count}."
-    )
+    value = plain(finding.value, finding.unit)
+    if intent.grouping == "date":
+        when = f"{_when(subject)} is {intent.direction} on {finding.label}"
+    else:
+        when = f" is {intent.direction} in {finding.label}"
+    return f"The {_what(subject)}{when}, with {value}{count}."
 
 
 def _compared(intent: Intent, finding: Finding) -> str:
@@ -143,7 +144,8 @@ def _compared(intent: Intent, finding: Finding) -> str:
     lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
     text = f"{lead} {' and '.join(rows)}"
     if intent.only_percent and finding.unit == "%" and "percent" in finding.facts:
-        return f"{lead} {' and '.join(_in(label, value, finding) for label, value in finding.rows)}: {_change_word(intent)} of {finding.value:+.2f} %."
+        both = " and ".join(_in(label, value, finding) for label, value in finding.rows)
+        return f"{lead} {both}: {_change_word(intent)} of {finding.value:+.2f} %."
     if finding.value is not None:
         percent = finding.facts.get("percent")
         relative = f", or {percent:+.2f} %" if percent is not None else ""
@@ -195,11 +197,13 @@ def _trend(intent: Intent, finding: Finding) -> str:
 
 def _variation(intent: Intent, finding: Finding) -> str:
     what = _what(intent.subjects[0])
-    return f"The coefficient of variation of the {what} over {finding.facts['dates']} {intent.grouping}s is {plain(finding.value)}."
+    over = f"{finding.facts['dates']} {intent.grouping}s"
+    return f"The coefficient of variation of the {what} over {over} is {plain(finding.value)}."
 
 
 def _spikes(intent: Intent, finding: Finding) -> str:
-    return f"The {_what(intent.subjects[0])} rises suddenly {plain(finding.value)} times in {finding.facts['dates']} dates."
+    times = f"{plain(finding.value)} times in {finding.facts['dates']} dates"
+    return f"The {_what(intent.subjects[0])} rises suddenly {times}."
 
 
 def _change_points(intent: Intent, finding: Finding) -> str:

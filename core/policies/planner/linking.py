@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.policies.planner import cues
+from core.policies.planner import phrases
 from core.policies.planner.intent import Condition, Operation, Statistic, Threshold
+from core.policies.planner.targets import target_of
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import Limit
 from core.policies.planner.units import is_temperature
@@ -68,7 +69,7 @@ def link(
             linked.area_limit = limit.threshold
         else:
             owners.append((limit, _owner(limit, limits, mentions, reading) or _by_unit(limit)))
-    target = _target(reading, mentions, owners, statistic, operation, lexicon)
+    target = target_of(reading, mentions, owners, statistic, operation, lexicon)
     if target is None:
         return linked
     linked.target = target.role
@@ -123,29 +124,6 @@ def _sentence_ends(text: str, start: int, end: int) -> bool:
     return re.search(r"[.?!;](?=\s)", text[start:end]) is not None
 
 
-def _target(
-    reading: Reading, mentions: list[Mention], owners: list[tuple[Limit, Mention | None]],
-    statistic: Statistic | None, operation: Operation, lexicon: Lexicon,
-) -> Mention | None:  # fmt: skip
-    owned = [mention for _, mention in owners if mention is not None]
-    if not mentions and owned:
-        return owned[0]
-    if not mentions:
-        asked = statistic is not None or operation != "value" or bool(owners)
-        return _only_variable(lexicon) if asked else None
-    if owned and (statistic in ("share", "area", "pixels") or (operation in ("count", "average_share"))):
-        return owned[0]
-    named = any(m.exact and _kind(m.role) == "index" for m in mentions)
-
-    def weight(position: int) -> tuple[float, int]:
-        mention = mentions[position]
-        scenery = 1.5 if named and not mention.exact else 0.0
-        scenery += 0.0 if lexicon.available(mention.role) else 1.5 if not mention.exact else 0.5
-        return _weight(reading, mention, owned) - scenery, -position
-
-    return mentions[max(range(len(mentions)), key=weight)]
-
-
 def _beside(
     reading: Reading, mentions: list[Mention], target: Mention, owners: list[tuple[Limit, Mention | None]]
 ) -> list[Mention]:
@@ -169,7 +147,8 @@ def _unknown(reading: Reading, limits: list[Limit], mentions: list[Mention]) -> 
     for limit in limits:
         before = reading.text[: limit.span.start]
         match = re.search(
-            r"\bwhere (?:the |its )?(?P<w>(?!it\b|is\b|they\b|are\b|there\b)[a-z][\w -]{1,30}?) (?:is|was|are|were|lies|lie|has|have)? ?$",
+            r"\bwhere (?:the |its )?(?P<w>(?!it\b|is\b|they\b|are\b|there\b)[a-z][\w -]{1,30}?) "
+            r"(?:is|was|are|were|lies|lie|has|have)? ?$",
             before,
         )
         if (
@@ -181,68 +160,12 @@ def _unknown(reading: Reading, limits: list[Limit], mentions: list[Mention]) -> 
     return ""
 
 
-def _kind(role: str) -> str:
-    known = variable(role)
-    return known.kind if known else "index"
-
-
-def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
-    """Return how much a mention looks like the variable that is asked for."""
-    text = reading.text
-    before, after = (
-        text[max(0, mention.span.start - 60) : mention.span.start],
-        text[mention.span.end : mention.span.end + 30],
-    )
-    weight = 1.0 if mention.exact else 0.4
-    kind = _kind(mention.role)
-    weight += {"index": 1.0, "temperature": 1.0, "reflectance": 0.0, "quality": -1.5, "class": -0.5}.get(
-        kind, 0.8
-    )
-    if re.search(_STATISTIC_BEFORE, before) or re.match(_STATISTIC_AFTER, after):
-        weight += 2.5
-    if re.search(r"(?:calculat|comput|determin|estimat|deriv|assess|analy[sz]|evaluat|what (?:is|was|were)|how (?:did|does|much|has))"
-                 r"\w*[^.;,]{0,30}$", before):  # fmt: skip
-        weight += 0.8
-    if kind == "index" and mention.exact and re.search(_BY_MEANS_OF, before):
-        weight += 2.5
-    if mention in owned:
-        weight -= 2.0
-    if any(_inside(mention.span, match) for match in re.finditer(cues.SOURCES, text)):
-        weight -= 2.0
-    if re.search(cues.WHERE + r"[^.;,]{0,25}$", before):
-        weight -= 1.5
-    if re.match(r"[- ]?(?:based|derived|masked|cloud)", after):
-        weight -= 1.5
-    return weight
-
-
-_BY_MEANS_OF = r"(?:using|through|via|according to|by means of|by the|by)(?: the| an?)? $"
-_STATISTICS = (
-    r"(?:mean|average[ds]?|median|max(?:imum|imal)?|min(?:imum|imal)?|highest|lowest|peak|std|standard deviation(?: of)?|deviation|"
-    r"percentile(?: of)?|sum|total|trend|change|skewness|kurtosis|spread|variation|difference|range|value|values)"
+_NO_VARIABLE = (
+    r"\b(?:this|that|these|proportion|percentage|share|values?|ratio|area|fraction|pixels?|mean|average|"
+    r"indicator)\b"
 )
-_STATISTIC_BEFORE = (
-    _STATISTICS
-    + r"(?: (?:of|in|for|value|values|the|each|annual|monthly|daily|yearly|date's|scene's|observed|regional|overall|all))* ?$"
-)
-_STATISTIC_AFTER = r"(?:'s)? (?:\w+ )?" + _STATISTICS + r"\b"
-
-
-_NO_VARIABLE = r"\b(?:this|that|these|proportion|percentage|share|values?|ratio|area|fraction|pixels?|mean|average|indicator)\b"
 # A limit of a number that is no variable, as in "kurtosis below 2.5".
 _OF_A_STATISTIC = r"(?:kurtosis|skewness|kurtic|p[- ]value|correlation)(?: values?)?(?: is| of|:)?\s*$"
-
-
-def _inside(span: Span, match: re.Match[str]) -> bool:
-    return match.start() <= span.start and span.end <= match.end()
-
-
-def _only_variable(lexicon: Lexicon) -> Mention | None:
-    """Return the workspace's only variable, which a question need not name."""
-    roles = [
-        role for role in lexicon.roles if (known := variable(role)) and known.kind not in ("quality", "class")
-    ]
-    return Mention(Span(0, 0), (roles[0],)) if len(roles) == 1 else None
 
 
 def _assign(
@@ -274,7 +197,7 @@ def _assign(
             linked.rivals = [{"conditions": (condition,)} for condition in conditions]
         conditions = [replace(conditions[0], threshold=joined or conditions[0].threshold)]
     linked.conditions = conditions
-    if len(conditions) == 1 and not linked.rivals and not measures_share and reading.has(cues.OVERALL):
+    if len(conditions) == 1 and not linked.rivals and not measures_share and reading.has(phrases.OVERALL):
         linked.rivals = [{"conditions": ()}, {"conditions": tuple(conditions)}]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from core.policies.planner.contracts import FURTHER_BANDS
 from core.policies.planner.derivation import (
-    FURTHER_BANDS,
     Derivation,
     Given,
     Made,

@@ -10,10 +10,7 @@ from typing import Literal
 
 from core.policies.planner.text import Reading, Span
 
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-)  # fmt: skip
+_MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
 MONTH_NUMBER: dict[str, int] = {name: number for number, name in enumerate(_MONTHS, 1)} | _SHORT
 
@@ -156,7 +153,8 @@ def _end_of_series(match: re.Match[str]) -> list[Moment]:
 # From the most to the least specific; the readings are tried on what the earlier ones left.
 _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
     (
-        rf"(?<!\d)(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})(?:[t ]\d\d:?\d\d(?::?\d\d)?)?(?!\d)",
+        rf"(?<!\d)(?P<y>{_YEAR})[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})"
+        r"(?:[t ]\d\d:?\d\d(?::?\d\d)?)?(?!\d)",
         _numeric,
     ),
     (rf"(?<!\d)(?P<y>{_YEAR})(?P<m>\d\d)(?P<d>\d\d)(?!\d)", _numeric),
@@ -175,20 +173,23 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
         _season,
     ),
     (
-        r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent)(?= (?:(?:and|to|until|with) (?:the )?(?:last|latest|first|"
-        r"earliest|newest)|(?:available )?(?:date|image|scene|acquisition|raster|observation|overpass))\b)"
+        r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent)"
+        r"(?= (?:(?:and|to|until|with) (?:the )?(?:last|latest|first|earliest|newest)|(?:available )?"
+        r"(?:date|image|scene|acquisition|raster|observation|overpass))\b)"
         r"(?: (?:available )?(?:date|image|scene|acquisition|raster|observation|overpass)\b)?",
         _end_of_series,
     ),
     (
-        rf"(?:\b(?:in|of|from|to|until|and|between|during|since|for|early|late|mid|vs|versus|against|the month of|or) |[-(,] ?)"
+        r"(?:\b(?:in|of|from|to|until|and|between|during|since|for|early|late|mid|vs|versus|against|"
+        r"the month of|or) |[-(,] ?)"
         rf"(?P<m>{_MONTH})(?![\w])",
         _bare_month,
     ),
     (rf"\b(?P<m>{_MONTH})(?=\s*(?:-|to|through|until|and|,|\)|/))(?![\w])", _bare_month),
     (rf"\b(?P<m>(?!may\b|march\b|mar\b){_MONTH})(?![\w])", _bare_month),
     (
-        rf"(?<![\d.,=<>#@_/-])(?<![<>=] )(?P<y>{_YEAR})(?![\d.]\d|\s*(?:k\b|m\b|m2|ha\b|%|km2|pixels))(?=\b)",
+        rf"(?<![\d.,=<>#@_/-])(?<![<>=] )(?P<y>{_YEAR})"
+        r"(?![\d.]\d|\s*(?:k\b|m\b|m2|ha\b|%|km2|pixels))(?=\b)",
         _year,
     ),
     (rf"(?<=[-/])(?P<y>{_YEAR})(?!\d|\.\d)\b", _year),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 
 from core.actions import Action, Answer, Call, Decision
@@ -24,6 +25,8 @@ from core.policies.planner.vocabulary import lexicon_of
 from core.rundata import RunData
 from core.state import State
 from toolkit import registry
+
+_CLOUDS = frozenset({"cloud_mask", "scl", "qa_pixel", "qa60", "state_1km"})
 
 Course = Generator[Decision, Feedback, None]
 
@@ -87,7 +90,7 @@ def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
         if not intent.subjects:
             raise CannotAnswer(
                 "I did not recognise what is to be measured in the question.",
-                f"I see {', '.join(collections)}; name one of these, or an index or temperature that follows from them.",
+                f"I see {', '.join(collections)}; name one of these, or what follows from them.",
             )
         if intent.unknown:
             raise CannotAnswer(
@@ -117,11 +120,10 @@ def _answer(
     intent: Intent, finding: Finding, plan: Plan, choices: tuple[str, ...], layers: list[Layer]
 ) -> Decision:
     finding = _in_unit(intent, finding)
-    if not intent.clear_only and any(
-        layer.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for layer in layers
-    ):
-        if not any(s.role in ("cloud_mask", "scl", "qa_pixel", "qa60") for s in intent.subjects):
-            plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
+    cloudy = any(layer.role in _CLOUDS for layer in layers)
+    about_clouds = any(subject.role in _CLOUDS for subject in intent.subjects)
+    if cloudy and not intent.clear_only and not about_clouds:
+        plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
     text = sentence(intent, finding, plan.remarks)
     choice = choose(intent, finding, choices)
     if choices and choice is None:
@@ -132,8 +134,6 @@ def _answer(
 
 def _in_unit(intent: Intent, finding: Finding) -> Finding:
     """Return a finding in the unit of temperature that the question asks for."""
-    from dataclasses import replace
-
     wanted = intent.unit
     if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
         return finding

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Literal, TypeVar
 
-from core.policies.planner import cues
-from core.policies.planner.intent import Grouping, Intent, Operation, Period, Statistic, Subject, Threshold
+from core.policies.planner import cues, phrases
+from core.policies.planner.comparing import compared_times, with_whole_year, within_a_year
+from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
-from core.policies.planner.periods import Times, When, read_times
+from core.policies.planner.periods import Times, read_times
 from core.policies.planner.text import NUMBER, Reading, number
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
@@ -74,16 +74,16 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         direction=_direction(reading),
         limit=_limit(linked, operation),
         whether=whether,
-        only_percent=reading.has(cues.ONLY_PER_CENT) and not reading.has(cues.BOTH),
-        comparing=re.search(cues.COMPARING, reading.text) is not None,
+        only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
+        comparing=re.search(phrases.COMPARING, reading.text) is not None,
         unknown=linked.unknown,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
-        as_share_of_dates=operation == "count" and reading.has(cues.SHARE_OF_DATES),
-        significance=reading.has(cues.SIGNIFICANCE),
-        in_percent=reading.has(cues.PER_CENT_CHANGE),
-        clear_only=reading.has(cues.CLEAR),
+        as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
+        significance=reading.has(phrases.SIGNIFICANCE),
+        in_percent=reading.has(phrases.PER_CENT_CHANGE),
+        clear_only=reading.has(phrases.CLEAR),
         unit=_first(reading.text, _ANSWER_UNITS) or "",
-        forms=() if reading.has(cues.LEAF_WATER) else ("open water",),
+        forms=() if reading.has(phrases.LEAF_WATER) else ("open water",),
         methods=tuple(
             dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
         ),
@@ -99,11 +99,11 @@ def read(question: str, lexicon: Lexicon) -> Intent:
 
 def _whether(reading: Reading, base: Subject, linked: Linked, operation: Operation) -> Threshold | None:
     """Return the limit of a question such as "Is the mean NDVI above 0.6?"."""
-    asked = re.search(cues.WHETHER, reading.text) and operation == "value" and linked.threshold is not None
+    asked = re.search(phrases.WHETHER, reading.text) and operation == "value" and linked.threshold is not None
     spatial = base.statistic in ("share", "area", "pixels") and reading.has(
         r"%|\bshare\b|\barea\b|\bpixels\b|\bpercentage\b"
     )
-    if not asked or spatial or re.search(cues.WHERE, reading.text) or len(base.conditions) > 1:
+    if not asked or spatial or re.search(phrases.WHERE, reading.text) or len(base.conditions) > 1:
         return None
     return linked.threshold
 
@@ -120,9 +120,10 @@ def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
 
 def _form_notes(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
     roles = {s.role for s in subjects} | {c.role for s in subjects for c in s.conditions}
-    if "ndwi" in roles and not reading.has(cues.LEAF_WATER):
+    if "ndwi" in roles and not reading.has(phrases.LEAF_WATER):
         return (
-            "NDWI was read as McFeeters' index of open water, where green and near infrared are there; Gao's of leaf water is NDMI.",
+            "NDWI was read as McFeeters' index of open water, where green and near infrared are there; "
+            "Gao's of leaf water is NDMI.",
         )
     return ()
 
@@ -139,12 +140,12 @@ def _operation(reading: Reading, times: Times) -> Operation:
         found = None
     if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and times.kind != "several":
         return "extreme"
-    comparing = re.search(cues.COMPARING, reading.text) is not None
-    compared = comparing and (times.kind == "several" or len(_with_whole_year(reading, times)) > 1)
+    comparing = re.search(phrases.COMPARING, reading.text) is not None
+    compared = comparing and (times.kind == "several" or len(with_whole_year(reading, times)) > 1)
     if (
         found is None
         and re.search(cues.SERIES, reading.timeless)
-        and not reading.has(cues.AVERAGED_AGAIN)
+        and not reading.has(phrases.AVERAGED_AGAIN)
         and not compared
     ):
         return "series"
@@ -165,7 +166,7 @@ def _base(
     if operation == "extreme" and chosen in ("max", "min") and doubled:
         chosen = "mean"
     if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
-        of_area = statistic == "share" and not reading.has(cues.SHARE_OF_DATES)
+        of_area = statistic == "share" and not reading.has(phrases.SHARE_OF_DATES)
         chosen = "share" if linked.area_limit is not None or of_area else "mean"
     if (
         chosen in ("share", "area", "pixels")
@@ -228,10 +229,10 @@ def _subjects(
     lexicon: Lexicon,
 ) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
     """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
-    comparing = re.search(cues.COMPARING, reading.text) is not None
+    comparing = re.search(phrases.COMPARING, reading.text) is not None
     whole = times.whole
     within = replace(base, period=whole.period, which=whole.which)
-    if len(lexicon.places) == 2 and comparing and reading.has(cues.TWO_PLACES):
+    if len(lexicon.places) == 2 and comparing and reading.has(phrases.TWO_PLACES):
         places = list(lexicon.places)
     if len(places) > 1:
         return tuple(replace(within, place=place) for place in places), ()
@@ -244,52 +245,19 @@ def _subjects(
         linked.rivals = [{"statistic": name} for name in listed]
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
-    parts = _compared_times(reading, times, operation, comparing)
-    if len(parts) == 2 and re.search(cues.HIGHER_THAN, reading.timeless):
+    parts = compared_times(reading, times, operation, comparing)
+    if len(parts) == 2 and re.search(phrases.HIGHER_THAN, reading.timeless):
         parts = parts[::-1]
     if len(parts) > 1:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()
 
 
-def _with_whole_year(reading: Reading, times: Times) -> tuple[When, ...]:
-    """Return the year and its part for "the annual average and the summer average"; else the part alone."""
-    period = times.whole.period
-    year = period.first.year if period.first else 0
-    if not (
-        reading.has(cues.WHOLE_YEAR) and _within_a_year(period) and not period.is_day
-    ) or period.label == str(year):
-        return (times.whole,)
-    whole = Period(datetime(year, 1, 1), datetime(year, 12, 31, 23, 59, 59), label=str(year))
-    return (When(whole), times.whole)
-
-
-def _compared_times(
-    reading: Reading, times: Times, operation: Operation, comparing: bool
-) -> tuple[When, ...]:
-    whole = (times.whole,)
-    if operation in ("trend", "extreme", "spikes", "change_points", "seasonality", "series"):
-        return whole
-    if times.kind == "several":
-        return times.parts
-    if operation == "value" and comparing and len(_with_whole_year(reading, times)) > 1:
-        return _with_whole_year(reading, times)
-    if operation == "value" and comparing and times.years:
-        return times.years
-    if times.kind in ("between", "range") and comparing and operation == "value":
-        return times.parts
-    return whole
-
-
 def _grouping(reading: Reading, operation: Operation, subjects: tuple[Subject, ...]) -> Grouping:
     found: Grouping | None = _first(reading.text, cues.GROUPINGS)
-    if found == "year" and all(_within_a_year(s.period) for s in subjects):
+    if found == "year" and all(within_a_year(s.period) for s in subjects):
         found = None
     return found or "date"
-
-
-def _within_a_year(period: Period) -> bool:
-    return bool(period.first and period.last and (period.last - period.first).days < 366)
 
 
 def _direction(reading: Reading) -> Literal["highest", "lowest"]:

@@ -7,11 +7,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _PLAIN = {
-    "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2010": "-", "\u2011": "-", "\u2019": "'", "\u2018": "'",
-    "\u201c": '"', "\u201d": '"', "\u2265": ">=", "\u2264": "<=", "\u2267": ">=", "\u2266": "<=", "\u00a0": " ",
-    "\u202f": " ", "\u2009": " ", "\u00b2": "2", "\u00d7": "x", "\u03b5": "emissivity ", "\u0394": "change of ",
-    "\u2103": " degc", "\uff0c": ", ",
-}  # fmt: skip
+    "\u2013": "-",
+    "\u2014": "-",
+    "\u2212": "-",
+    "\u2010": "-",
+    "\u2011": "-",
+    "\u2019": "'",
+    "\u2018": "'",
+    "\u201c": '"',
+    "\u201d": '"',
+    "\u2265": ">=",
+    "\u2264": "<=",
+    "\u2267": ">=",
+    "\u2266": "<=",
+    "\u00a0": " ",
+    "\u202f": " ",
+    "\u2009": " ",
+    "\u00b2": "2",
+    "\u00d7": "x",
+    "\u03b5": "emissivity ",
+    "\u0394": "change of ",
+    "\u2103": " degc",
+    "\uff0c": ", ",
+}
 
 _SPELLED = (
     (r"\bper ?cents?\b|\bpercents?\b", "%"),
@@ -39,6 +57,11 @@ def normalised(question: str) -> str:
     for pattern, spelled in _SPELLED:
         text = re.sub(pattern, spelled, text)
     return re.sub(r"\s+", " ", text).strip()
+
+
+def alternatives(*patterns: str) -> str:
+    """Return a pattern that any of the patterns matches."""
+    return "|".join(patterns)
 
 
 def number(text: str) -> float:

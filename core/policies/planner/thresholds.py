@@ -1,4 +1,4 @@
-"""Limits in a question: "above 0.7", "at least 25 degC", "below 85 % of the mean", "between 295 and 305 K"."""
+"""Limits in a question: "above 0.7", "at least 25 degC", "below 85 % of the mean", "from 295 to 305 K"."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ from core.policies.planner.text import NUMBER, Reading, Span, number
 Side = Literal["above", "below"]
 
 _ABOVE = (
-    r"(?:above|over|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|(?:is |are |was |were )?(?:greater|more|higher|larger|hotter|"
-    r"warmer|wetter|greener) than|>|in excess of|beyond)"
+    r"(?:above|over|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|>|in excess of|beyond|"
+    r"(?:is |are |was |were )?(?:greater|more|higher|larger|hotter|warmer|wetter|greener) than)"
 )
 _BELOW = (
     r"(?:below|under|(?:is |are |was |were )?(?:less|lower|smaller|fewer|colder|cooler|drier) than|<|"
     r"(?:falls?|fell|drops?|dropped) (?:below|under))"
 )
-_AT_LEAST = r"(?:at least|>=|no(?:t)? (?:less|lower|fewer|smaller) than|a minimum of|(?:greater|more|higher) than or equal to)"
-_AT_MOST = r"(?:at most|<=|no(?:t)? (?:more|greater|higher|larger) than|a maximum of|(?:less|lower) than or equal to)"
+_AT_LEAST = (
+    r"(?:at least|>=|no(?:t)? (?:less|lower|fewer|smaller) than|a minimum of|"
+    r"(?:greater|more|higher) than or equal to)"
+)
+_AT_MOST = (
+    r"(?:at most|<=|no(?:t)? (?:more|greater|higher|larger) than|a maximum of|"
+    r"(?:less|lower) than or equal to)"
+)
 _UNIT = r"(?P<unit>%|degc|degf|k(?![a-z])|c(?![a-z])|ha\b|km2|m2|mm\b|m\b(?!w)|mw\b|db\b|ntu\b)?"
 _WHOSE = (
     r"(?:the |its |their |this |that )?(?:(?:\w+(?:ly)?|whole|overall|annual|monthly|period) ){0,2}"
@@ -122,22 +128,27 @@ def _forms() -> list[tuple[str, Callable[[re.Match[str]], Threshold]]]:
             _percent_beyond("below"),
         ),
         (
-            rf"(?:between|in the range(?: of)?|within|\bfrom(?= [\d-])) (?:an? )?(?P<variable>(?:(?!bands?\b)[a-z]+ ){{0,2}}?)(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}",
+            r"(?:between|in the range(?: of)?|within|\bfrom(?= [\d-])) (?:an? )?"
+            r"(?P<variable>(?:(?!bands?\b)[a-z]+ ){0,2}?)"
+            rf"(?P<n>{NUMBER})\s*(?:k|degc)?\s*(?:and|to|-)\s*(?P<m>{NUMBER})\s*{_UNIT}",
             _within,
         ),
     ]
     for words, side, inclusive in _SIDES:
         guard = r"(?!\s*(?:dates|days|images|scenes|times))"
-        value = rf"(?:a |the )?(?:value of |threshold(?: value)? of |threshold |limit of )?(?P<n>{NUMBER})\s*{_UNIT}{guard}"
+        lead = r"(?:a |the )?(?:value of |threshold(?: value)? of |threshold |limit of )?"
+        value = rf"{lead}(?P<n>{NUMBER})\s*{_UNIT}{guard}"
         forms.append((rf"{words}\s*(?:or equal to )?{value}", _plain(side, inclusive)))
     for words, side, inclusive in _SIDES:
-        named = rf"(?:an?|the)? ?(?P<variable>(?:[a-z][\w-]* ){{1,3}}?)(?:value )?(?:of |= )?(?P<n>{NUMBER})\s*{_UNIT}(?!\s*dates)"
+        variable = r"(?:an?|the)? ?(?P<variable>(?:[a-z][\w-]* ){1,3}?)(?:value )?(?:of |= )?"
+        named = rf"{variable}(?P<n>{NUMBER})\s*{_UNIT}(?!\s*dates)"
         forms.append((rf"{words} {named}", _plain(side, inclusive)))
     for words, side, inclusive in _SIDES:
         forms.append((rf"{words} {_WHOSE}(?! of)", _mean_itself(side, inclusive)))
     forms.append(
         (
-            rf"(?P<n>{NUMBER})\s*{_UNIT}\s*(?:or|and) (?P<o>more|higher|above|greater|less|lower|below|fewer)\b",
+            rf"(?P<n>{NUMBER})\s*{_UNIT}\s*(?:or|and) "
+            r"(?P<o>more|higher|above|greater|less|lower|below|fewer)\b",
             _or_more,
         )
     )

@@ -42,9 +42,10 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     r"(?:surface )?emissivit(?:y|ies)": ("emissivity",),
     r"(?:drought|dryness) (?:index|indicator|values?|levels?|distribution)": ("tvdi",),
     r"dryness": ("tvdi",),
-    r"(?:daily )?atmospheric (?:absorption(?: indicators?| levels?)?|moisture(?: levels?)?|water vapou?r)|absorption(?: values?)?": (
+    r"(?:daily )?atmospheric (?:absorption(?: indicators?| levels?)?|moisture(?: levels?)?|water vapou?r)": (
         "pwv",
     ),
+    r"absorption(?: values?)?": ("pwv",),
     r"vegetation (?:coverage|cover(?: fraction)?)": ("fvc", "ndvi"),
     r"vegetation(?: health| vigou?r| condition| density)?|green(?:ness|est|er)|plant cover": (
         "ndvi",
@@ -149,7 +150,7 @@ def lexicon_of(
 
 
 def _compared_places(collections: Iterable[Collection]) -> tuple[str, ...]:
-    """Return the places that hold a variable which another place holds too; the half of the day is no place."""
+    """Return the places that share a variable with another; the half of the day is no place."""
     of_role: dict[str, list[str]] = {}
     for collection in collections:
         if collection.place and not HALF_OF_DAY.fullmatch(collection.place):

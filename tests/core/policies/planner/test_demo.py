@@ -31,18 +31,42 @@ def ndvi(demo: Path, date: str) -> Array:
 QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
     ("What is the mean land surface temperature on 2022-07-18?", lambda d: np.nanmean(lst(d, "2022-07-18"))),
     ("mean LST on 18 July 2022 in degrees Celsius", lambda d: np.nanmean(lst(d, "2022-07-18")) - 273.15),
-    ("What share of the area is hotter than 30.004 °C on 2022-07-18?", lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154)),
-    ("percentage of the area with LST above 303.154 K on 2022-07-18", lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154)),
-    ("mean LST where NDVI > 0.6 on 2022-07-18", lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])),
-    ("What is the average surface temperature in areas with NDVI below 0.4 on 2022-07-18?",
-     lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4])),
-    ("difference between the mean LST where NDVI > 0.6 and the mean LST where NDVI < 0.4 on 2022-07-18",
-     lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4]) - np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])),
-    ("By how much was 2022-07-18 warmer than 2021-07-22?", lambda d: np.nanmean(lst(d, "2022-07-18")) - np.nanmean(lst(d, "2021-07-22"))),
-    ("What area in km2 has an NDWI above 0 on 2021-07-22?",
-     lambda d: np.nansum(ratio(bands(d, "2021-07-22")["green"], bands(d, "2021-07-22")["nir"]) > 0) * pixel_km2(d)),
+    (
+        "What share of the area is hotter than 30.004 °C on 2022-07-18?",
+        lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154),
+    ),
+    (
+        "percentage of the area with LST above 303.154 K on 2022-07-18",
+        lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154),
+    ),
+    (
+        "mean LST where NDVI > 0.6 on 2022-07-18",
+        lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6]),
+    ),
+    (
+        "What is the average surface temperature in areas with NDVI below 0.4 on 2022-07-18?",
+        lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4]),
+    ),
+    (
+        "difference between the mean LST where NDVI > 0.6 and the mean LST where NDVI < 0.4 on 2022-07-18",
+        lambda d: (
+            np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4])
+            - np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])
+        ),
+    ),
+    (
+        "By how much was 2022-07-18 warmer than 2021-07-22?",
+        lambda d: np.nanmean(lst(d, "2022-07-18")) - np.nanmean(lst(d, "2021-07-22")),
+    ),
+    (
+        "What area in km2 has an NDWI above 0 on 2021-07-22?",
+        lambda d: (
+            np.nansum(ratio(bands(d, "2021-07-22")["green"], bands(d, "2021-07-22")["nir"]) > 0)
+            * pixel_km2(d)
+        ),
+    ),
     ("mean elevation", lambda d: np.nanmean(read(d / "Demo_DEM.tif"))),
-]  # fmt: skip
+]
 
 
 def pixel_km2(demo: Path) -> float:

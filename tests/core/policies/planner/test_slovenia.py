@@ -45,39 +45,91 @@ SERIES: list[tuple[str, Callable[[Path], float]]] = [
     ("What is the mean NDVI of 2016?", lambda r: mean(ndvi(r, "2016", "2016"))),
     ("Average NDVI in July 2017", lambda r: mean(ndvi(r, "2017-07", "2017-07"))),
     ("mean ndvi from 2016-05 to 2016-09", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),
-    ("What was the average vegetation index between May 2016 and September 2016?", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),
+    (
+        "What was the average vegetation index between May 2016 and September 2016?",
+        lambda r: mean(ndvi(r, "2016-05", "2016-09")),
+    ),
     ("Mean NDVI of the 2017 growing season", lambda r: mean(ndvi(r, "2017-04", "2017-09"))),
     ("What is the mean NDVI during the summer of 2017?", lambda r: mean(ndvi(r, "2017-06", "2017-08"))),
     ("maximum NDVI over all dates", lambda r: max(float(np.nanmax(a)) for a in ndvi(r).values())),
     ("What is the smallest value of NDVI on 2017-07-15?", lambda r: float(np.nanmin(ndvi(r)["2017-07-15"]))),
     ("standard deviation of NDVI on 15 July 2017", lambda r: float(np.nanstd(ndvi(r)["2017-07-15"]))),
-    ("10th percentile of the NDVI on July 15, 2017", lambda r: float(np.nanpercentile(ndvi(r)["2017-07-15"], 10))),
+    (
+        "10th percentile of the NDVI on July 15, 2017",
+        lambda r: float(np.nanpercentile(ndvi(r)["2017-07-15"], 10)),
+    ),
     ("median ndvi on 20170715", lambda r: float(np.nanmedian(ndvi(r)["2017-07-15"]))),
-    ("What percentage of the area has NDVI above 0.7 on 2016-08-14?", lambda r: shares(ndvi(r, "2016-08-14", "2016-08-14"), 0.7)[0]),
-    ("share of pixels below an NDVI of 0.5 on 2017-07-15", lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.5)),
-    ("How much of the area lay between NDVI 0.4 and 0.6 on 2017-07-15?",
-     lambda r: 100 * np.mean((ndvi(r)["2017-07-15"] >= 0.4) & (ndvi(r)["2017-07-15"] <= 0.6))),
-    ("What share of the area is below 85 % of the mean NDVI on 2017-07-15?",
-     lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.85 * np.nanmean(ndvi(r)["2017-07-15"]))),
-    ("How many dates have more than 60 % of the area above 0.7?", lambda r: np.sum(shares(ndvi(r), 0.7) > 60)),
-    ("On how many dates does over 60 percent of the area exceed an NDVI of 0.7?", lambda r: np.sum(shares(ndvi(r), 0.7) > 60)),
-    ("Count the dates in 2017 on which at least half of the area is above NDVI 0.5", lambda r: np.sum(shares(ndvi(r, "2017", "2017"), 0.5) >= 50)),
-    ("For how many images is less than 20 % of the area above an NDVI of 0.3?", lambda r: np.sum(shares(ndvi(r), 0.3) < 20)),
-    ("How many dates have a mean NDVI below 0.2?", lambda r: sum(np.nanmean(a) < 0.2 for a in ndvi(r).values())),
-    ("How many dates of 2017 lie more than 20 % above the mean?",
-     lambda r: sum(np.nanmean(a) > 1.2 * mean(ndvi(r, "2017", "2017")) for a in ndvi(r, "2017", "2017").values())),
-    ("What percentage of dates have a mean NDVI above 0.6?", lambda r: 100 * np.mean([np.nanmean(a) > 0.6 for a in ndvi(r).values()])),
-    ("How many hectares have an NDVI over 0.6 on 2016-08-14?", lambda r: np.sum(ndvi(r)["2016-08-14"] > 0.6) * PIXEL_HA),
-    ("By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
-     lambda r: np.nanmean(ndvi(r)["2015-08-20"]) - np.nanmean(ndvi(r)["2015-07-11"])),
-    ("How does the mean NDVI of the growing season 2016 compare with that of 2017?",
-     lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09"))),
-    ("Mean NDVI of the growing season 2016 against 2017",
-     lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09"))),
-    ("Did the average NDVI increase from 2016 to 2017?", lambda r: mean(ndvi(r, "2017", "2017")) - mean(ndvi(r, "2016", "2016"))),
-    ("change of mean NDVI from the first to the last date",
-     lambda r: float(np.nanmean(ndvi(r)["2017-12-22"]) - np.nanmean(ndvi(r)["2015-07-11"]))),
-]  # fmt: skip
+    (
+        "What percentage of the area has NDVI above 0.7 on 2016-08-14?",
+        lambda r: shares(ndvi(r, "2016-08-14", "2016-08-14"), 0.7)[0],
+    ),
+    (
+        "share of pixels below an NDVI of 0.5 on 2017-07-15",
+        lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.5),
+    ),
+    (
+        "How much of the area lay between NDVI 0.4 and 0.6 on 2017-07-15?",
+        lambda r: 100 * np.mean((ndvi(r)["2017-07-15"] >= 0.4) & (ndvi(r)["2017-07-15"] <= 0.6)),
+    ),
+    (
+        "What share of the area is below 85 % of the mean NDVI on 2017-07-15?",
+        lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.85 * np.nanmean(ndvi(r)["2017-07-15"])),
+    ),
+    (
+        "How many dates have more than 60 % of the area above 0.7?",
+        lambda r: np.sum(shares(ndvi(r), 0.7) > 60),
+    ),
+    (
+        "On how many dates does over 60 percent of the area exceed an NDVI of 0.7?",
+        lambda r: np.sum(shares(ndvi(r), 0.7) > 60),
+    ),
+    (
+        "Count the dates in 2017 on which at least half of the area is above NDVI 0.5",
+        lambda r: np.sum(shares(ndvi(r, "2017", "2017"), 0.5) >= 50),
+    ),
+    (
+        "For how many images is less than 20 % of the area above an NDVI of 0.3?",
+        lambda r: np.sum(shares(ndvi(r), 0.3) < 20),
+    ),
+    (
+        "How many dates have a mean NDVI below 0.2?",
+        lambda r: sum(np.nanmean(a) < 0.2 for a in ndvi(r).values()),
+    ),
+    (
+        "How many dates of 2017 lie more than 20 % above the mean?",
+        lambda r: sum(
+            np.nanmean(a) > 1.2 * mean(ndvi(r, "2017", "2017")) for a in ndvi(r, "2017", "2017").values()
+        ),
+    ),
+    (
+        "What percentage of dates have a mean NDVI above 0.6?",
+        lambda r: 100 * np.mean([np.nanmean(a) > 0.6 for a in ndvi(r).values()]),
+    ),
+    (
+        "How many hectares have an NDVI over 0.6 on 2016-08-14?",
+        lambda r: np.sum(ndvi(r)["2016-08-14"] > 0.6) * PIXEL_HA,
+    ),
+    (
+        "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
+        lambda r: np.nanmean(ndvi(r)["2015-08-20"]) - np.nanmean(ndvi(r)["2015-07-11"]),
+    ),
+    (
+        "How does the mean NDVI of the growing season 2016 compare with that of 2017?",
+        lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09")),
+    ),
+    (
+        "Mean NDVI of the growing season 2016 against 2017",
+        lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09")),
+    ),
+    (
+        "Did the average NDVI increase from 2016 to 2017?",
+        lambda r: mean(ndvi(r, "2017", "2017")) - mean(ndvi(r, "2016", "2016")),
+    ),
+    (
+        "change of mean NDVI from the first to the last date",
+        lambda r: float(np.nanmean(ndvi(r)["2017-12-22"]) - np.nanmean(ndvi(r)["2015-07-11"])),
+    ),
+]
 
 
 @pytest.mark.parametrize(("question", "expected"), SERIES, ids=[q for q, _ in SERIES])
@@ -89,23 +141,53 @@ def test_series(ask: Ask, slovenia: Path, question: str, expected: Callable[[Pat
 
 SCENES: list[tuple[str, Callable[[Path], float]]] = [
     ("Mean NDVI on 2015-08-30", lambda r: np.mean(of_scene(r, "2015-08-30"))),
-    ("What is the average reflectance in the near infrared on 2015-07-11?", lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"])),
+    (
+        "What is the average reflectance in the near infrared on 2015-07-11?",
+        lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"]),
+    ),
     ("mean of band B11 on 30 August 2015", lambda r: np.mean(scene(r / "scenes", "2015-08-30")["B11"])),
-    ("mean GNDVI on 2015-09-09",
-     lambda r: np.mean(ratio(scene(r / "scenes", "2015-09-09")["B08"], scene(r / "scenes", "2015-09-09")["B03"]))),
-    ("mean red reflectance where NDVI > 0.7 on 2015-07-11",
-     lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B04"][of_scene(r, "2015-07-11") > 0.7])),
-    ("What is the mean NIR where the NDVI lies below 0.6 on 2015-07-11?",
-     lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"][of_scene(r, "2015-07-11") < 0.6])),
-    ("What percentage of the area has NDVI > 0.7 and NIR > 0.25 on 2015-08-30?",
-     lambda r: 100 * np.mean((of_scene(r, "2015-08-30") > 0.7) & (scene(r / "scenes", "2015-08-30")["B08"] > 0.25))),
-    ("How many scenes have a mean NDVI above 0.5?",
-     lambda r: sum(np.mean(of_scene(r, d)) > 0.5 for d in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09"))),
-    ("mean EVI on 2015-08-30",
-     lambda r: np.mean(2.5 * (scene(r / "scenes", "2015-08-30")["B08"] - scene(r / "scenes", "2015-08-30")["B04"])
-                       / (scene(r / "scenes", "2015-08-30")["B08"] + 6 * scene(r / "scenes", "2015-08-30")["B04"]
-                          - 7.5 * scene(r / "scenes", "2015-08-30")["B02"] + 1))),
-]  # fmt: skip
+    (
+        "mean GNDVI on 2015-09-09",
+        lambda r: np.mean(
+            ratio(scene(r / "scenes", "2015-09-09")["B08"], scene(r / "scenes", "2015-09-09")["B03"])
+        ),
+    ),
+    (
+        "mean red reflectance where NDVI > 0.7 on 2015-07-11",
+        lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B04"][of_scene(r, "2015-07-11") > 0.7]),
+    ),
+    (
+        "What is the mean NIR where the NDVI lies below 0.6 on 2015-07-11?",
+        lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"][of_scene(r, "2015-07-11") < 0.6]),
+    ),
+    (
+        "What percentage of the area has NDVI > 0.7 and NIR > 0.25 on 2015-08-30?",
+        lambda r: (
+            100
+            * np.mean((of_scene(r, "2015-08-30") > 0.7) & (scene(r / "scenes", "2015-08-30")["B08"] > 0.25))
+        ),
+    ),
+    (
+        "How many scenes have a mean NDVI above 0.5?",
+        lambda r: sum(
+            np.mean(of_scene(r, d)) > 0.5
+            for d in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09")
+        ),
+    ),
+    (
+        "mean EVI on 2015-08-30",
+        lambda r: np.mean(
+            2.5
+            * (scene(r / "scenes", "2015-08-30")["B08"] - scene(r / "scenes", "2015-08-30")["B04"])
+            / (
+                scene(r / "scenes", "2015-08-30")["B08"]
+                + 6 * scene(r / "scenes", "2015-08-30")["B04"]
+                - 7.5 * scene(r / "scenes", "2015-08-30")["B02"]
+                + 1
+            )
+        ),
+    ),
+]
 
 
 @pytest.mark.parametrize(("question", "expected"), SCENES, ids=[q for q, _ in SCENES])
@@ -221,13 +303,24 @@ def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: t
     [
         ("What is the mean NDVI on 2015-07-11?", ("0.61", "0.73", "0.85", "0.52"), "B"),
         ("On which date is the mean NDVI highest?", ("July 11, 2015", "14 August 2016", "2017-07-15"), "B"),
-        ("What share of the area has NDVI above 0.6 on 2015-07-11?", ("88.1%", "91.4%", "95.0%", "99.9%"), "C"),
-        ("By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
-         ("Increase of 0.555", "Decrease of 0.555", "No change"), "B"),
-        ("Is there a significant trend in mean NDVI?", ("significant increase", "significant decrease", "no significant trend"), "C"),
+        (
+            "What share of the area has NDVI above 0.6 on 2015-07-11?",
+            ("88.1%", "91.4%", "95.0%", "99.9%"),
+            "C",
+        ),
+        (
+            "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
+            ("Increase of 0.555", "Decrease of 0.555", "No change"),
+            "B",
+        ),
+        (
+            "Is there a significant trend in mean NDVI?",
+            ("significant increase", "significant decrease", "no significant trend"),
+            "C",
+        ),
         ("How many dates have more than 60 % of the area above 0.7?", ("3 dates", "5 dates", "9 dates"), "B"),
     ],
-)  # fmt: skip
+)
 def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ...], letter: str) -> None:
     assert answer_of(ask(question, slovenia / "ndvi", choices=choices)).choice == letter
 

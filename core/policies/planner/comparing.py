@@ -1,0 +1,43 @@
+"""Which stretches of time a question compares."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from core.policies.planner import phrases
+from core.policies.planner.intent import Operation, Period
+from core.policies.planner.periods import Times, When
+from core.policies.planner.text import Reading
+
+
+def with_whole_year(reading: Reading, times: Times) -> tuple[When, ...]:
+    """Return the year and its part for "the annual average and the summer average"; else the part alone."""
+    period = times.whole.period
+    year = period.first.year if period.first else 0
+    if not (
+        reading.has(phrases.WHOLE_YEAR) and within_a_year(period) and not period.is_day
+    ) or period.label == str(year):
+        return (times.whole,)
+    whole = Period(datetime(year, 1, 1), datetime(year, 12, 31, 23, 59, 59), label=str(year))
+    return (When(whole), times.whole)
+
+
+def compared_times(reading: Reading, times: Times, operation: Operation, comparing: bool) -> tuple[When, ...]:
+    """Return the stretches of time that are compared; the whole one where none are."""
+    whole = (times.whole,)
+    if operation in ("trend", "extreme", "spikes", "change_points", "seasonality", "series"):
+        return whole
+    if times.kind == "several":
+        return times.parts
+    if operation == "value" and comparing and len(with_whole_year(reading, times)) > 1:
+        return with_whole_year(reading, times)
+    if operation == "value" and comparing and times.years:
+        return times.years
+    if times.kind in ("between", "range") and comparing and operation == "value":
+        return times.parts
+    return whole
+
+
+def within_a_year(period: Period) -> bool:
+    """Return whether a period is bounded and no longer than a year."""
+    return bool(period.first and period.last and (period.last - period.first).days < 366)

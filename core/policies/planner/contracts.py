@@ -1,0 +1,44 @@
+"""What the tools' contracts leave open: forms of an index, further bands, settings that a role implies."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any, Literal
+
+from toolkit.tool import Tool
+
+# Where one name stands for two indices: the bands of each form, in the order of the tool's inputs.
+FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
+    "open water": {"ndwi": (("nir", "nir08"), ("green",))},
+}
+
+
+# Bands that a product has besides the first, by role and tool: how they are addressed in it.
+FURTHER_BANDS: dict[str, dict[str, str]] = {
+    "emissivity": {"temperature_emissivity_separation": "2"},
+    "emissivity_contrast": {"temperature_emissivity_separation": "3"},
+    "lst_night": {"modis_day_night_lst": "2"},
+}
+
+
+def settings_of(tool: Tool, role: str) -> dict[str, Any] | None:
+    """Return the required arguments that are no rasters, where the role settles them."""
+    settings: dict[str, Any] = {}
+    for parameter in tool.parameters:
+        if parameter.contract is not None or not parameter.required:
+            continue
+        options = (
+            typing.get_args(parameter.annotation)
+            if typing.get_origin(parameter.annotation) is Literal
+            else ()
+        )
+        wanted = role.split("_")[0]
+        fitting = next((o for o in options if str(o).casefold() == wanted), None)
+        if fitting is None and parameter.annotation is str and parameter.name == "parameter":
+            fitting = wanted.upper()
+        if fitting is None and parameter.annotation is int and parameter.name.endswith("_index"):
+            fitting = 0
+        if fitting is None:
+            return None
+        settings[parameter.name] = fitting
+    return settings

@@ -106,19 +106,16 @@ class RunData:
     def locate(self, address: str) -> str | None:
         """Return the file that a path means whose folders are not those of the workspace.
 
-        The file of that name whose path agrees with the longest tail of the address, if there is
-        exactly one; the run's products before the workspace's rasters.
+        The file of that name whose path agrees with the longest tail of the address, of several the
+        one that lies least deep, if there is exactly one; the run's products before the rasters.
         """
         wanted = PurePath(address).parts
         made = [self.folder / name for name in self._products]
         for paths in (made, [raster.path for raster in self.workspace.rasters]):
-            agreeing = [
-                (_agreement(path.parts, wanted), path) for path in paths if path.name == wanted[-1:][0]
-            ]
-            best = max((length for length, _ in agreeing), default=0)
-            found = [path for length, path in agreeing if length == best]
-            if len(found) == 1:
-                return str(found[0])
+            named = [path for path in paths if wanted and path.name == wanted[-1]]
+            ranked = sorted((-_agreement(path.parts, wanted), len(path.parts), str(path)) for path in named)
+            if ranked and (len(ranked) == 1 or ranked[0][:2] != ranked[1][:2]):
+                return ranked[0][2]
         return None
 
     def alike(self, name: str) -> str | None:

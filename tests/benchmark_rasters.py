@@ -32,6 +32,7 @@ def write_files(names: list[str], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         suffix = Path(name).suffix.lower()
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         rng = np.random.default_rng(int(hashlib.sha256(name.encode()).hexdigest()[:8], 16))
         if suffix in RASTERS:
             write_raster(folder / name, _values(describe_name(name, names).role, rng))

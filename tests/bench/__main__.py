@@ -1,0 +1,25 @@
+"""``make bench``: every benchmark, each a ratio measured in one run."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from tests.bench import bench_pages, bench_raster, bench_statistics
+
+BENCHES = {"raster": bench_raster.main, "statistics": bench_statistics.main, "pages": bench_pages.main}
+
+
+def main() -> int:
+    """Run the benchmarks that are named, or all."""
+    print(f"{os.cpu_count()} cores")
+    names = sys.argv[1:] or list(BENCHES)
+    sys.argv = sys.argv[:1]
+    for name in names:
+        print(f"\n== {name}")
+        BENCHES[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,7 +11,7 @@ from pages.parts.runview import RunView, run_view
 from pages.parts.services import current_workspace, services
 from pages.parts.text import plain
 
-POLL_SECONDS = 1.0
+POLL_SECONDS = 0.5
 
 
 def main() -> None:

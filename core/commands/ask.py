@@ -18,6 +18,7 @@ from core.observations import shorten
 from core.policies import POLICIES
 from core.runs import RunManager, RunOptions
 from core.state import Step, state_of
+from core.workspace import Workspace
 from toolkit.errors import InputError
 
 
@@ -55,9 +56,19 @@ def run(options: argparse.Namespace) -> Outcome:
         out=str(Path(options.out).resolve()) if options.out else "",
     )
     manager.on_event = None if options.json else _tell
+    _require_rasters(manager.workspace(COMMAND_LINE, settings.data))
     run_id = manager.create(COMMAND_LINE, options.question, settings)
     finished = manager.work(run_id)
     return report(manager, run_id, finished)
+
+
+def _require_rasters(workspace: Workspace) -> None:
+    """Refuse data without one usable raster; what is wrong with each file is said."""
+    if workspace.rasters:
+        return
+    if workspace.problems:
+        raise InputError(" ".join(list(workspace.problems.values())[:3]))
+    raise InputError("There is no raster in the data.", "Give GeoTIFF, PNG or JPEG files.")
 
 
 def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:

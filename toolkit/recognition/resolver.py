@@ -115,10 +115,15 @@ class FileResolver:
         )
 
     def _split(self, address: str) -> tuple[Path, str | None]:
-        found = self._find(address)
+        file, mark, band = address.rpartition("#")
+        try:
+            found = self._find(address)
+        except PathOutside:
+            if not mark:
+                raise
+            found = None
         if found is not None:
             return found, None
-        file, mark, band = address.rpartition("#")
         if not (mark and file):
             raise self._missing(address)
         found = self._find(file)

@@ -19,6 +19,7 @@ Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 Values = NDArray[np.floating]
 Box = tuple[float, float, float, float]
+Limits = Mapping[str, tuple[float, float]]
 
 COLOURS = ("red", "green", "blue")
 NEAR_INFRARED = ("nir", "nir08")
@@ -43,7 +44,7 @@ class Picture:
     ----------
     pixels : ndarray
         (rows, columns, 3), red, green, blue; bytes as they are stored, other values stretched
-        between their 2nd and 98th percentile. 0 where there is no data.
+        between the 2nd and 98th percentile of their colour. 0 where there is no data.
     valid : ndarray of bool
         Where there is data.
     values : mapping
@@ -69,6 +70,16 @@ class Picture:
     def luminance(self) -> Values:
         """Brightness from 0 to 1 by ITU-R BT.601."""
         return (self.pixels @ np.array([0.299, 0.587, 0.114], dtype=np.float32)) / np.float32(WHITE)
+
+    @property
+    def is_reflectance(self) -> bool:
+        """Whether the values are known to be reflectances."""
+        return self.source.role in COLOURS and self.source.band.scale_known
+
+    @property
+    def is_photograph(self) -> bool:
+        """Whether the bytes are shown as they are stored."""
+        return _is_picture(self.source.description)
 
     @property
     def is_mask(self) -> bool:
@@ -122,7 +133,8 @@ def picture_pair(before: str, after: str) -> tuple[Picture, Picture]:
 def _pictures(addresses: Sequence[str]) -> list[Picture]:
     chosen = [_chosen(address) for address in addresses]
     flat = {f"{number} {name}": band for number, bands in enumerate(chosen) for name, band in bands.items()}
-    arrays, grid = read_arrays(flat)
+    # Stored values of an unknown scale show the same picture once they are stretched.
+    arrays, grid = read_arrays(flat, raw=not all(band.band.scale_known for band in flat.values()))
     groups = [{name: arrays[f"{number} {name}"] for name in bands} for number, bands in enumerate(chosen)]
     limits = _limits(chosen, groups)
     return [
@@ -131,16 +143,14 @@ def _pictures(addresses: Sequence[str]) -> list[Picture]:
     ]
 
 
-def _picture(
-    values: Mapping[str, Values], grid: Grid, origin: Source, limits: tuple[float, float]
-) -> Picture:
+def _picture(values: Mapping[str, Values], grid: Grid, origin: Source, limits: Limits) -> Picture:
     colours = np.stack([values.get(name, values["red"]) for name in COLOURS], axis=-1)
     valid = np.logical_not(np.isnan(colours).any(axis=-1))
     if not valid.any():
         raise NoValidPixels(f"No pixel of {origin.path.name} is valid.", "Check its nodata value.")
-    low, high = limits
-    scaled = np.where(valid[..., np.newaxis], (colours - low) / (high - low) * 255, 0)
-    return Picture(np.rint(scaled.clip(0, 255)).astype(np.uint8), valid, values, grid, origin)
+    low, high = np.array([limits[name] for name in COLOURS]).T
+    scaled = np.where(valid[..., np.newaxis], (colours - low) / (high - low) * WHITE, 0)
+    return Picture(np.rint(scaled.clip(0, WHITE)).astype(np.uint8), valid, values, grid, origin)
 
 
 def _chosen(address: str) -> dict[str, Source]:
@@ -159,20 +169,22 @@ def _chosen(address: str) -> dict[str, Source]:
     return dict(zip(COLOURS, bands, strict=False))
 
 
-def _limits(
-    chosen: Sequence[Mapping[str, Source]], groups: Sequence[Mapping[str, Values]]
-) -> tuple[float, float]:
-    """Return what becomes black and white."""
+def _limits(chosen: Sequence[Mapping[str, Source]], groups: Sequence[Mapping[str, Values]]) -> Limits:
+    """Return what becomes black and white in each colour."""
     if all(_is_picture(next(iter(bands.values())).description) for bands in chosen):
-        return 0.0, 255.0
-    shown = np.concatenate([values[n].ravel() for values in groups for n in COLOURS if n in values])
+        return dict.fromkeys(COLOURS, (0.0, float(WHITE)))
+    shown = {name: [values.get(name, values["red"]) for values in groups] for name in COLOURS}
+    return {name: _stretch(np.concatenate([v.ravel() for v in several])) for name, several in shown.items()}
+
+
+def _stretch(shown: Values) -> tuple[float, float]:
     shown = shown[~np.isnan(shown)]
     if not shown.size:
         return 0.0, 1.0
-    low, high = np.percentile(shown, STRETCH)
+    low, high = map(float, np.percentile(shown, STRETCH))
     if low == high:
-        low, high = shown.min(), shown.max()
-    return float(low), float(high) if high > low else float(low) + 1.0
+        low, high = float(shown.min()), float(shown.max())
+    return low, high if high > low else low + 1.0
 
 
 def _is_picture(description: RasterDescription) -> bool:

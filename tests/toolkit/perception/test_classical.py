@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolkit.context import use_context
 from toolkit.errors import BackendMissing, GridMismatch, InputError, NoValidPixels, RasterMissing
 from toolkit.perception.backends.classical.alteration import canonical, irmad
+from toolkit.perception.picture import picture
 from toolkit.perception.tasks import Detection, meant, without_doubles
 
 RANDOM = np.random.default_rng(8)
@@ -53,7 +55,27 @@ def test_indices_are_used_where_there_is_near_infrared(workplace):
     workplace.raster("s2.tif", bands, descriptions=("red", "green", "blue", "nir"))
     found = dict(workplace.run("MSCN", input_image_path="s2.tif")["top5_predictions"])
     assert found["Water"] == pytest.approx(300 / 899)
-    assert found["GrassOrCrops"] + found.get("Forest", 0) == pytest.approx(599 / 899)
+    assert found["Vegetation"] == pytest.approx(599 / 899)
+
+
+def test_stretch_follows_each_colour_and_leaves_bytes_alone(workplace):
+    bands = RANDOM.normal(0, 1, (3, 50, 50)) * np.array([5, 50, 500])[:, None, None] + 1000
+    workplace.raster("dn.tif", bands.astype("float32"), descriptions=("red", "green", "blue"))
+    workplace.raster("bytes.tif", np.full((3, 5, 5), 77, "uint8"), descriptions=("red", "green", "blue"))
+    with use_context(workplace.context):
+        found = picture("dn.tif").pixels
+        assert (picture("bytes.tif").pixels == 77).all()
+    low, high = np.percentile(bands, (2, 98), axis=(1, 2))
+    expected = ((bands - low[:, None, None]) / (high - low)[:, None, None] * 255).clip(0, 255)
+    np.testing.assert_allclose(found.transpose(2, 0, 1), expected, atol=1)
+
+
+def test_unknown_scale_makes_colours_relative(workplace):
+    bands = np.full((4, 20, 20), 3000, "uint16") + RANDOM.integers(0, 50, (4, 20, 20)).astype("uint16")
+    workplace.raster("dn.tif", bands, descriptions=("red", "green", "blue", "nir"))
+    workplace.resolver.bands["dn.tif"] = {"scale_known": False}
+    workplace.run("MSCN", input_image_path="dn.tif")
+    assert workplace.said("relative") and not workplace.said("were used as they are")
 
 
 @pytest.fixture

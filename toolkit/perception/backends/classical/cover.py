@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from toolkit.context import current_context
 from toolkit.perception.picture import COLOURS, Mask, Picture, Values
 from toolkit.perception.tasks import Ranking
 
@@ -19,12 +20,16 @@ WINDOW = 9
 
 
 class LandCover:
-    """Six kinds of land cover; the confidence is the share of the picture that the kind covers."""
+    """A few kinds of land cover; the confidence is the share of the picture that the kind covers."""
 
-    name = "classical: land cover by colour and texture (shares of six kinds; no scene types)"
+    name = "classical: land cover by colour and texture (shares of a few kinds; no scene types)"
 
     def classify(self, picture: Picture, labels: Sequence[str]) -> Ranking:
         """Return the kinds with their shares, the largest first; ``labels`` are not its own and unused."""
+        if not picture.is_reflectance and not picture.is_photograph:
+            current_context().warn(
+                f"The scale of {picture.source.path.name} is not known; its colours are relative."
+            )
         total = int(picture.valid.sum())
         shares = {name: float((mask & picture.valid).sum()) / total for name, mask in kinds(picture).items()}
         return sorted(shares.items(), key=lambda entry: -entry[1])
@@ -34,7 +39,8 @@ def kinds(picture: Picture) -> dict[str, Mask]:
     """Return where each kind lies; every pixel has one.
 
     Vegetation: the excess of green over red and blue in chromatic coordinates (Woebbecke et al.
-    1995, Trans. ASAE 38:259), or NDVI. Water: dark, smooth and not red, or NDWI above 0.
+    1995, Trans. ASAE 38:259), or NDVI. Water: dark, smooth and not red, or NDWI above 0. Forest is
+    told from grass by its roughness, and only in photographs: coarse pixels of satellites hide it.
     """
     bright = brightness(picture)
     rough = roughness(bright)
@@ -44,8 +50,7 @@ def kinds(picture: Picture) -> dict[str, Mask]:
     water, vegetation = _water(picture, bright, rough), _vegetation(picture)
     rules = {
         "Water": water,
-        "Forest": vegetation & (rough > ROUGH_FOREST),
-        "GrassOrCrops": vegetation,
+        **_by_roughness(picture, vegetation, rough),
         "SnowOrCloud": (bright > BRIGHT) & pale & (rough < ROUGH_BUILT),
         "BuiltUp": rough > ROUGH_BUILT,
         "BareLand": np.ones(picture.shape, dtype=bool),
@@ -58,9 +63,15 @@ def kinds(picture: Picture) -> dict[str, Mask]:
     return found
 
 
+def _by_roughness(picture: Picture, vegetation: Mask, rough: Values) -> dict[str, Mask]:
+    if not picture.is_photograph:
+        return {"Vegetation": vegetation}
+    return {"Forest": vegetation & (rough > ROUGH_FOREST), "GrassOrCrops": vegetation}
+
+
 def brightness(picture: Picture) -> Values:
     """Return brightness from 0 to 1; of reflectances a half is 1, whatever the picture was stretched to."""
-    if picture.source.role not in COLOURS:
+    if not picture.is_reflectance:
         return picture.luminance
     mean = np.mean([picture.values[name] for name in COLOURS], axis=0)
     return np.nan_to_num(mean / WHITE_REFLECTANCE).clip(0, 1)
@@ -77,7 +88,7 @@ def roughness(bright: Values) -> Values:
 
 def _vegetation(picture: Picture) -> Mask:
     values = picture.values
-    if "nir" in values:
+    if picture.is_reflectance and "nir" in values:
         return _ratio(values["nir"], values["red"]) > VEGETATED
     red, green, blue = np.moveaxis(picture.pixels.astype(np.float32), -1, 0)
     return (2 * green - red - blue) / np.maximum(red + green + blue, 1) > GREEN_EXCESS
@@ -85,7 +96,7 @@ def _vegetation(picture: Picture) -> Mask:
 
 def _water(picture: Picture, bright: Values, rough: Values) -> Mask:
     values = picture.values
-    if "nir" in values and "green" in values:
+    if picture.is_reflectance and "nir" in values:
         return _ratio(values["green"], values["nir"]) > 0
     red, green, blue = np.moveaxis(picture.pixels.astype(np.int16), -1, 0)
     return (bright < DARK) & (rough < SMOOTH_WATER) & (blue >= red) & (blue + 8 >= green)

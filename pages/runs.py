@@ -12,6 +12,7 @@ from pages.parts import selection
 from pages.parts.answer import STATUS
 from pages.parts.exports import show_exports
 from pages.parts.look import table_height
+from pages.parts.question import RESUMABLE
 from pages.parts.runpanel import show_view
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import WANTED, services
@@ -109,7 +110,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         if st.button(
             "Resume",
             icon=":material/resume:",
-            disabled=record.status not in ("stopped", "interrupted", "failed"),
+            disabled=record.status not in RESUMABLE,
         ):
             _resume(record)
         st.button(

@@ -12,6 +12,8 @@ from pages.parts.services import services
 from pages.parts.sidebar import chosen_endpoint, chosen_options, keep
 from toolkit.errors import TreelineError
 
+RESUMABLE = ("stopped", "interrupted", "failed")
+
 
 def show_question(workspace_name: str, workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
@@ -22,7 +24,12 @@ def show_question(workspace_name: str, workspace: Workspace, record: RunRecord |
         with st.popover("Examples", icon=":material/lightbulb:", help="Examples that fit this workspace"):
             for i, text in enumerate(examples(workspace.collections)):
                 st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
-        with st.popover("Options", icon=":material/checklist:", help="Options to choose from"):
+        count = len(_choices())
+        with st.popover(
+            f"Options ({count})" if count else "Options",
+            icon=":material/checklist:",
+            help="Options to choose from",
+        ):
             st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
         with (
             st.form("ask", border=False),
@@ -42,13 +49,16 @@ def show_question(workspace_name: str, workspace: Workspace, record: RunRecord |
                 on_click=_ask,
                 args=(workspace_name,),
             )
+        _stop_or_resume(record, running=running)
+
+
+def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
+    if record is not None and record.status in RESUMABLE:
+        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
+    else:
+        run = record.id if record else ""
         st.button(
-            "Stop",
-            icon=":material/stop:",
-            disabled=not running,
-            on_click=_stop,
-            args=(record.id if record else "",),
-            key="stop",
+            "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
         )
 
 
@@ -57,10 +67,9 @@ def _take(text: str) -> None:
 
 
 def _ask(workspace: str) -> None:
-    choices = tuple(line.strip() for line in st.session_state["choices"].splitlines() if line.strip())
     try:
         run = services().manager.start(
-            workspace, st.session_state["question"], chosen_options(choices), chosen_endpoint()
+            workspace, st.session_state["question"], chosen_options(_choices()), chosen_endpoint()
         )
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
@@ -68,6 +77,17 @@ def _ask(workspace: str) -> None:
     st.session_state["run"] = run
     st.query_params["run"] = run
     selection.clear()
+
+
+def _choices() -> tuple[str, ...]:
+    return tuple(line.strip() for line in st.session_state["choices"].splitlines() if line.strip())
+
+
+def _resume(run: str) -> None:
+    try:
+        services().manager.resume(run, chosen_endpoint())
+    except TreelineError as error:
+        st.session_state["problems"] = (str(error),)
 
 
 def _stop(run: str) -> None:

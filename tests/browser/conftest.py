@@ -64,7 +64,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
 
 @pytest.fixture
 def workbench(page: Page, server: Server) -> Workbench:
-    return Workbench(page, server.url)
+    return Workbench(page, server.url, server.home)
 
 
 @pytest.fixture

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 import rasterio
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from rasterio.warp import transform
 from rio_tiler.colormap import cmap
 
 from core.actions import Call, Doc, Skill
 from core.state import state_of
 from core.store import Store
+from tests.browser.conftest import SIZE
+from tests.browser.server import Server
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.endpoint import Hang, ScriptedEndpoint, use
 
@@ -140,11 +143,7 @@ def test_a_live_run_is_found_again_and_can_be_stopped(workbench: Workbench, stor
     page = workbench.page
     with ScriptedEndpoint([use("skill", kit="Index", thought="I look at the indices."), Hang()]) as endpoint:
         workbench.open()
-        page.get_by_text("Language model", exact=True).click()
-        for label, text in (("Endpoint", endpoint.url), ("Model", "scripted"), ("Key", "secret")):
-            page.get_by_label(label, exact=True).fill(text)
-            page.keyboard.press("Tab")
-        page.wait_for_timeout(800)
+        workbench.choose_language(endpoint.url)
         workbench.ask("How green is it?")
         workbench.wait_for("running")
         expect(page.locator("svg text", has_text="more").first).to_be_attached(timeout=PATIENCE)
@@ -159,6 +158,33 @@ def test_a_live_run_is_found_again_and_can_be_stopped(workbench: Workbench, stor
         workbench.wait_for("stopped")
     record = store.run(run)
     assert record is not None and record.status == "stopped"
+
+
+def test_a_killed_server_leaves_a_run_that_resumes(
+    browser: Browser, tmp_path: Path, scenes: list[Path]
+) -> None:
+    inputs = tmp_path / "workspaces" / "demo" / "inputs"
+    inputs.mkdir(parents=True)
+    shutil.copy(scenes[0], inputs)
+    script = [use("skill", kit="Index"), Hang(), use("answer", text="All is green.", value=None)]
+    with ScriptedEndpoint(script) as endpoint, Server(tmp_path) as server:
+        workbench = Workbench(browser.new_page(viewport=SIZE), server.url)
+        workbench.open()
+        workbench.choose_language(endpoint.url)
+        workbench.ask("How green is it?")
+        workbench.wait_for("running")
+        expect(workbench.page.locator("svg text", has_text="more").first).to_be_attached(timeout=PATIENCE)
+        run = workbench.run
+        server.end(killed=True)
+
+        server.start()
+        workbench.open(f"/?run={run}")
+        workbench.wait_for("interrupted")
+        workbench.choose_language(endpoint.url)
+        workbench.page.get_by_role("button", name="Resume", exact=True).click()
+        workbench.wait_for("answered")
+        assert "All is green" in workbench.page.locator(".st-key-answer").inner_text()
+        workbench.page.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -16,9 +16,10 @@ PATIENCE = 60_000
 class Workbench:
     """The pages in one browser tab."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page, url: str, home: Path | None = None) -> None:
         self.page = page
         self.url = url
+        self.home = home or Path()
         page.set_default_timeout(PATIENCE)
 
     def open(self, path: str = "/") -> None:
@@ -50,6 +51,14 @@ class Workbench:
         field.fill(question)
         field.press("Tab")
         self.page.get_by_role("button", name="Ask", exact=True).click()
+
+    def choose_language(self, url: str) -> None:
+        """Choose the language policy with an endpoint."""
+        self.page.get_by_text("Language model", exact=True).click()
+        for label, text in (("Endpoint", url), ("Model", "scripted"), ("Key", "secret")):
+            self.page.get_by_label(label, exact=True).fill(text)
+            self.page.keyboard.press("Tab")
+        self.page.wait_for_timeout(800)
 
     def wait_for(self, status: str) -> None:
         """Wait until the run's badge says so."""

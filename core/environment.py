@@ -54,7 +54,7 @@ class Environment:
         """
         match action:
             case Skill() | Doc():
-                return self.disclosure.answer(action)
+                return self.disclosure.answer(action, state)
             case Call():
                 return self._call(action, state, progress, stop)
             case Answer():
@@ -93,10 +93,7 @@ class Environment:
 
     def _check_callable(self, tool: Tool, state: State) -> None:
         if tool.name not in self.disclosure.callable_set(state):
-            raise InputError(
-                f"{tool.name} is not callable yet: its document has not been read.",
-                f"Read it first: doc({tool.name!r}).",
-            )
+            raise self.disclosure.refusal(tool.name)
 
     def _context(self, progress: ProgressCallback | None, stop: threading.Event | None) -> ToolContext:
         context = ToolContext(

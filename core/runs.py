@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 
 from core.budget import Budget
-from core.disclosure import STRATEGIES
+from core.disclosure import STRATEGIES, Disclosure, make_disclosure
 from core.engine import Policy, drive
 from core.environment import Environment
 from core.events import Event, RunFinished, RunResumed, RunStarted
@@ -46,6 +46,8 @@ class RunOptions:
         Files or folders that are read in place, besides what the workspace has.
     out : str
         Folder for the products, when it is not the workspace's own.
+    seed : int
+        For a disclosure that draws lots.
     """
 
     policy: str = "planner"
@@ -55,6 +57,7 @@ class RunOptions:
     budget: Budget = field(default_factory=Budget)
     data: tuple[str, ...] = ()
     out: str = ""
+    seed: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -95,6 +98,7 @@ class RunManager:
         self.workspace_of = workspace_of
         self.on_event: Callable[[Event], None] | None = None
         self.owner = _owner()
+        self._with_data: dict[tuple[str, tuple[str, ...]], Workspace] = {}
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
 
@@ -199,13 +203,26 @@ class RunManager:
         """Return the data of a run, with the products that it wrote."""
         record = self.record(run)
         options = RunOptions.from_json(record.options)
-        workspace = self.workspace_of(record.workspace)
-        if options.data:
-            workspace = Workspace(workspace.folder, [*workspace.sources, *(Path(d) for d in options.data)])
+        workspace = self.workspace(record.workspace, options.data)
         data = RunData(workspace, run, Path(options.out) if options.out else None)
         for step in state_of(e.event for e in self.store.events(run)).steps:
             data.restore(step.observation.products)
         return data
+
+    def workspace(self, name: str, data: tuple[str, ...] = ()) -> Workspace:
+        """Return a workspace, with files or folders beside it that are read in place."""
+        if not data:
+            return self.workspace_of(name)
+        if (name, data) not in self._with_data:
+            own = self.workspace_of(name)
+            self._with_data[name, data] = Workspace(own.folder, [*own.sources, *(Path(d) for d in data)])
+        return self._with_data[name, data]
+
+    def disclosure(self, run: str) -> Disclosure:
+        """Return how tool information reaches the policy of a run."""
+        record = self.record(run)
+        options = RunOptions.from_json(record.options)
+        return make_disclosure(options.disclosure, SkillTree.of(registry()), record.question, options.seed)
 
     def _launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
         stop = threading.Event()
@@ -255,16 +272,16 @@ class RunManager:
     ) -> RunFinished:  # fmt: skip
         record = self.record(run)
         data = self.data(run)
-        disclosure = STRATEGIES[options.disclosure](SkillTree.of(registry()))
+        disclosure = self.disclosure(run)
         environment = Environment(data, disclosure, registry(), options.profile)
         if resumed:
             state = state_of(e.event for e in self.store.events(run))
             emit(RunResumed(len(state.steps)))
         if not resumed or not state.question:
-            context = {"catalogue": data.catalogue(), "tree": disclosure.initial(record.question)}
+            context = {**disclosure.context(), "catalogue": data.catalogue()}
             state = State(record.question, options.choices, context)
             emit(RunStarted(record.question, options.choices, context))
-        policy: Policy = make_policy(options.policy, data, endpoint)
+        policy: Policy = make_policy(options.policy, data, endpoint, disclosure)
         return drive(state, policy, environment, options.budget, emit, stop)
 
 

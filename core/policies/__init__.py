@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from core.disclosure import Disclosure
 from core.rundata import RunData
 from core.settings import Endpoint
 
@@ -12,26 +13,28 @@ if TYPE_CHECKING:
     from core.engine import Policy
 
 
-def _planner(data: RunData, endpoint: Endpoint | None) -> Policy:
+def _planner(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
     from core.policies.planner import Planner
 
-    return Planner(data)
+    return Planner(data, disclosure)
 
 
-def _language(data: RunData, endpoint: Endpoint | None) -> Policy:
+def _language(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
     from core.policies.language import LanguagePolicy
 
     return LanguagePolicy(endpoint or Endpoint.from_environment())
 
 
-POLICIES: dict[str, Callable[[RunData, Endpoint | None], Policy]] = {
+POLICIES: dict[str, Callable[[RunData, Endpoint | None, Disclosure | None], Policy]] = {
     "planner": _planner,
     "language": _language,
 }
 
 
-def make_policy(name: str, data: RunData, endpoint: Endpoint | None = None) -> Policy:
-    """Return a policy by its name.
+def make_policy(
+    name: str, data: RunData, endpoint: Endpoint | None = None, disclosure: Disclosure | None = None
+) -> Policy:
+    """Return a policy by its name; without a disclosure it goes by the progressive one.
 
     Raises
     ------
@@ -40,4 +43,4 @@ def make_policy(name: str, data: RunData, endpoint: Endpoint | None = None) -> P
     BackendMissing
         The language policy has no model or no endpoint.
     """
-    return POLICIES[name](data, endpoint)
+    return POLICIES[name](data, endpoint, disclosure)

@@ -9,6 +9,7 @@ from toolkit.tool import Gives, Registry, tool
 from toolkit.tree import Kit, SkillTree
 
 REGISTRY = Registry()
+START = State("q")
 
 
 def _tool(name: str, kit: str, aliases: tuple[str, ...] = ()) -> None:
@@ -52,14 +53,14 @@ def state_after(*steps: tuple) -> State:
 
 
 def test_the_first_context_has_kits_and_no_tools(progressive):
-    text = progressive.initial("q")
+    text = progressive.context()["tree"]
     assert "Numbers (2 tools)" in text and "Words (1 tools)" in text
     assert "double" not in text and "Empty" not in text
 
 
 def test_a_skill_gives_briefs_and_unlocks_nothing(progressive):
     action = Skill("numbers")
-    observation = progressive.answer(action)
+    observation = progressive.answer(action, START)
     assert observation.kind == "information"
     assert "double: Double a number." in observation.text and "Signature" not in observation.text
     assert progressive.callable_set(state_after((action, observation))) == frozenset()
@@ -67,30 +68,30 @@ def test_a_skill_gives_briefs_and_unlocks_nothing(progressive):
 
 def test_a_document_unlocks_its_tool_alone_also_under_an_older_name(progressive):
     action = Doc("twice")
-    observation = progressive.answer(action)
+    observation = progressive.answer(action, START)
     assert "double(x: float)" in observation.text
     assert progressive.callable_set(state_after((action, observation))) == {"double"}
 
 
 def test_a_refused_document_unlocks_nothing_and_names_the_nearest(progressive):
     action = Doc("doubel")
-    observation = progressive.answer(action)
+    observation = progressive.answer(action, START)
     assert observation.kind == "refusal" and "double" in observation.hint
     assert progressive.callable_set(state_after((action, observation))) == frozenset()
 
 
 def test_a_kit_is_not_a_tool(progressive):
-    assert "skill('Words')" in progressive.answer(Doc("Words")).hint
+    assert "skill('Words')" in progressive.answer(Doc("Words"), START).hint
 
 
 def test_an_unknown_kit_is_refused_with_the_kits(progressive):
-    observation = progressive.answer(Skill("Number"))
+    observation = progressive.answer(Skill("Number"), START)
     assert observation.kind == "refusal" and "Numbers" in observation.hint and "Words" in observation.hint
 
 
 def test_flat_tells_all_and_lets_all_be_called():
     flat = Flat(TREE)
-    assert "treble(x: float)" in flat.initial("q")
+    assert "treble(x: float)" in flat.context()["documents"]
     assert flat.callable_set(State("q")) == {"double", "treble", "shout"}
 
 

@@ -117,7 +117,7 @@ SLOW = textwrap.dedent("""
             time.sleep(0.15)
             return super().decide(state, notify, stop)
 
-    policies.POLICIES["planner"] = lambda data, endpoint: Slow(data)
+    policies.POLICIES["planner"] = lambda data, endpoint, disclosure: Slow(data, disclosure)
     home = Path(sys.argv[1])
     manager = RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / "workspaces" / name))
     run = manager.start("lake", sys.argv[2], RunOptions())
@@ -184,7 +184,7 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
             stop.wait(0.2)
             return super().decide(state, notify, stop)
 
-    monkeypatch.setitem(core.policies.POLICIES, "planner", lambda data, endpoint: Slow(data))
+    monkeypatch.setitem(core.policies.POLICIES, "planner", lambda data, endpoint, disclosure: Slow(data, disclosure))
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())
     time.sleep(0.3)

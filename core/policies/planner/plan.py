@@ -10,7 +10,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.actions import Call, Decision, Doc, Observation, ProductRecord, Skill
+from core.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
+from core.disclosure import Disclosure
 from toolkit import Registry
 from toolkit.tool import Tool
 
@@ -79,6 +80,7 @@ class Plan:
     """
 
     registry: Registry
+    disclosure: Disclosure
     opened: set[str] = field(default_factory=set)
     evidence: list[int] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
@@ -119,12 +121,12 @@ class Plan:
         return name
 
     def _open(self, tool: Tool) -> Generator[Decision, Feedback, None]:
-        if tool.kit not in self.opened:
-            self.opened.add(tool.kit)
-            yield Decision(Skill(tool.kit), f"The kit {tool.kit} should hold what I need.")
-        if tool.name not in self.opened:
-            self.opened.add(tool.name)
-            yield Decision(Doc(tool.name), f"{tool.name} looks right: {_without_stop(tool.brief)}.")
+        for action in self.disclosure.way_to(tool.name, self.opened):
+            self.opened.add(action_name(action))
+            thought = f"{tool.name} looks right: {_without_stop(tool.brief)}."
+            if isinstance(action, Skill):
+                thought = f"The kit {action.kit} should hold what I need."
+            yield Decision(action, thought)
 
 
 def _slug(text: str) -> str:

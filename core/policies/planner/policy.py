@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.actions import Action, Answer, Call, Decision
-from core.policies.planner.choice import choose
+from core.disclosure import Disclosure, Progressive
+from core.policies.planner.choice import choose, choose_seen
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
 from core.policies.planner.findings import Finding
@@ -17,14 +18,16 @@ from core.policies.planner.layers import Layer, layers_of
 from core.policies.planner.making import Materials
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.methods import method_words
+from core.policies.planner.pictures import PICTURE_ROLES, Seen, look
 from core.policies.planner.plan import CannotAnswer, Feedback, Plan
 from core.policies.planner.procedures import procedure_of
 from core.policies.planner.reading import read
+from core.policies.planner.sight import read_sight
 from core.policies.planner.units import converted, is_temperature
 from core.policies.planner.vocabulary import lexicon_of
 from core.rundata import RunData
 from core.state import State
-from toolkit import registry
+from toolkit import SkillTree, registry
 
 _CLOUDS = frozenset({"cloud_mask", "scl", "qa_pixel", "qa60", "state_1km"})
 
@@ -38,13 +41,16 @@ class Planner:
     ----------
     data : RunData
         The workspace's collections are all that it sees; numbers come from observations alone.
+    disclosure : Disclosure, optional
+        What it has to open before a call; progressive by default.
     """
 
     name = "planner"
 
-    def __init__(self, data: RunData) -> None:
+    def __init__(self, data: RunData, disclosure: Disclosure | None = None) -> None:
         self.data = data
         self.registry = registry()
+        self.disclosure = disclosure or Progressive(SkillTree.of(self.registry))
         self._course: Course | None = None
         self._proposed: Decision | None = None
         self._fed = 0
@@ -70,23 +76,26 @@ class Planner:
         return self._proposed
 
     def _begin(self, state: State) -> None:
-        self._course = course(self.data, state.question, state.choices)
+        self._course = course(self.data, state.question, state.choices, self.disclosure)
         self._proposed = next(self._course)
         self._fed = 0
 
 
-def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
+def course(data: RunData, question: str, choices: tuple[str, ...], disclosure: Disclosure) -> Course:
     """Yield the decisions that lead to an answer; the last one is the answer."""
     tools = registry()
     collections = data.workspace.collections
     layers = layers_of(collections)
-    plan = Plan(tools)
+    plan = Plan(tools, disclosure)
     derivation = Derivation(tools, layers)
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
     intent = read(question, lexicon)
     try:
         if not layers:
             raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")
+        if all(layer.role in PICTURE_ROLES for layer in layers):
+            yield from _of_pictures(plan, data, layers, question, choices)
+            return
         if not intent.subjects:
             raise CannotAnswer(
                 "I did not recognise what is to be measured in the question.",
@@ -107,6 +116,22 @@ def course(data: RunData, question: str, choices: tuple[str, ...]) -> Course:
         yield Decision(
             Answer(text, evidence=tuple(plan.evidence), declined=True), "I cannot answer this and say why."
         )
+
+
+def _of_pictures(
+    plan: Plan, data: RunData, layers: list[Layer], question: str, choices: tuple[str, ...]
+) -> Course:
+    """Work on a question about plain pictures, which hold no variable to measure."""
+    sight = read_sight(question)
+    if sight is None:
+        raise CannotAnswer(
+            "I see only pictures, and did not recognise what is asked of them.",
+            "I count, rank and measure objects.",
+        )
+    yield from _look(plan, data)
+    seen: Seen = yield from look(plan, layers, sight)
+    answer = Answer(seen.text, seen.value, seen.unit, choose_seen(seen, choices), tuple(plan.evidence))
+    yield Decision(answer, "That answers the question.")
 
 
 def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:

@@ -1,0 +1,50 @@
+"""How tool information reaches the policy, and which tools may therefore be called.
+
+Five strategies of RS-Claw (arXiv 2605.13391): ``progressive``, its baselines ``flat`` and
+``retrieval``, its ablations ``two_layer`` and ``random_tree``. Two of our own: ``adaptive`` and
+``self_built``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.disclosure.adaptive import Adaptive
+from core.disclosure.base import Disclosure, opened_in
+from core.disclosure.fixed import Flat, Retrieval
+from core.disclosure.growing import SelfBuilt
+from core.disclosure.progressive import Progressive, TwoLayer
+from core.disclosure.random_tree import RandomTree
+from toolkit.tree import SkillTree
+
+STRATEGIES: dict[str, Callable[..., Disclosure]] = {
+    strategy.name: strategy
+    for strategy in (Progressive, Adaptive, SelfBuilt, TwoLayer, Retrieval, Flat, RandomTree)
+}
+
+
+def make_disclosure(name: str, tree: SkillTree, question: str = "", seed: int = 0) -> Disclosure:
+    """Return a strategy of :data:`STRATEGIES` for one run.
+
+    Parameters
+    ----------
+    question : str
+        What the run is about; ``retrieval`` and ``adaptive`` choose by it.
+    seed : int
+        Lot of ``random_tree``.
+    """
+    return STRATEGIES[name](tree, question, seed)
+
+__all__ = [
+    "STRATEGIES",
+    "Adaptive",
+    "Disclosure",
+    "Flat",
+    "Progressive",
+    "RandomTree",
+    "Retrieval",
+    "SelfBuilt",
+    "TwoLayer",
+    "make_disclosure",
+    "opened_in",
+]

@@ -1,0 +1,73 @@
+"""Documents given at the start, fixed for the run: all of them, or those nearest to the question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from core.actions import Doc, Observation, Skill
+from core.disclosure.progressive import Progressive
+from core.disclosure.search import nearest_tools
+from core.state import State
+from toolkit.errors import InputError
+from toolkit.tool import Tool
+from toolkit.tree import SkillTree
+
+RETRIEVED = 19
+ALWAYS_RETRIEVED = "get_filelist"
+
+
+class Flat(Progressive):
+    """Every document in the first context; every tool callable."""
+
+    name = "flat"
+
+    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0) -> None:
+        super().__init__(tree, question, seed)
+        self.given = self.choose()
+
+    def choose(self) -> dict[str, Tool]:
+        """Return the tools whose documents are given."""
+        return self.forest.tools
+
+    def context(self) -> dict[str, str]:
+        """Return the documents."""
+        return {"documents": "\n\n".join(tool.document for tool in self.given.values())}
+
+    def callable_set(self, state: State) -> frozenset[str]:
+        """Return the tools whose documents were given."""
+        return frozenset(self.given)
+
+    def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
+        """Return nothing: nothing can be opened."""
+        return ()
+
+
+class Retrieval(Flat):
+    """The documents of the tools nearest to the question, fixed for the run.
+
+    The baseline "RAG" of RS-Claw, section IV-A: the 19 tools nearest by embedding, and
+    ``get_filelist`` whatever the question.
+    """
+
+    name = "retrieval"
+
+    def choose(self) -> dict[str, Tool]:
+        """Return the nearest tools, the best first."""
+        tools = tuple(self.forest.tools.values())
+        names = [name for name, _ in nearest_tools(tools, self.question, RETRIEVED)]
+        if ALWAYS_RETRIEVED in self.forest.tools:
+            names.append(ALWAYS_RETRIEVED)
+        return {name: self.forest.tools[name] for name in dict.fromkeys(names)}
+
+    def answer(self, action: Skill | Doc, state: State) -> Observation:
+        """Return the document of a given tool again; all else is refused."""
+        if isinstance(action, Doc) and action.tool in self.given:
+            return super().answer(action, state)
+        error = self.refusal(action.tool if isinstance(action, Doc) else action.kit)
+        return Observation("refusal", error.message, hint=error.hint, error="UnknownTool")
+
+    def refusal(self, tool: str) -> InputError:
+        """Return that the tool was not retrieved."""
+        return InputError(
+            f"{tool} is not among the tools of this run.", f"There are {', '.join(self.given)}."
+        )

@@ -1,0 +1,104 @@
+"""Trees that build themselves: branches split where they hold too much, each with a summary of its own."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.disclosure.clustering import divide
+from core.disclosure.forest import SEPARATOR, Branch, Forest, forest_of
+from core.disclosure.progressive import Progressive
+from core.disclosure.search import search_of
+from knowledge.words import telling_words
+from toolkit.tool import Tool
+from toolkit.tree import SkillTree
+
+LEAF = 16
+WIDTH = 12
+KIT_LIMIT = 40
+_NAME_WORDS = 2
+_SUMMARY_WORDS = 7
+_EXAMPLES = 3
+
+Tools = tuple[Tool, ...]
+
+
+class SelfBuilt(Progressive):
+    """Progressive over a tree that was built from the tools' texts alone."""
+
+    name = "self_built"
+
+    def grow(self, tree: SkillTree) -> Forest:
+        """Return a forest grown from all tools, whatever kit they are in."""
+        return grown_forest(tuple(tool for members in tree.tools.values() for tool in members))
+
+
+def grown_forest(tools: Tools) -> Forest:
+    """Return a forest grown from tools; the same tools give the same forest."""
+    return Forest(tuple(_parts(tools, search_of(tools).vectors))) if tools else Forest(())
+
+
+def deep_forest(tree: SkillTree, limit: int = KIT_LIMIT) -> Forest:
+    """Return the forest of a tree in which a kit of more tools than the limit has parts."""
+
+    def grow(kit: Branch) -> Branch:
+        if len(kit.tools) <= limit:
+            return kit
+        parts = _parts(kit.tools, search_of(kit.tools).vectors, kit.name)
+        return Branch(kit.name, kit.summary, parts=tuple(parts))
+
+    return forest_of(tree, grow)
+
+
+def _parts(tools: Tools, vectors: NDArray[np.float32], above: str = "") -> Iterator[Branch]:
+    """Yield branches that hold the tools, with parts of their own where one would hold too many."""
+    groups = divide(vectors, LEAF, WIDTH)
+    words = _telling([[tools[i] for i in group] for group in groups])
+    names = _names(words, above)
+    for group, name, telling in zip(groups, names, words, strict=True):
+        members = tuple(tools[i] for i in group)
+        examples = ", ".join(tool.name for tool in members[:_EXAMPLES])
+        summary = f"{', '.join(telling[:_SUMMARY_WORDS])}; such as {examples}."
+        if len(members) <= LEAF:
+            yield Branch(name, summary, members)
+        else:
+            yield Branch(name, summary, parts=tuple(_parts(members, vectors[group], name)))
+
+
+def _telling(groups: Sequence[Sequence[Tool]]) -> list[list[str]]:
+    """Return for each group its words, those first that tell it from the others."""
+    counts = [Counter(word for tool in group for word in _words(tool)) for group in groups]
+    everywhere = sum(counts, Counter[str]())
+    total = sum(len(group) for group in groups)
+
+    def weight(word: str, mine: Counter[str], size: int) -> float:
+        share, overall = mine[word] / size, everywhere[word] / total
+        return share * math.log(1 + share / overall)
+
+    return [
+        sorted(mine, key=lambda word: (-weight(word, mine, len(group)), word))
+        for mine, group in zip(counts, groups, strict=True)
+    ]
+
+
+def _words(tool: Tool) -> set[str]:
+    words = telling_words(f"{tool.name.replace('_', ' ')} {tool.brief}")
+    return {word for word in words if len(word) > 2 and not word.isdigit()}
+
+
+def _names(words: Sequence[Sequence[str]], above: str) -> list[str]:
+    """Return names of branches side by side, each another."""
+    names: list[str] = []
+    for telling in words:
+        own = " ".join(telling[:_NAME_WORDS]) or "others"
+        name = base = f"{above}{SEPARATOR}{own}" if above else own
+        count = 1
+        while name in names:
+            count += 1
+            name = f"{base} {count}"
+        names.append(name)
+    return names

@@ -1,0 +1,117 @@
+"""Branches first, then briefs, then documents: what is needed is opened on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from core.actions import Doc, Observation, Skill
+from core.disclosure.forest import Forest, brief, forest_of
+from core.state import State
+from toolkit.errors import InputError, UnknownTool
+from toolkit.tree import SkillTree
+
+
+class Progressive:
+    """Summaries of the kits first; ``Skill`` returns briefs, ``Doc`` a document and the right to call.
+
+    Parameters
+    ----------
+    tree : SkillTree
+    question : str
+        What the run is about.
+    seed : int
+        For strategies that draw lots.
+    """
+
+    name = "progressive"
+
+    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0) -> None:
+        self.question = question
+        self.seed = seed
+        self.forest = self.grow(tree)
+        self.tree = self.forest.tree()
+
+    def grow(self, tree: SkillTree) -> Forest:
+        """Return the forest that is walked."""
+        return forest_of(tree)
+
+    def context(self) -> dict[str, str]:
+        """Return the summaries of the branches."""
+        return {"tree": self.forest.summaries()}
+
+    def answer(self, action: Skill | Doc, state: State) -> Observation:
+        """Return what a branch holds, or the document of a tool."""
+        try:
+            if isinstance(action, Skill):
+                return self.listing(action.kit, state)
+            return self.document(action.tool)
+        except UnknownTool as error:
+            return Observation("refusal", error.message, hint=error.hint, error=type(error).__name__)
+
+    def listing(self, name: str, state: State) -> Observation:
+        """Return what a branch holds.
+
+        Raises
+        ------
+        UnknownTool
+        """
+        return Observation("information", self.forest.branch(name).listing())
+
+    def document(self, name: str) -> Observation:
+        """Return the document of a tool.
+
+        Raises
+        ------
+        UnknownTool
+        """
+        if name not in self.forest.tools and self.forest.is_branch(name):
+            return Observation(
+                "refusal", f"{name!r} is a kit, not a tool.", hint=f"Open it with skill({name!r})."
+            )
+        tool = self.forest.tool(name)
+        return Observation("information", tool.document, value={"tool": tool.name})
+
+    def callable_set(self, state: State) -> frozenset[str]:
+        """Return the tools whose document was read."""
+        return frozenset(self.forest.tool(name).name for name in state.documents if self._knows(name))
+
+    def _knows(self, name: str) -> bool:
+        try:
+            return bool(self.forest.tool(name))
+        except UnknownTool:
+            return False
+
+    def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
+        """Return the branches down to a tool, then its document, less what is opened already."""
+        if tool in opened:
+            return ()
+        way = [Skill(branch.name) for branch in self.forest.way_to(tool) if branch.name not in opened]
+        return (*way, Doc(tool))
+
+    def refusal(self, tool: str) -> InputError:
+        """Return that the document was not read."""
+        return InputError(
+            f"{tool} is not callable yet: its document has not been read.",
+            f"Read it first: doc({tool!r}).",
+        )
+
+
+class TwoLayer(Progressive):
+    """All briefs at the start; ``Doc`` returns a document and the right to call.
+
+    The ablation "2layers" of RS-Claw, section IV-E.
+    """
+
+    name = "two_layer"
+
+    def context(self) -> dict[str, str]:
+        """Return the briefs of all tools, by kit."""
+        kits = (
+            f"{branch.name}:\n" + "\n".join(brief(tool) for tool in branch.all_tools)
+            for branch in self.forest.branches
+        )
+        return {"tree": "\n\n".join(kits)}
+
+    def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
+        """Return the document, unless it was read."""
+        return () if tool in opened else (Doc(tool),)

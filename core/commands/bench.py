@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from core.commands.outcome import Outcome, add_command
+from core.disclosure import STRATEGIES
+from core.policies import POLICIES
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -21,6 +24,25 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     calls = add_command(parts, common, "calls", "present recorded calls to our environment", run_calls)
     calls.add_argument("--calls", required=True, metavar="FILE", help="calls that language models made")
     calls.add_argument("--questions", required=True, metavar="FILE", help="the questions they belong to")
+
+    earth = add_command(parts, common, "earth-bench", "work on Earth-Bench's questions and score", run_earth)
+    earth.add_argument("--questions", required=True, metavar="FILE")
+    earth.add_argument("--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps")
+    earth.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    earth.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
+    earth.add_argument("--profile", choices=("science", "earth_bench"), default="earth_bench")
+    data = earth.add_mutually_exclusive_group(required=True)
+    data.add_argument("--data", default="", metavar="DIR", help="the benchmark's data")
+    data.add_argument("--files-only", action="store_true", help="by file names, without pixels")
+    earth.add_argument("--workers", type=int, default=2, help="questions at the same time (default 2)")
+    earth.add_argument("--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it")
+    earth.add_argument("--report", metavar="FILE", help="write a report as HTML")
+
+    context = add_command(parts, common, "context", "what the expert's calls cost under a strategy", run_context)
+    context.add_argument("--questions", required=True, metavar="FILE")
+    context.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
+    context.add_argument("--paths", action="store_true", help="write out every path instead of handles")
+    context.add_argument("--seed", type=int, default=0, help="lot of random_tree")
 
 
 def run_metrics(options: argparse.Namespace) -> Outcome:
@@ -37,6 +59,42 @@ def run_calls(options: argparse.Namespace) -> Outcome:
 
     report = present_calls(Path(options.calls), Path(options.questions))
     return Outcome(report, "\n".join(f"{name:14s} {count:6d}" for name, count in report["counts"].items()))
+
+
+def run_earth(options: argparse.Namespace) -> Outcome:
+    """Work on the questions and score the calls and the answers."""
+    from core.lab.earth_bench import BenchOptions, run_questions
+    from core.lab.progress import show_progress
+    from core.lab.records import read_questions
+    from core.lab.results import Results
+
+    questions = read_questions(Path(options.questions))
+    settings = BenchOptions(
+        regime=options.regime,
+        policy=options.policy,
+        disclosure=options.disclosure,
+        data=options.data,
+        profile=options.profile,
+        workers=options.workers,
+    )
+    kept = {key: value for key, value in asdict(settings).items() if key != "workers"}
+    results = Results(Path(options.results), kept) if options.results else None
+    report = run_questions(questions, settings, results, show_progress)
+    return Outcome(report, _metrics_text(report["metrics"], report["intervals"]))
+
+
+def run_context(options: argparse.Namespace) -> Outcome:
+    """Replay the expert's calls under a strategy of disclosure and count tokens."""
+    from core.lab.context import replay_questions
+    from core.lab.progress import show_progress
+    from core.lab.records import read_questions
+
+    report = replay_questions(
+        read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
+        seed=options.seed, progress=show_progress,
+    )  # fmt: skip
+    lines = [f"{key:20s} {report[key]:12,.3f}" for key in ("tokens_per_question", "tokens_per_turn", "hit_rate")]
+    return Outcome(report, "\n".join(lines))
 
 
 def _metrics_text(metrics: dict[str, float | None], spread: dict[str, Any] | None = None) -> str:

@@ -1,0 +1,98 @@
+"""The expert's calls with handles in place of lists of paths, as a policy of ours would write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from core.actions import Call, Observation
+from core.lab.records import ToolCall
+from core.rundata import RunData
+from core.workspace import Collection
+from toolkit import Registry
+from toolkit.tool import Parameter, Reads, Writes
+
+
+@dataclass
+class HandleWriter:
+    """Rewrites recorded calls; knows which product came of which recorded name.
+
+    Attributes
+    ----------
+    made : dict of str to str
+        Recorded name of an output (without folders) to the address of the product.
+    """
+
+    data: RunData
+    registry: Registry
+    made: dict[str, str] = field(default_factory=dict)
+
+    def rewrite(self, call: ToolCall) -> Call:
+        """Return a recorded call with handles for whole collections and for parts of them by date.
+
+        Lists of outputs are left out: the environment derives their names.
+        """
+        if call.tool not in self.registry:
+            return Call(call.tool, dict(call.arguments))
+        contracts = {p.name: p for p in self.registry.get(call.tool).parameters}
+        arguments = {
+            name: self._value(value, contracts.get(name))
+            for name, value in call.arguments.items()
+            if not _is_output_list(value, contracts.get(name))
+        }
+        return Call(call.tool, arguments)
+
+    def learn(self, call: ToolCall, observation: Observation) -> None:
+        """Remember which product stands for which recorded output."""
+        if call.tool not in self.registry:
+            return
+        outputs = [p.name for p in self.registry.get(call.tool).outputs]
+        recorded = [str(item) for name in outputs for item in _listed(call.arguments.get(name))]
+        if len(recorded) == len(observation.products):
+            pairs = zip(recorded, observation.products, strict=True)
+            self.made.update({PurePosixPath(name).name: product.name for name, product in pairs})
+
+    def _value(self, value: Any, parameter: Parameter | None) -> Any:
+        if parameter is None or not isinstance(parameter.contract, Reads):
+            return value
+        if isinstance(value, list) and all(isinstance(item, str) for item in value) and value:
+            names = [self._address(item) for item in value]
+            return self._handle(names) or names
+        return self._address(value) if isinstance(value, str) else value
+
+    def _address(self, path: str) -> str:
+        name = PurePosixPath(path).name
+        return self.made.get(name, name)
+
+    def _handle(self, names: list[str]) -> str | None:
+        for collection in self.data.collections.values():
+            addresses = collection.addresses
+            if addresses == names:
+                return collection.handle
+            if len(names) > 1 and set(names) < set(addresses):
+                part = _part(collection, names)
+                if part:
+                    return part
+        return None
+
+
+def _part(collection: Collection, names: list[str]) -> str | None:
+    """Return the handle of the part between the first and the last date, if it is exactly the names."""
+    dates: Mapping[str, str] = {
+        member.address: member.date.strftime("%Y-%m-%d") for member in collection.members if member.date
+    }
+    if names[0] not in dates or names[-1] not in dates:
+        return None
+    first, last = dates[names[0]], dates[names[-1]]
+    between = [name for name in collection.addresses if first <= dates.get(name, "") <= last]
+    return f"{collection.handle}[{first}:{last}]" if between == names else None
+
+
+def _is_output_list(value: Any, parameter: Parameter | None) -> bool:
+    return parameter is not None and isinstance(parameter.contract, Writes) and isinstance(value, list)
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list) else ([] if value is None else [value])

@@ -1,0 +1,83 @@
+"""Calls as the benchmark writes them: full paths of inputs and outputs in its own folders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from core.actions import Call
+from core.lab.records import Question, ToolCall
+from core.rundata import RunData
+from core.state import State, Step
+from toolkit import Registry
+from toolkit.tool import Reads, Writes
+
+
+@dataclass(frozen=True)
+class BenchmarkPaths:
+    """Turns the paths of a run into those of the benchmark.
+
+    Parameters
+    ----------
+    question : Question
+    inputs : Path
+        Where the question's files really lie.
+    data : RunData
+        Of the run.
+    """
+
+    question: Question
+    inputs: Path
+    data: RunData
+
+    def calls(self, state: State, registry: Registry) -> tuple[ToolCall, ...]:
+        """Return the calls of a run as the benchmark would have recorded them."""
+        return tuple(self._call(step, registry) for step in state.calls)
+
+    def _call(self, step: Step, registry: Registry) -> ToolCall:
+        assert isinstance(step.action, Call)
+        name = step.action.tool
+        arguments = step.observation.arguments or step.action.arguments
+        known = registry.get(name) if name in registry else None
+        contracts = {p.name: p.contract for p in known.parameters} if known else {}
+        written = {key: self._value(value, contracts.get(key)) for key, value in arguments.items()}
+        return ToolCall(tool=known.name if known else name, arguments=written, output=step.observation.value)
+
+    def _value(self, value: Any, contract: Reads | Writes | None) -> Any:
+        match value:
+            case str():
+                return self._path(value, contract)
+            case list() | tuple():
+                return [self._value(item, contract) for item in value]
+            case Mapping():
+                return {key: self._value(item, contract) for key, item in value.items()}
+            case _:
+                return value
+
+    def _path(self, text: str, contract: Reads | Writes | None) -> str:
+        if isinstance(contract, Writes):
+            return self._output(text)
+        path = Path(text)
+        if path.is_absolute():
+            if path.is_relative_to(self.inputs):
+                return _joined(self.question.folder, path.relative_to(self.inputs))
+            if path.is_relative_to(self.data.folder):
+                return _joined(self.question.output_folder, path.relative_to(self.data.folder))
+            return text
+        if not isinstance(contract, Reads):
+            return text
+        made = (self.data.folder / text).exists()
+        return self._output(text) if made else _joined(self.question.folder, path)
+
+    def _output(self, text: str) -> str:
+        path = Path(text)
+        if path.is_relative_to(self.question.output_folder):
+            return text
+        return _joined(self.question.output_folder, Path(path.name) if path.is_absolute() else path)
+
+
+def _joined(folder: str, path: Path) -> str:
+    text = path.as_posix()
+    return str(PurePosixPath(folder) / text) if text != "." else folder

@@ -95,6 +95,10 @@ def context(tmp_path: Path) -> Iterator[ToolContext]:
         yield context
 
 
+def process_of(name: str) -> int:
+    return os.getpid()
+
+
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREELINE_WORKERS", "2")
@@ -232,6 +236,19 @@ def test_a_stop_does_not_wait_for_the_cluster(context: ToolContext, cluster: Non
     with pytest.raises(Stopped):
         each(waits, REDS)
     timer.join()
+
+
+def test_the_address_of_a_scheduler_is_used(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as theirs:
+        monkeypatch.setenv("TREELINE_SCHEDULER", theirs.scheduler_address)
+        assert each(process_of, REDS) != [os.getpid()] * len(REDS)
+        assert each(mean_of, REDS) == [1, 2, 3, 4, 5]
+        execution._client(theirs.scheduler_address, "").close()
+        execution._client.cache_clear()
 
 
 def test_a_wrong_number_of_workers_is_told(context: ToolContext, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,6 +139,8 @@ class RunData:
     def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
         """Take products into the run's catalogue; they inherit date and place from their inputs."""
         names = [self._take(product) for product in products]
+        if not names:
+            return ()
         handles = {
             address.split("#")[0]: collection.handle
             for collection in self.collections.values()

@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import sys
 
-from tests.bench import bench_pages, bench_raster, bench_statistics
+from tests.bench import bench_environment, bench_pages, bench_raster, bench_statistics
 
-BENCHES = {"raster": bench_raster.main, "statistics": bench_statistics.main, "pages": bench_pages.main}
+BENCHES = {
+    "environment": bench_environment.main,
+    "raster": bench_raster.main,
+    "statistics": bench_statistics.main,
+    "pages": bench_pages.main,
+}
 
 
 def main() -> int:

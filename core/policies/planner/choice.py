@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.moments import MONTH_NUMBER
+from core.policies.planner.pictures import Seen
 from core.policies.planner.text import NUMBER, normalised, number
 
 
@@ -25,6 +27,29 @@ def choose(intent: Intent, finding: Finding, choices: Sequence[str]) -> str | No
         return None
     best = max(known)
     return chr(ord("A") + scores.index(best))
+
+
+def choose_seen(seen: Seen, choices: Sequence[str]) -> str | None:
+    """Return the letter of the option that fits a ranking, coordinates or a number found in pictures."""
+    if seen.rows:
+        wanted = re.sub(r"\s", "", seen.ranking).lower()
+        same = [i for i, choice in enumerate(choices) if re.sub(r"\s", "", choice).lower() == wanted]
+        return chr(ord("A") + same[0]) if same else None
+    values = [seen.value] if seen.value is not None else _flat(seen.boxes)
+    if not values:
+        return None
+    distances = []
+    for choice in choices:
+        options = [number(match) for match in re.findall(NUMBER, normalised(choice).replace("m2", ""))]
+        pairs = list(zip(values, options, strict=False))
+        distances.append(
+            sum(abs(a - b) for a, b in pairs) if len(pairs) == min(len(values), 2) or options else 1e18
+        )
+    return chr(ord("A") + distances.index(min(distances))) if distances else None
+
+
+def _flat(boxes: Sequence[Any]) -> list[float]:
+    return [float(v) for box in boxes for v in (box if isinstance(box, list | tuple) else [box])]
 
 
 def _score(intent: Intent, finding: Finding, choice: str) -> float | None:

@@ -23,6 +23,7 @@ class Measuring:
 
     plan: Plan
     materials: Materials
+    briefly: bool = False
 
     def series(self, subject: Subject) -> Steps:
         """Return a :class:`Series` of a subject's statistic, a number for each date."""
@@ -76,6 +77,10 @@ class Measuring:
         return result.value
 
     def _mean_of_means(self, subject: Subject, layer: Layer) -> Steps:
+        if layer.whole and not self.briefly:
+            # The rasters came with the workspace: each date's mean is worth seeing on the way.
+            number: Number = yield from self._mean_of_series(subject, layer)
+            return replace(number, how="mean of the dates' means")
         tool = self.tool("mean_of_means", "number")
         thought = f"Mean {subject.role} over {_of_dates(layer)}."
         result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})

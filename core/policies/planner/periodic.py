@@ -25,6 +25,7 @@ def grouped_series(measuring: Measuring, intent: Intent) -> Steps:
             f"There are {len(groups)} {intent.grouping}s; I work on at most {MOST_CALLS}.",
             "Ask for a shorter period.",
         )
+    measuring.briefly = True
     values = []
     unit = ""
     for group in groups:

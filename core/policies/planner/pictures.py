@@ -1,0 +1,246 @@
+"""How questions about pictures are worked on with the perception tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.policies.planner.layers import Item, Layer
+from core.policies.planner.plan import CannotAnswer, Plan, Steps
+from core.policies.planner.sight import Sight
+from toolkit.tool import Tool
+
+PICTURE_ROLES = frozenset({"rgb", "rgb_pre", "rgb_post"})
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was found in pictures.
+
+    Attributes
+    ----------
+    rows : tuple of (picture, number)
+        Where each picture has a number of its own.
+    boxes : list
+        Coordinates, where these are the answer.
+    """
+
+    value: float | None = None
+    unit: str = ""
+    text: str = ""
+    rows: tuple[tuple[str, float], ...] = ()
+    boxes: list[Any] = field(default_factory=list)
+
+    @property
+    def ranking(self) -> str:
+        """The pictures from the highest number to the lowest, such as ``A = B > C``."""
+        ordered = sorted(self.rows, key=lambda row: (-row[1], row[0]))
+        text = ordered[0][0] if ordered else ""
+        for (_, before), (name, value) in zip(ordered, ordered[1:], strict=False):
+            text += f" {'=' if value == before else '>'} {name}"
+        return text
+
+
+def look(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    """Return a :class:`Seen`.
+
+    Raises
+    ------
+    CannotAnswer
+        The object is not named, or a tool has no backend.
+    """
+    if not sight.prompt and sight.kind in ("count", "area", "distance", "pair", "centroids"):
+        raise CannotAnswer(
+            "I did not recognise which objects are meant.", "Name them, such as: storage tanks."
+        )
+    return (yield from _WAYS[sight.kind](plan, layers, sight))
+
+
+def _scene(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    tool = plan.registry.giving("scene_class")[0]
+    found = []
+    for item in _pictures(layers):
+        result = yield from plan.call(
+            tool, f"What does {item.label} show?", **{tool.inputs[0].name: item.address}
+        )
+        name = (
+            result.value.get("predicted_class", "") if isinstance(result.value, dict) else str(result.value)
+        )
+        found.append((item.label, name))
+    wanted = sight.scene.casefold()
+    number = sum(name.casefold() == wanted for _, name in found)
+    listed = ", ".join(label for label, name in found if name.casefold() == wanted) or "none"
+    return Seen(float(number), "pictures", f"{number} of {len(found)} pictures show {sight.scene}: {listed}.")
+
+
+def _count(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    tool = next(
+        t for t in plan.registry.giving("count_objects") if any(p.name == "text_prompt" for p in t.parameters)
+    )
+    rows = []
+    for item in _pictures(layers):
+        arguments = {tool.inputs[0].name: item.address, "text_prompt": sight.prompt}
+        result = yield from plan.call(tool, f"How many {sight.prompt}s are in {item.label}?", **arguments)
+        rows.append((item.label, _amount(result.value)))
+    return _of_rows(tuple(rows), "", f"number of {sight.prompt}s")
+
+
+def _area(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    area = plan.registry.giving("box_area")[0]
+    rows = []
+    for item in _pictures(layers):
+        boxes = yield from _boxes(plan, item, sight)
+        gsd = dict(sight.gsds).get(item.label.lower(), sight.gsd)
+        arguments = {area.parameters[0].name: boxes, "gsd": gsd}
+        result = yield from plan.call(area, "The area of the boxes.", **arguments)
+        rows.append((item.label, _amount(result.value)))
+    unit = "m2" if sight.gsd is not None or sight.gsds else "pixels"
+    if sight.each is None or len(rows) != 1:
+        return _of_rows(tuple(rows), unit, f"area of the {sight.prompt}s")
+    share = yield from plan.call("division", "In units of the area given.", a=sight.each, b=rows[0][1])
+    whole = yield from plan.call("ceil_number", "A whole number of them.", n=share.value)
+    return Seen(whole.value, "", f"The area equals {whole.value} of {sight.each:g} m2 each, rounded up.")
+
+
+def _distance(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    _, first, second, apart = yield from _extreme_pair(plan, layers, sight)
+    unit = "pixels"
+    if sight.gsd is not None:
+        metres = yield from plan.call("multiply", "Pixels to metres.", a=apart, b=sight.gsd)
+        apart, unit = metres.value, "m"
+    which = "farthest" if sight.farthest else "closest"
+    return Seen(
+        apart,
+        unit,
+        f"The {which} two {sight.prompt}s (numbers {first} and {second}) are {apart:.2f} {unit} apart.",
+    )
+
+
+def _pair(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    boxes, first, second, _ = yield from _extreme_pair(plan, layers, sight)
+    arguments = {"input_list": boxes, "indexes": [first, second]}
+    result = yield from plan.call("get_list_object_via_indexes", "The boxes of the two.", **arguments)
+    return Seen(text=f"The two boxes are {result.value}.", boxes=list(result.value or []))
+
+
+def _extreme_pair(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    boxes = yield from _boxes(plan, _pictures(layers)[0], sight)
+    centres = yield from _centres(plan, boxes)
+    tool = plan.registry.giving("distance_extremes")[0]
+    result = yield from plan.call(tool, "Which two are meant?", **{tool.parameters[0].name: centres})
+    first, second, apart = result.value["max" if sight.farthest else "min"]
+    return boxes, int(first), int(second), apart
+
+
+def _centroids(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    boxes = yield from _boxes(plan, _pictures(layers)[0], sight)
+    centres = yield from _centres(plan, boxes)
+    return Seen(text=f"The centroids are {centres}.", boxes=list(centres or []))
+
+
+def _described(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    tool = plan.registry.giving("object", "boxes")[0]
+    arguments = {tool.inputs[0].name: _pictures(layers)[0].address, "text_prompt": sight.prompt}
+    found = yield from plan.call(tool, "Find the one object that is described.", **arguments)
+    box = found.value if _nested(found.value) else [found.value]
+    centres = yield from _centres(plan, box)
+    return Seen(text=f"The centroid is {centres}.", boxes=list(centres or []))
+
+
+def _change(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    area = next(t for t in plan.registry.giving("area") if any(p.name == "gsd" for p in t.parameters))
+    rows = []
+    for place, before, after in _before_and_after(layers):
+        mask = yield from _change_mask(plan, place, before, after)
+        arguments = {area.inputs[0].name: mask, "gsd": sight.gsd}
+        result = yield from plan.call(area, "The area of the mask.", **arguments)
+        rows.append((place, _amount(result.value)))
+    unit = "m2" if sight.gsd is not None else "pixels"
+    return _of_rows(tuple(rows), unit, "building area of the mask")
+
+
+def _destroyed(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
+    tool = plan.registry.get("count_skeleton_contours")
+    rows = []
+    for place, before, after in _before_and_after(layers):
+        mask = yield from _change_mask(plan, place, before, after)
+        result = yield from plan.call(tool, "Count the buildings in the mask.", **{tool.inputs[0].name: mask})
+        rows.append((place, _amount(result.value)))
+    return _of_rows(tuple(rows), "", "number of destroyed buildings")
+
+
+_WAYS: dict[str, Callable[[Plan, Sequence[Layer], Sight], Steps]] = {
+    "scene": _scene,
+    "count": _count,
+    "area": _area,
+    "distance": _distance,
+    "pair": _pair,
+    "centroids": _centroids,
+    "described": _described,
+    "change": _change,
+    "destroyed": _destroyed,
+}
+
+
+def _boxes(plan: Plan, item: Item, sight: Sight) -> Steps:
+    """Return the boxes of all objects of a kind, by the detector that looks for the most kinds."""
+    tools: list[Tool] = plan.registry.giving("objects", "boxes")
+    tool = max(tools, key=lambda t: (t.name == "SM3Det", t.name))
+    arguments = {tool.inputs[0].name: item.address, "text_prompt": sight.prompt}
+    result = yield from plan.call(tool, f"Find every {sight.prompt} in {item.label}.", **arguments)
+    return result.value
+
+
+def _centres(plan: Plan, boxes: Any) -> Steps:
+    tool = plan.registry.giving("centroids")[0]
+    result = yield from plan.call(tool, "Where their middles are.", **{tool.parameters[0].name: boxes})
+    return result.value
+
+
+def _change_mask(plan: Plan, place: str, before: Item, after: Item) -> Steps:
+    tool = plan.registry.giving("change_mask")[0]
+    output = plan.name("change", place)
+    names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
+    arguments = dict(zip(names, (before.address, after.address, output), strict=True))
+    yield from plan.call(tool, "What changed between before and after?", **arguments)
+    return output
+
+
+def _pictures(layers: Sequence[Layer]) -> list[Item]:
+    return sorted((item for layer in layers for item in layer.items), key=lambda item: item.address)
+
+
+def _before_and_after(layers: Sequence[Layer]) -> list[tuple[str, Item, Item]]:
+    """Return place, picture before and picture after; a single picture stands for both."""
+    before = {i.place: i for layer in layers if layer.role == "rgb_pre" for i in layer.items}
+    after = {i.place: i for layer in layers if layer.role == "rgb_post" for i in layer.items}
+    both = [(place, before[place], after[place]) for place in sorted(before) if place in after]
+    if both:
+        return both
+    pictures = _pictures(layers)
+    if len(pictures) > 2:
+        raise CannotAnswer(
+            "I cannot tell which pictures are before and after.", "Call them NAME_pre and NAME_post."
+        )
+    return [(pictures[0].place, pictures[0], pictures[-1])]
+
+
+def _of_rows(rows: tuple[tuple[str, float], ...], unit: str, what: str) -> Seen:
+    if len(rows) == 1:
+        value = rows[0][1]
+        return Seen(value, unit, f"The {what} is {value:g} {unit}".rstrip() + ".")
+    listed = ", ".join(f"{name}: {value:g} {unit}".rstrip() for name, value in rows)
+    seen = Seen(None, unit, "", rows)
+    return Seen(None, unit, f"The {what}: {listed}; {seen.ranking}.", rows)
+
+
+def _amount(value: Any) -> float:
+    """Return a number, or how many there are of a list."""
+    if isinstance(value, dict):
+        value = value.get("count", value.get("boxes"))
+    return float(len(value)) if isinstance(value, list) else float(value or 0)
+
+
+def _nested(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], list)

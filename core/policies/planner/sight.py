@@ -1,0 +1,166 @@
+"""What a question about pictures asks for: scenes, objects, distances, buildings before and after."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from core.policies.planner.text import NUMBER, alternatives, normalised, number
+
+SightKind = Literal[
+    "scene", "count", "area", "distance", "pair", "centroids", "described", "change", "destroyed"
+]
+
+_PICTURE = r"(?:images?|pictures?|photos?|scenes?|regions?|areas?)"
+_STOP = (
+    r"(?= (?:in|on|are|is|were|was|present|detected|captured|visible|located|found|that|which|they|each|"
+    r"within|from|of the image|using|by|for|completely)\b|[?.,;:(]|$)"
+)
+_OBJECT = r"(?P<o>[a-z][a-z -]{2,40}?)"
+
+# Where the name of the object stands, the most telling first.
+_OBJECT_PATTERNS = (
+    rf"(?:closest|nearest|farthest|furthest)(?: pair(?: of)?| two)? (?!pair){_OBJECT}{_STOP}",
+    r"(?:pair|bounding boxes|boxes|centroids?|coordinates|area) of (?:all |the |every |each )*(?:detected )?"
+    rf"(?!farthest|closest|nearest|furthest){_OBJECT}{_STOP}",
+    rf"(?:number of|how many|count(?: the)?(?: number of)?) (?:the |all )?{_OBJECT}{_STOP}",
+    rf"most (?:developed )?{_OBJECT} (?:infrastructure|facilities){_STOP}",
+    rf"(?:all|detected|dedicated to) (?:the )?{_OBJECT}{_STOP}",
+    rf"(?:locate|detect|find|segment) (?:all |the |every )*{_OBJECT}{_STOP}",
+)
+
+_KINDS: tuple[tuple[str, SightKind], ...] = (
+    (
+        alternatives(
+            r"\bhow many buildings (?:were|are|have been)?\b[^.?]*(?:destroy|damag|collaps)",
+            r"\bnumber of (?:completely )?(?:destroyed|damaged|collapsed) buildings\b",
+        ),
+        "destroyed",
+    ),
+    (r"\bbuildings?\b|\bbuilt[- ]up area (?:in|of) the image", "change"),
+    (r"\bbounding box(?:es)? of the (?:closest|nearest|farthest|furthest)", "pair"),
+    (r"\bdistances? between\b|\bhow far (?:apart|away)\b", "distance"),
+    (r"\bcentroids?\b[^.]*\b(?:all|every|each)\b", "centroids"),
+    (r"\bcentroids?\b|\bcenter coordinates\b|\bwhere is the\b", "described"),
+    (
+        alternatives(
+            r"\btotal area\b",
+            r"\bareas? of (?:all |the |detected )",
+            r"\bproportion of urban space\b",
+            r"\bbuilt-up area\b",
+            r"\bhow large\b",
+        ),
+        "area",
+    ),
+    (
+        alternatives(
+            r"\bbelongs? to\b",
+            r"\bscene (?:class|category|type)\b",
+            r"\b(?:images?|pictures?) (?:captured|taken|showing) (?:in|of)?\b",
+        ),
+        "scene",
+    ),
+    (
+        r"\bhow many\b|\bnumber of\b|\bcount\b|\brank\b|\bsort\b|\bmost\b|\blargest number\b|\bfewest\b",
+        "count",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is asked of pictures.
+
+    Attributes
+    ----------
+    kind : str
+    prompt : str
+        The object, in the singular; for ``described`` the whole description.
+    scene : str
+        The class that pictures are to belong to.
+    gsd : float, optional
+        Ground sampling distance in metres for each pixel.
+    gsds : tuple of (name, gsd)
+        Where each picture has its own.
+    farthest : bool
+        The farthest pair is meant, not the closest.
+    each : float, optional
+        The area in square metres that the total is to be expressed in.
+    rank : bool
+        The pictures are to be sorted.
+    """
+
+    kind: SightKind
+    prompt: str = ""
+    scene: str = ""
+    gsd: float | None = None
+    gsds: tuple[tuple[str, float], ...] = ()
+    farthest: bool = False
+    each: float | None = None
+    rank: bool = False
+
+
+def read_sight(question: str) -> Sight | None:
+    """Return what a question asks of pictures, ``None`` where that is not understood."""
+    text = normalised(question)
+    kind = next((kind for pattern, kind in _KINDS if re.search(pattern, text)), None)
+    if kind is None:
+        return None
+    scene = _scene(question) if kind in ("scene", "count") else ""
+    gsds = re.findall(rf"gsd (?:for|of) (?:image )?(\w+) (?:is|=) ({NUMBER})", text)
+    gsd = re.search(
+        rf"gsd\s*(?:=|is|of|:)?\s*({NUMBER})|({NUMBER})\s*(?:m/px|m per pixel|meters? per pixel)", text
+    )
+    each = re.search(rf"each(?: of| is)? (?:about )?({NUMBER}) ?m2", text)
+    return Sight(
+        kind="scene" if scene else kind,
+        prompt=_description(question) if kind == "described" else _object(text),
+        scene=scene,
+        gsd=number(gsd[1] or gsd[2]) if gsd and not gsds else None,
+        gsds=tuple((name, number(value)) for name, value in gsds),
+        farthest=re.search(r"farthest|furthest|most distant|largest distance", text) is not None,
+        each=number(each[1]) if each else None,
+        rank=re.search(r"\brank\b|\bsort\b|\bcompare\b|\bwhich (?:region|area|image)|\border\b", text)
+        is not None,
+    )
+
+
+def _scene(question: str) -> str:
+    """Return the class among those in braces that the question asks for."""
+    braces = re.search(r"\{([^}]*)\}", question)
+    if braces is None:
+        return ""
+    asked = _letters(question[braces.end() :])
+    names = [name.strip() for name in braces[1].split(",")]
+    found = [name for name in names if _letters(name) in asked]
+    return max(found, key=len) if found else ""
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[^a-z]", "", text.lower())
+
+
+def _object(text: str) -> str:
+    for pattern in _OBJECT_PATTERNS:
+        match = re.search(pattern, text)
+        words = _singular(match["o"]) if match else ""
+        if words and not re.fullmatch(rf"(?:the |their )?(?:{_PICTURE}|total|objects?|areas?)", words):
+            return words
+    return ""
+
+
+def _singular(words: str) -> str:
+    plain = re.sub(r"^(?:the|all|any|detected|each|every|two|large|small) ", "", words.strip())
+    if plain.endswith("ies"):
+        return f"{plain[:-3]}y"
+    return plain[:-1] if plain.endswith("s") and not plain.endswith("ss") else plain
+
+
+def _description(question: str) -> str:
+    """Return the description of the object that is meant: what is quoted, or what follows "of"."""
+    quoted = re.search(r"[\u201c\"]([^\u201d\"]{10,})[\u201d\"]", question)
+    if quoted:
+        return quoted[1].strip()
+    match = re.search(r"(?:coordinates|centroid|center) of ((?:the|a|an) [^.?(]+)", question, re.IGNORECASE)
+    return match[1].strip() if match else question.strip()

@@ -13,7 +13,7 @@ from pages.parts.answer import STATUS
 from pages.parts.exports import show_exports
 from pages.parts.look import table_height
 from pages.parts.question import RESUMABLE
-from pages.parts.runpanel import show_view
+from pages.parts.runpanel import REPLAY, show_view
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import WANTED, services
 from pages.parts.sidebar import chosen_endpoint
@@ -158,7 +158,7 @@ def _step_through(record: RunRecord) -> None:
             st.rerun()
         step = _slider(whole)
     view = run_view(events, step)
-    show_view(record.workspace, view, record.status if view.finished else "running", f"{record.id}-replay")
+    show_view(record.workspace, view, record.status if view.finished else "running", f"{record.id}{REPLAY}")
 
 
 def _slider(whole: RunView) -> int:

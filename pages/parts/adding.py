@@ -67,13 +67,17 @@ def _save_all(workspace: Workspace, given: Iterable[Any]) -> list[str]:
 
 def _large(name: str, workspace: Workspace) -> None:
     answered = _UPLOADER(
-        key=f"uploader-{name}", data={"token": UPLOADS.token(workspace)}, on_sent_change=lambda: None
+        key=f"uploader-{name}", data={"token": UPLOADS.token(workspace)}, on_sent_change=_nothing
     )
     sent: list[Mapping[str, str]] | None = answered.sent
     if sent:
         st.session_state[_FAULTS] = [item["error"] for item in sent if item["error"]]
         workspace.refresh()
         st.rerun()
+
+
+def _nothing() -> None:
+    return None
 
 
 def _folders(name: str) -> None:

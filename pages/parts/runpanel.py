@@ -13,11 +13,12 @@ from pages.parts.layers import input_entries, product_entries
 from pages.parts.mappanel import show_panel
 from pages.parts.runview import RunView
 from pages.parts.series import evidence_series, show_series
-from pages.parts.services import services
+from pages.parts.services import services, tree_of
 from pages.parts.steps import show_steps
 from pages.parts.treechart import show_tree, tree_rows
 from pages.parts.treeview import node_of_step, tree_view
 
+REPLAY = "-replay"
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
 MAP_HEIGHT = 470
@@ -29,7 +30,7 @@ def show_view(workspace: str, view: RunView, status: Status | None, run: str) ->
     entries = [*reversed(product_entries(view.products)), *input_entries(services().library.get(workspace))]
     left, right = st.columns([5, 7], gap="small")
     with left.container(gap="xsmall"):
-        _tree(view)
+        _tree(view, run.removesuffix(REPLAY))
         with st.container(height=STEPS_HEIGHT, key="steps", gap="xsmall"):
             show_steps(view, selection.selected_step(), selection.select_step, run=run)
     with right.container(gap="xsmall"):
@@ -37,8 +38,8 @@ def show_view(workspace: str, view: RunView, status: Status | None, run: str) ->
         _answer(workspace, view, status, run)
 
 
-def _tree(view: RunView) -> None:
-    tree = services().tree
+def _tree(view: RunView, run: str) -> None:
+    tree = tree_of(run)
     nodes = tree_view(tree, view.steps, view.pending)
     step = view.step(selection.selected_step())
     chart, table = st.tabs(["Skill tree", "As a table"])

@@ -56,12 +56,13 @@ def _date_of(address: Any, dates: Mapping[str, str], workspace: Workspace) -> st
 
 def show_series(points: Sequence[Point], unit: str, *, height: int) -> None:
     """Show a series as a line with its points."""
+    form = "{yyyy}-{MM}" if points[0][0][:4] != points[-1][0][:4] else "{MM}-{dd}"
     st.echarts_chart(
         {
             "animation": False,
             "grid": {"left": 44, "right": 12, "top": 12, "bottom": 22},
             "tooltip": {"trigger": "axis", "valueFormatter": "%.4f"},
-            "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10}},
+            "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10, "formatter": form}},
             "yAxis": {"type": "value", "scale": True, "name": unit, "axisLabel": {"fontSize": 10}},
             "series": [{"type": "line", "symbolSize": 6, "data": [list(point) for point in points]}],
         },

@@ -13,6 +13,7 @@ from core.store import Store
 from core.workspace import Workspace
 from core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from toolkit import SkillTree, registry
+from toolkit.errors import TreelineError
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
@@ -41,6 +42,19 @@ def _services(folder: str, url: str) -> Services:
     manager = RunManager(store, library.get)
     manager.recover()
     return Services(library, store, manager, SkillTree.of(registry()))
+
+
+def tree_of(run: str) -> SkillTree:
+    """Return the tree as a run's strategy of disclosure shows it; the whole tree without a run."""
+    return _tree_of(run, store_url()) if run else services().tree
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _tree_of(run: str, url: str) -> SkillTree:
+    try:
+        return services().manager.disclosure(run).tree
+    except TreelineError:
+        return services().tree
 
 
 def _write_demo(library: WorkspaceLibrary) -> None:

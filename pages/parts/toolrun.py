@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.actions import Call, Doc, Observation
-from core.disclosure import STRATEGIES
+from core.disclosure import make_disclosure
 from core.environment import Environment
 from core.rundata import RunData
 from core.state import State, Step
@@ -25,7 +25,7 @@ RUN = "tools"
 def run_tool(tool: Tool, arguments: dict[str, Any], workspace: Workspace, profile: str) -> Observation:
     """Call a tool as a run would, with the same repairs and checks; products go to a folder of their own."""
     environment = Environment(
-        RunData(workspace, RUN), STRATEGIES["progressive"](services().tree), registry(), profile
+        RunData(workspace, RUN), make_disclosure("progressive", services().tree), registry(), profile
     )
     read = Step(1, Doc(tool.name), Observation("information", tool.document))
     return environment.act(Call(tool.name, arguments), State("", steps=(read,)))

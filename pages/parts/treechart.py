@@ -23,7 +23,8 @@ WORDS: dict[NodeState, str] = {
     "closed": "not opened", "opened": "opened", "read": "document read", "running": "running",
     "succeeded": "called", "refused": "refused", "failed": "failed",
 }  # fmt: skip
-ROW = 22
+ROW = 19
+FOLDED = "other kits"
 _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
@@ -31,8 +32,11 @@ KEY = "tree"
 def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
     """Return the tree as an option of ECharts; only branches that are open have children."""
     ink = "#e3e8e6" if dark else "#1d2522"
-    children = [_kit(kit, selected, dark) for kit in nodes]
-    spare = max((height - rows_of(nodes) * 34) // 2, 8)
+    shown, folded = fitting(nodes, height // ROW)
+    children = [_kit(kit, selected, dark) for kit in shown]
+    if folded:
+        children.append(_rest(FOLDED, f"+{folded} kits", dark))
+    spare = max((height - (rows_of(shown) + (folded > 0)) * 34) // 2, 8)
     return {
         "animationDurationUpdate": 300,
         "tooltip": {"trigger": "item", "formatter": "{b}"},
@@ -68,15 +72,20 @@ def rows_of(nodes: Sequence[KitNode]) -> int:
     return sum(max(1, len(kit.tools) + (kit.opened and kit.unread > 0)) for kit in nodes)
 
 
+def fitting(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
+    """Return the kits that are shown and how many closed ones are folded so that the rest fits."""
+    if rows_of(nodes) <= rows:
+        return nodes, 0
+    used = [kit for kit in nodes if kit.opened or kit.tools]
+    return (used, len(nodes) - len(used)) if used else (nodes, 0)
+
+
 def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
     state: NodeState = "opened" if kit.opened else "closed"
     node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
     children = [_tool(tool, selected, dark) for tool in kit.tools]
     if kit.opened and kit.unread:
-        rest = _node(f"{kit.name} rest", f"+{kit.unread} more", "closed", False, dark)
-        rest["symbolSize"] = 4
-        rest["label"]["color"] = _LOOK["closed"][3 if dark else 2]
-        children.append(rest)
+        children.append(_rest(f"{kit.name} rest", f"+{kit.unread} more", dark))
     if children:
         node["children"] = children
         node["label"] |= {
@@ -85,6 +94,13 @@ def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
             "backgroundColor": _PAPER[dark],
             "padding": [1, 4],
         }
+    return node
+
+
+def _rest(name: str, text: str, dark: bool) -> dict[str, Any]:
+    node = _node(name, text, "closed", False, dark)
+    node["symbolSize"] = 4
+    node["label"]["color"] = _LOOK["closed"][3 if dark else 2]
     return node
 
 
@@ -131,9 +147,10 @@ def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
 def show_tree(
     nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int
 ) -> None:
-    """Show the tree; a click on a node calls back with its name. A large tree scrolls."""
+    """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls."""
     dark = st.context.theme.type == "dark"
-    height = max(height, rows_of(nodes) * ROW + 16)
+    shown, folded = fitting(nodes, height // ROW)
+    height = max(height, (rows_of(shown) + (folded > 0)) * ROW)
     option = tree_option(nodes, selected, dark=dark, height=height)
     # ECharts numbers the nodes of a tree depth first, after a root of its own.
     names = ["", *_names(option["series"][0]["data"][0])]

@@ -10,7 +10,6 @@ from core.actions import Call, Doc, Observation, Skill
 from core.events import StepStarted
 from core.state import Step
 from toolkit import SkillTree
-from toolkit.errors import UnknownTool
 
 NodeState = Literal["closed", "opened", "read", "running", "succeeded", "refused", "failed"]
 _OF_CALL: dict[str, NodeState] = {
@@ -55,9 +54,10 @@ def tree_view(
     }
     for step in steps:
         match step.action:
-            case Skill(kit=kit):
-                if step.observation.succeeded:
-                    opened[tree.kit_named(kit)] = step.number
+            case Skill(kit=name) if step.observation.succeeded:
+                kit = uppermost(tree, name)
+                if kit is not None:
+                    opened[kit] = step.number
             case Doc(tool=name) | Call(tool=name) if name in names:
                 tools[names[name]] = _after(tools.get(names[name]), names[name], step)
             case _:
@@ -91,6 +91,12 @@ def _read(observation: Observation) -> NodeState:
     return "read" if observation.succeeded else "refused"
 
 
+def uppermost(tree: SkillTree, branch: str) -> str | None:
+    """Return the kit that a branch such as ``Statistics/clouds`` belongs to."""
+    wanted = branch.partition("/")[0].casefold().strip()
+    return next((kit for kit in tree.kits if kit.casefold() == wanted), None)
+
+
 def step_of_node(nodes: Iterable[KitNode], name: str) -> int | None:
     """Return the last step about the kit or tool of a name."""
     for kit in nodes:
@@ -105,11 +111,8 @@ def step_of_node(nodes: Iterable[KitNode], name: str) -> int | None:
 def node_of_step(tree: SkillTree, step: Step | None) -> str | None:
     """Return the name of the node that a step is about."""
     match step.action if step else None:
-        case Skill(kit=kit):
-            try:
-                return tree.kit_named(kit)
-            except UnknownTool:
-                return None
+        case Skill(kit=name):
+            return uppermost(tree, name)
         case Doc(tool=name) | Call(tool=name):
             return name
         case _:

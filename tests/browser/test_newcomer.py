@@ -86,7 +86,7 @@ def check_tree(labels: list[str], steps) -> None:
     assert opened and tools
     shown = {label.split(" ")[0] for label in labels}
     assert tools <= shown
-    assert sum(label.startswith("+") for label in labels) == len(opened)
+    assert sum(label.endswith("more") for label in labels) == len(opened)
     kits = {label.split(" (")[0] for label in labels if label.endswith(")")}
     assert opened <= kits
     known = tools | kits | {"skills"}

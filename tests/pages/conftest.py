@@ -54,7 +54,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
     def play(*actions: Action) -> None:
         decisions = [Decision(action, "because <b>so</b>", TokenUse(100, 10)) for action in actions]
-        monkeypatch.setitem(POLICIES, "planner", lambda data, endpoint: Replay(decisions))
+        monkeypatch.setitem(POLICIES, "planner", lambda *_: Replay(decisions))
 
     return play
 

@@ -15,7 +15,7 @@ from pages.parts.exports import run_json, run_markdown
 from pages.parts.layers import union
 from pages.parts.runview import run_view
 from pages.parts.text import bars, number, plain, seconds, shortened
-from pages.parts.treechart import tree_option, tree_rows
+from pages.parts.treechart import fitting, tree_option, tree_rows
 from pages.parts.treeview import node_of_step, step_of_node, tree_view
 from toolkit import SkillTree, registry
 
@@ -38,7 +38,7 @@ def kits(*pairs, pending=None):
 
 
 def test_only_what_was_opened_is_open():
-    seen = kits((Skill("index"), GOOD), (Skill("Nothing"), REFUSED))
+    seen = kits((Skill("index/vegetation"), GOOD), (Skill("Nothing"), REFUSED), (Skill("odd part"), GOOD))
     assert seen["Index"].opened and seen["Index"].step == 1
     assert [kit for kit, node in seen.items() if node.opened] == ["Index"]
     assert all(node.tools == () for node in seen.values())
@@ -84,12 +84,21 @@ def test_node_and_step_lead_to_each_other():
 def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
     nodes = tree_view(TREE, steps((Skill("Index"), GOOD), (Doc("calculate_batch_ndvi"), GOOD)))
     for dark in (False, True):
-        (root,) = tree_option(nodes, "Index", dark=dark, height=280)["series"][0]["data"]
+        (root,) = tree_option(nodes, "Index", dark=dark, height=900)["series"][0]["data"]
         children = {kit["name"]: kit.get("children", []) for kit in root["children"]}
         assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
         assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
         assert children["Statistics"] == []
     assert len(tree_rows(nodes)) == len(TREE.kits) + 1
+
+
+def test_closed_kits_fold_when_the_tree_is_too_tall():
+    nodes = tree_view(TREE, steps((Skill("Index"), GOOD), (Doc("calculate_batch_ndvi"), GOOD)))
+    shown, folded = fitting(nodes, 4)
+    assert [kit.name for kit in shown] == ["Index"] and folded == len(TREE.kits) - 1
+    assert fitting(nodes, 99) == (nodes, 0)
+    closed = tree_view(TREE, [])
+    assert fitting(closed, 2) == (closed, 0)
 
 
 def test_a_record_is_read_as_it_stands():

@@ -184,3 +184,13 @@ def test_the_key_is_in_no_record(app, served, scripted, home, monkeypatch):
     for path in home.rglob("*"):
         if path.is_file():
             assert b"sk-very-secret" not in path.read_bytes(), path
+
+
+def test_the_tree_is_that_of_the_strategy(app, served, scripted):
+    scripted(Skill("Group 1"), Answer("x"))
+    app.run()
+    app.selectbox(key="disclosure").set_value("random_tree").run()
+    ask(app, served, "NDVI?")
+    assert_whole(app)
+    assert "Index" not in tree(app)
+    assert tree(app)["Group 1"] == ["Group 1 rest"]

@@ -10,6 +10,7 @@ from core.actions import Action, Answer, Call, Doc, Observation, Skill
 from core.arguments import Repair
 from core.checks import check_inputs, doubts
 from core.disclosure import Disclosure
+from core.memory.enforcing import check_guardrails
 from core.observations import as_json, product_lines, told
 from core.rundata import RunData
 from core.state import State
@@ -75,6 +76,7 @@ class Environment:
                 repair.notes.append(f"{action.tool!r} is now called {tool.name!r}.")
             with use_context(context):
                 arguments = repair.arguments(action.arguments)
+                check_guardrails(action, tool, arguments, state, self.data, self.registry)
                 check_inputs(tool, arguments)
                 value = self._run(tool, arguments, context)
         except Stopped:

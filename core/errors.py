@@ -3,6 +3,8 @@
 ::
 
     TreelineError
+    ├── InputError
+    │   └── GuardrailBroken       what was learned from an earlier attempt forbids the call
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
         ├── EndpointRefused       it answers that it will not: key, model, quota, request
@@ -12,7 +14,11 @@
 
 from __future__ import annotations
 
-from toolkit.errors import TreelineError
+from toolkit.errors import InputError, TreelineError
+
+
+class GuardrailBroken(InputError):
+    """What was learned from an earlier attempt at the question forbids the call."""
 
 
 class EndpointError(TreelineError):

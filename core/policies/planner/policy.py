@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.actions import Action, Answer, Call, Decision
 from core.disclosure import Disclosure, Progressive
+from core.memory.guardrails import Guardrail, of_context
 from core.policies.planner.choice import choose, choose_seen
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
@@ -23,6 +24,7 @@ from core.policies.planner.plan import CannotAnswer, Feedback, Plan
 from core.policies.planner.procedures import procedure_of
 from core.policies.planner.reading import read
 from core.policies.planner.sight import read_sight
+from core.policies.planner.restraint import allowed_layers, allowed_tools, left_out, obedient
 from core.policies.planner.units import converted, is_temperature
 from core.policies.planner.vocabulary import lexicon_of
 from core.rundata import RunData
@@ -76,20 +78,30 @@ class Planner:
         return self._proposed
 
     def _begin(self, state: State) -> None:
-        self._course = course(self.data, state.question, state.choices, self.disclosure)
+        rules = of_context(state.context)
+        self._course = course(self.data, state.question, state.choices, self.disclosure, rules)
         self._proposed = next(self._course)
         self._fed = 0
 
 
-def course(data: RunData, question: str, choices: tuple[str, ...], disclosure: Disclosure) -> Course:
-    """Yield the decisions that lead to an answer; the last one is the answer."""
+def course(
+    data: RunData,
+    question: str,
+    choices: tuple[str, ...],
+    disclosure: Disclosure,
+    rules: tuple[Guardrail, ...] = (),
+) -> Course:
+    """Yield the decisions that lead to an answer; the last one is the answer.
+
+    ``rules`` is what was learned from earlier attempts at the question.
+    """
     tools = registry()
     collections = data.workspace.collections
-    layers = layers_of(collections)
-    plan = Plan(tools, disclosure)
-    derivation = Derivation(tools, layers)
+    layers = allowed_layers(layers_of(collections), rules)
+    plan = Plan(tools, disclosure, remarks=left_out(rules))
+    derivation = Derivation(allowed_tools(tools, rules), layers)
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
-    intent = read(question, lexicon)
+    intent = obedient(read(question, lexicon), rules)
     try:
         if not layers:
             raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")

@@ -1,0 +1,281 @@
+"""The symbolic critic: signs that an attempt failed, found without its true answer.
+
+After RSMem, section 3.3, equation 3: an attempt failed when one rule of a set finds something. The
+first five signs are the paper's; the others are ours.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from core.actions import Call
+from core.memory.grounds import ungrounded
+from core.memory.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
+from core.memory.meaning import wrong_variables
+from core.memory.trace import MASK_ROLES, Attempt, arguments_of, file_name, masked_files, texts
+from core.state import Step
+from toolkit.variables import variable
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One sign of failure.
+
+    Attributes
+    ----------
+    sign : str
+        A key of :data:`SIGNS`.
+    cause, fix : str
+        What was wrong and what would do, each in a sentence.
+    step : int, optional
+        The step that failed.
+    guardrails : tuple
+        What follows for the next attempt.
+    """
+
+    sign: str
+    cause: str
+    fix: str
+    step: int | None = None
+    guardrails: tuple[Guardrail, ...] = ()
+
+
+Sign = Callable[[Attempt], Iterable[Issue]]
+
+
+def judge(attempt: Attempt) -> tuple[Issue, ...]:
+    """Return what is wrong with an attempt; nothing means that no sign of failure was found."""
+    if attempt.finished.status == "stopped":
+        return ()
+    return tuple(issue for sign in SIGNS.values() for issue in sign(attempt))
+
+
+_TAG = re.compile(r"<\s*/?\s*answer\s*>", re.IGNORECASE)
+_WHOLE_TAG = re.compile(r"<\s*answer\s*>\s*\S.*?<\s*/?\s*answer\s*>", re.IGNORECASE | re.DOTALL)
+_REFUSAL = re.compile(
+    r"\b(?:i(?:'m| am) (?:sorry|unable)|i (?:cannot|can't|could not|couldn't)|unable to|not possible to|"
+    r"cannot be (?:determined|answered|computed)|insufficient (?:data|information)|incomplete|"
+    r"(?:need|requires?) (?:more|further) (?:data|information|steps))\b",
+    re.IGNORECASE,
+)
+_HEDGING = re.compile(
+    r"\b(?:probably|presumably|perhaps|i (?:guess|assume|suppose|think)|(?:best|educated|rough) guess|guessing|"
+    r"might be|may be|most likely|seems? to be|without (?:computing|calculating)|typical(?:ly)? values?)\b",
+    re.IGNORECASE,
+)
+_BUDGET = re.compile(r"^The budget of .+ is used up")
+_NO_FIT = "None of the options fits."
+
+
+def _missing(attempt: Attempt) -> Iterator[Issue]:
+    finished = attempt.finished
+    if finished.answer is None and not _BUDGET.match(finished.reason):
+        yield Issue(
+            "missing_answer", f"There was no answer: {finished.reason}", "End with the function answer."
+        )
+    text = finished.answer.text if finished.answer else ""
+    if _TAG.search(text) and not _WHOLE_TAG.search(text):
+        yield Issue(
+            "missing_answer", f"The answer's tag is malformed: {text[:80]!r}.", "Write the answer plainly."
+        )
+
+
+def _empty(attempt: Attempt) -> Iterator[Issue]:
+    if attempt.finished.answer is not None and not attempt.finished.answer.text.strip():
+        yield Issue("empty", "The answer is empty.", "Say what was found, with its unit.")
+
+
+def _option(attempt: Attempt) -> Iterator[Issue]:
+    answer = attempt.finished.answer
+    if not attempt.choices or answer is None or answer.declined:
+        return
+    letters = [chr(ord("A") + index) for index in range(len(attempt.choices))]
+    if answer.choice in letters:
+        return
+    told = f"the options are {letters[0]} to {letters[-1]}"
+    cause = f"{answer.choice!r} is no option; {told}." if answer.choice else f"No option was chosen; {told}."
+    yield Issue(
+        "invalid_option", cause, "Compute the number first, then give the letter of the nearest option."
+    )
+
+
+def _refusal(attempt: Attempt) -> Iterator[Issue]:
+    answer = attempt.finished.answer
+    if answer is None or not (answer.declined or _REFUSAL.search(answer.text)):
+        return
+    cause = f"The question was declined: {' '.join(answer.text.split())[:300]}"
+    yield Issue(
+        "refusal", cause, "Look for another way to the same quantity with the rasters that are there."
+    )
+
+
+def _hedging(attempt: Attempt) -> Iterator[Issue]:
+    answer = attempt.finished.answer
+    said = _HEDGING.search(answer.text) if answer and not answer.declined else None
+    if said:
+        yield Issue("hedging", f"The answer hedges ({said[0]!r}).", "State only what a step's result shows.")
+
+
+def _number(attempt: Attempt) -> Iterator[Issue]:
+    problem = ungrounded(attempt)
+    if problem:
+        fix = (
+            "Let a tool compute the number, differences and percentages included, and answer with its result."
+        )
+        yield Issue("ungrounded_number", problem, fix)
+
+
+def _outside_contract(attempt: Attempt) -> Iterator[Issue]:
+    for step in attempt.calls:
+        for product in step.observation.products:
+            known = variable(product.role)
+            if known is None or product.mean is None:
+                continue
+            low, high = known.plausible
+            same = product.minimum == product.maximum and known.kind in ("index", "temperature", "product")
+            if low <= product.mean <= high and not same:
+                continue
+            assert isinstance(step.action, Call)
+            what = (
+                f"every pixel is {product.mean:.4g}"
+                if same
+                else f"its mean of {product.mean:.4g} leaves {low:g} to {high:g} {known.unit}"
+            )
+            cause = f"{step.action.tool} gave {product.role} that cannot be true: {what}."
+            yield Issue("outside_contract", cause, *_another_tool(attempt, step, product.role, cause))
+            return
+
+
+def _another_tool(
+    attempt: Attempt, step: Step, role: str, cause: str
+) -> tuple[str, int, tuple[Guardrail, ...]]:
+    """Return the fix, the step and the guardrails after a tool that did not do."""
+    assert isinstance(step.action, Call)
+    failed = attempt.tool(step)
+    others = [t.name for t in attempt.registry.writing(role) if failed is None or t.name != failed.name]
+    if not others:
+        return "Check scale and units of its inputs.", step.number, ()
+    fix = f"Make {role} another way, such as with {' or '.join(others[:3])}."
+    return fix, step.number, (AvoidTool(failed.name if failed else step.action.tool, cause),)
+
+
+def _wrong_variable(attempt: Attempt) -> Iterator[Issue]:
+    for wrong in wrong_variables(attempt):
+        yield Issue("wrong_variable", wrong.cause, wrong.fix, wrong.step, (wrong.guardrail,))
+
+
+_CLOUDS_OUT = re.compile(
+    r"(?:cloud|overcast)[^.?!]{0,60}\b(?:not (?:be )?count|discard|exclud|remov|ignor|mask|left out|drop|free|disregard|"
+    r"no part|must not|should not|may not)|"
+    r"\b(?:without|exclud\w+|ignor\w+|discard\w+|remov\w+|mask\w*|disregard\w*|not count\w*|drop\w*|free (?:of|from)|"
+    r"other than|except)\b[^.?!]{0,40}(?:cloud|overcast)|clear[- ]sky|cloud[- ]?free",
+    re.IGNORECASE,
+)
+
+
+def _unmasked(attempt: Attempt) -> Iterator[Issue]:
+    if not _CLOUDS_OUT.search(attempt.question):
+        return
+    masked = masked_files(attempt.calls, attempt.registry)
+    for step, _, addresses in attempt.measured():
+        bare = [a for a in addresses if file_name(a) not in masked and attempt.role(a) not in MASK_ROLES]
+        if bare:
+            cause = (
+                f"Cloudy pixels were to be left out, but {file_name(bare[0])} was measured without a mask."
+            )
+            fix = "Apply the cloud mask to every band before indices are computed and numbers are taken."
+            reason = "The question leaves cloudy pixels out."
+            yield Issue("unmasked_clouds", cause, fix, step.number, (MaskFirst(reason),))
+            return
+
+
+def _failed_calls(attempt: Attempt) -> Iterator[Issue]:
+    """Find what ended the attempt: its last call failed, and nothing succeeded after it."""
+    last = attempt.calls[-1] if attempt.calls else None
+    if last is None or last.observation.succeeded or attempt.finished.status == "answered":
+        return
+    assert isinstance(last.action, Call)
+    cause = f"{last.action.tool} ended the attempt: {last.observation.text}"
+    rasters = {file_name(a) for a in texts(arguments_of(last)) if file_name(a)}
+    named = sorted(name for name in rasters if name in last.observation.text)
+    unreadable = last.observation.error in ("RasterUnreadable", "NoValidPixels") and len(rasters) > 1
+    if unreadable and len(named) == 1:
+        rule = LeaveOut(
+            named[0], "It cannot be read." if "Unread" in last.observation.error else "It is empty."
+        )
+        yield Issue("failed_call", cause, f"Go on without {named[0]}, and say so.", last.number, (rule,))
+        return
+    tool = attempt.tool(last)
+    role = tool.outputs[0].contract.role if tool and tool.outputs else ""  # type: ignore[union-attr]
+    if tool is not None and role and len(attempt.registry.writing(role)) > 1:
+        yield Issue("failed_call", cause, *_another_tool(attempt, last, role, last.observation.text))
+    else:
+        yield Issue("failed_call", cause, last.observation.hint or "Change the call.", last.number)
+
+
+def _repeated(attempt: Attempt) -> Iterator[Issue]:
+    failed = [step for step in attempt.calls if not step.observation.succeeded]
+    keys = [json.dumps([s.action.tool, s.action.arguments], sort_keys=True, default=str) for s in failed]  # type: ignore[union-attr]
+    for key, count in Counter(keys).items():
+        if count < 2:
+            continue
+        step = failed[len(keys) - 1 - keys[::-1].index(key)]
+        assert isinstance(step.action, Call)
+        cause = f"{step.action.tool} failed {count} times with the same arguments: {step.observation.text}"
+        rule = AvoidCall(step.action.tool, dict(step.action.arguments), step.observation.text)
+        hint = step.observation.hint or "Change the arguments or take another tool."
+        yield Issue("repeated_failure", cause, hint, step.number, (rule,))
+
+
+def _budget(attempt: Attempt) -> Iterator[Issue]:
+    if not _BUDGET.match(attempt.finished.reason):
+        return
+    counts = Counter(step.action.tool for step in attempt.calls)  # type: ignore[union-attr]
+    most = counts.most_common(1)
+    where = f" {most[0][0]} was called {most[0][1]} times." if most and most[0][1] > 2 else ""
+    fix = "Give a tool the whole collection by its handle in one call, and skip kits that do not serve the question."
+    rules: tuple[Guardrail, ...] = ()
+    batch = _batch_of(attempt, most[0][0]) if where else ""
+    if batch:
+        rules = (UseTool(batch, "It takes all rasters in one call."),)
+        fix = f"Use {batch} once for all rasters."
+    yield Issue("budget", f"{attempt.finished.reason}{where}", fix, guardrails=rules)
+
+
+def _batch_of(attempt: Attempt, name: str) -> str:
+    """Return the tool that gives the same quantity for many rasters at once; empty if there is none."""
+    tool = attempt.registry.get(name) if name in attempt.registry else None
+    if tool is None or tool.gives.kind != "number":
+        return ""
+    return next((t.name for t in attempt.registry.giving(tool.gives.quantity, "series")), "")
+
+
+def _no_fit(attempt: Attempt) -> Iterator[Issue]:
+    answer = attempt.finished.answer
+    if answer is not None and answer.choice is None and _NO_FIT in answer.text:
+        yield Issue(
+            "no_option_fits", "What was computed fits no option.", "Read the variable or the limit otherwise."
+        )
+
+
+SIGNS: dict[str, Sign] = {
+    "missing_answer": _missing,
+    "empty": _empty,
+    "invalid_option": _option,
+    "refusal": _refusal,
+    "hedging": _hedging,
+    "ungrounded_number": _number,
+    "outside_contract": _outside_contract,
+    "wrong_variable": _wrong_variable,
+    "unmasked_clouds": _unmasked,
+    "failed_call": _failed_calls,
+    "repeated_failure": _repeated,
+    "budget": _budget,
+    "no_option_fits": _no_fit,
+}
+
+__all__ = ["SIGNS", "Issue", "judge"]

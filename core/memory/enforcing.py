@@ -1,0 +1,107 @@
+"""The environment's side of the guardrails: a call that breaks one is refused, with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.actions import Call
+from core.errors import GuardrailBroken
+from core.memory.guardrails import (
+    AvoidCall,
+    AvoidTool,
+    Guardrail,
+    LeaveOut,
+    MaskFirst,
+    RequireRole,
+    of_context,
+)
+from core.memory.trace import MASK_ROLES, RoleOf, file_name, inputs_of, masked_files, measures, role_finder
+from core.rundata import RunData
+from core.state import State
+from toolkit import Registry
+from toolkit.tool import Tool
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """A call as the policy wrote it and as it would be made."""
+
+    action: Call
+    tool: Tool
+    arguments: Mapping[str, Any]
+    role_of: RoleOf
+    masked: Callable[[], frozenset[str]]
+
+    @property
+    def inputs(self) -> list[str]:
+        return list(inputs_of(self.tool, self.arguments))
+
+
+def check_guardrails(
+    action: Call, tool: Tool, arguments: Mapping[str, Any], state: State, data: RunData, registry: Registry
+) -> None:
+    """Refuse a call that breaks a guardrail of the run.
+
+    Raises
+    ------
+    GuardrailBroken
+        Says which raster or tool, why, and what would do.
+    """
+    rules = of_context(state.context)
+    if not rules:
+        return
+    wanted = _Wanted(action, tool, arguments, role_finder(data), lambda: masked_files(state.calls, registry))
+    for rule in rules:
+        check = _CHECKS.get(type(rule))
+        problem = check(rule, wanted) if check else ""
+        if problem:
+            raise GuardrailBroken(problem, f"{rule.reason} {rule}".strip())
+
+
+def _role(rule: RequireRole, wanted: _Wanted) -> str:
+    if not measures(wanted.tool):
+        return ""
+    wrong = [address for address in wanted.inputs if wanted.role_of(address) in rule.instead_of]
+    return f"{wrong[0]} is {wanted.role_of(wrong[0])}, and {rule.role} is asked for." if wrong else ""
+
+
+def _call(rule: AvoidCall, wanted: _Wanted) -> str:
+    same = rule.arguments in (dict(wanted.action.arguments), dict(wanted.arguments))
+    return f"This call of {rule.tool} failed before." if same and rule.tool == wanted.tool.name else ""
+
+
+def _tool(rule: AvoidTool, wanted: _Wanted) -> str:
+    return f"{rule.tool} failed on this question before." if rule.tool == wanted.tool.name else ""
+
+
+def _raster(rule: LeaveOut, wanted: _Wanted) -> str:
+    if rule.raster not in map(file_name, wanted.inputs):
+        return ""
+    others = [address for address in wanted.inputs if file_name(address) != rule.raster]
+    instead = (
+        f" The others are {', '.join(others[:12])}{' ...' if len(others) > 12 else ''}." if others else ""
+    )
+    return f"{rule.raster} is among the rasters and cannot be used.{instead}"
+
+
+def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
+    if not measures(wanted.tool):
+        return ""
+    masked = wanted.masked()
+    bare = [
+        address
+        for address in wanted.inputs
+        if file_name(address) not in masked and wanted.role_of(address) not in MASK_ROLES
+    ]
+    return f"{bare[0]} still holds cloudy pixels." if bare else ""
+
+
+_CHECKS: dict[type[Guardrail], Callable[[Any, _Wanted], str]] = {
+    RequireRole: _role,
+    AvoidCall: _call,
+    AvoidTool: _tool,
+    LeaveOut: _raster,
+    MaskFirst: _mask,
+}

@@ -1,0 +1,135 @@
+"""What the record of an attempt says of its calls: which rasters they read, what they measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from core.actions import Call, ProductRecord
+from core.events import RunFinished
+from core.rundata import RunData
+from core.state import Step
+from toolkit import Registry
+from toolkit.errors import TreelineError
+from toolkit.tool import Tool
+
+CLOUD_MASKED = "cloud_masked"
+MASK_ROLES = frozenset({"cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km"})
+
+RoleOf = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try at a question, to be judged.
+
+    Attributes
+    ----------
+    role_of : callable
+        Returns what an address is, empty where nobody knows.
+    """
+
+    question: str
+    choices: tuple[str, ...]
+    steps: tuple[Step, ...]
+    finished: RunFinished
+    registry: Registry
+    role_of: RoleOf = field(default=lambda address: "")
+
+    @property
+    def calls(self) -> tuple[Step, ...]:
+        """The steps that are calls."""
+        return tuple(step for step in self.steps if isinstance(step.action, Call))
+
+    def tool(self, step: Step) -> Tool | None:
+        """Return the tool of a call, ``None`` where there is none of that name."""
+        assert isinstance(step.action, Call)
+        return self.registry.get(step.action.tool) if step.action.tool in self.registry else None
+
+    @property
+    def products(self) -> dict[str, ProductRecord]:
+        """What was written, by file name."""
+        return {PurePath(p.name).name: p for step in self.calls for p in step.observation.products}
+
+    def role(self, address: str) -> str:
+        """Return what a raster is: of the record where the run wrote it, else of the workspace."""
+        product = self.products.get(file_name(address))
+        return product.role if product is not None else self.role_of(address)
+
+    def measured(self) -> list[tuple[Step, Tool, tuple[str, ...]]]:
+        """Return the calls that gave numbers of rasters, with the addresses of these."""
+        found = []
+        for step in self.calls:
+            tool = self.tool(step)
+            if tool is None or not step.observation.succeeded or not measures(tool):
+                continue
+            addresses = tuple(inputs_of(tool, arguments_of(step)))
+            if addresses:
+                found.append((step, tool, addresses))
+        return found
+
+
+def measures(tool: Tool) -> bool:
+    """Return whether a tool turns rasters into numbers."""
+    return (
+        bool(tool.inputs) and not tool.outputs and tool.gives.kind in ("number", "series", "table", "value")
+    )
+
+
+def arguments_of(step: Step) -> Mapping[str, Any]:
+    """Return a call's arguments as they were after repair."""
+    assert isinstance(step.action, Call)
+    return step.observation.arguments or step.action.arguments
+
+
+def inputs_of(tool: Tool, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the addresses of the rasters that a call reads."""
+    for parameter in tool.inputs:
+        yield from texts(arguments.get(parameter.name))
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from texts(item)
+    elif isinstance(value, Sequence):
+        for item in value:
+            yield from texts(item)
+
+
+def file_name(address: str) -> str:
+    """Return the file name of an address, without its folder and its band."""
+    return PurePath(address.partition("#")[0]).name
+
+
+def masked_files(calls: Iterable[Step], registry: Registry) -> frozenset[str]:
+    """Return the names of the products that were made from cloud-masked rasters, or are such."""
+    masked: set[str] = set()
+    for step in calls:
+        assert isinstance(step.action, Call)
+        if not step.observation.succeeded or step.action.tool not in registry:
+            continue
+        tool = registry.get(step.action.tool)
+        read = {file_name(address) for address in inputs_of(tool, arguments_of(step))}
+        if tool.gives.quantity == CLOUD_MASKED or read & masked:
+            masked |= {PurePath(product.name).name for product in step.observation.products}
+    return frozenset(masked)
+
+
+def role_finder(data: RunData) -> RoleOf:
+    """Return a function from the address of a raster to its role."""
+
+    def role_of(address: str) -> str:
+        try:
+            description, band = data.resolver.describe(address)
+        except TreelineError:
+            return ""
+        named = [b for b in description.bands if band in (None, b.name, str(b.index), b.role)]
+        return (named[0].role or "") if len(named) == 1 else ""
+
+    return role_of

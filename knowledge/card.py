@@ -83,7 +83,9 @@ class TaskCard(BaseModel):
     def _stands_in_the_taxonomy(self) -> TaskCard:
         domain = domain_of(self.sub_domain)
         if domain is None:
-            raise CardError(f"'sub_domain' is not usable: found {self.sub_domain!r}.", _FIELD_HINTS["sub_domain"])
+            raise CardError(
+                f"'sub_domain' is not usable: found {self.sub_domain!r}.", _FIELD_HINTS["sub_domain"]
+            )
         if self.domain != domain:
             raise CardError(
                 f"'domain' is not usable: {self.sub_domain!r} belongs to {domain!r}; found {self.domain!r}.",
@@ -140,7 +142,8 @@ def _card_error(error: ValidationError, content: Mapping[str, Any]) -> CardError
         return CardError(f"{name}there is no field {field!r}.", _form_hint())
     found = repr(first.get("input"))[:80]
     return CardError(
-        f"{name}{where!r} is not usable ({first['msg']}); found {found}.", _FIELD_HINTS.get(field, _form_hint())
+        f"{name}{where!r} is not usable ({first['msg']}); found {found}.",
+        _FIELD_HINTS.get(field, _form_hint()),
     )
 
 
@@ -160,7 +163,9 @@ def read_yaml(text: str) -> Any:
     try:
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
-        raise CardError(f"This is not valid YAML ({' '.join(str(error).split())[:160]}).", "Check its indentation.") from None
+        raise CardError(
+            f"This is not valid YAML ({' '.join(str(error).split())[:160]}).", "Check its indentation."
+        ) from None
 
 
 def cards_from_yaml(text: str) -> list[TaskCard]:
@@ -177,7 +182,10 @@ def cards_from_yaml(text: str) -> list[TaskCard]:
         shared = {key: value for key, value in content.items() if key != "cards"}
         content = content["cards"]
     entries = content if isinstance(content, list) else [content]
-    return [TaskCard.from_content({**shared, **entry} if isinstance(entry, Mapping) else entry) for entry in entries]
+    return [
+        TaskCard.from_content({**shared, **entry} if isinstance(entry, Mapping) else entry)
+        for entry in entries
+    ]
 
 
 def cards_to_yaml(cards: list[TaskCard]) -> str:

@@ -15,7 +15,7 @@ from knowledge.words import telling_words
 Vectors = NDArray[np.float32]
 
 _FEATURES = 2**15
-_RESIDUAL_DIMENSION = 64
+_RESIDUAL_DIMENSION = 256
 _TEXTS_PER_REQUEST = 128
 
 
@@ -25,7 +25,7 @@ class Embedder(Protocol):
     name: str
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return float32 vectors of shape (texts, dimension), each of length one (or zero for an empty text)."""
+        """Return float32 vectors of shape (texts, dimension) of length one, or zero for an empty text."""
         ...
 
 
@@ -46,30 +46,29 @@ class LexicalEmbedder:
 
     name = "lexical"
 
-    def __init__(self, texts: Sequence[str], dimension: int = 128) -> None:
-        from sklearn.decomposition import TruncatedSVD
+    def __init__(self, texts: Sequence[str], dimension: int = 64) -> None:
         from sklearn.feature_extraction.text import TfidfTransformer
         from sklearn.random_projection import SparseRandomProjection
 
         if not texts:
-            raise ValueError("A lexical embedder needs at least one text to be fitted on.")
+            raise ValueError("A lexical embedder needs a text to be fitted on.")
         self._weights = TfidfTransformer(sublinear_tf=True)
         weighted = self._weights.fit_transform(self._counts(texts))
-        svd = TruncatedSVD(min(dimension, len(texts)), algorithm="randomized", random_state=0).fit(weighted)
-        self._axes = svd.components_.astype(np.float32)
+        self._known = np.unique(weighted.indices)
+        self._axes = _axes(weighted[:, self._known], min(dimension, len(texts) - 1))
         projection = SparseRandomProjection(_RESIDUAL_DIMENSION, random_state=0).fit(weighted)
         self._residual = projection.components_.T.tocsr().astype(np.float32)
-        self._axes_residual = self._axes @ self._residual
+        self._axes_residual = (self._residual[self._known].T @ self._axes).T
 
     @property
     def dimension(self) -> int:
         """Length of the vectors."""
-        return len(self._axes) + _RESIDUAL_DIMENSION
+        return self._axes.shape[1] + _RESIDUAL_DIMENSION
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors of texts; a text without words gets zeros."""
         weighted = self._weights.transform(self._counts(texts)).astype(np.float32)
-        latent = weighted @ self._axes.T
+        latent = weighted[:, self._known] @ self._axes
         outside = (weighted @ self._residual).toarray() - latent @ self._axes_residual
         whole = np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel()
         missing = np.sqrt(np.clip(whole - _squared(latent), 0.0, None))
@@ -199,6 +198,20 @@ def embedder_of(setting: str, texts: Sequence[str]) -> Embedder:
             "TREELINE_EMBEDDER is lexical, sentence-transformers:MODEL or endpoint:MODEL.",
         )
     return modelled[kind](model)
+
+
+def _axes(weighted: Any, count: int) -> Vectors:
+    """Return the first axes of the space of weighted texts, as columns."""
+    from sklearn.decomposition import TruncatedSVD
+    from threadpoolctl import threadpool_limits
+
+    if count < 1:
+        return np.zeros((weighted.shape[1], 0), dtype=np.float32)
+    # The products are so small that threads only wait for each other.
+    with threadpool_limits(1), np.errstate(divide="ignore", invalid="ignore"):
+        svd = TruncatedSVD(count, algorithm="arpack", random_state=0).fit(weighted)
+    useful = svd.singular_values_ > 1e-6 * svd.singular_values_.max()
+    return np.ascontiguousarray(svd.components_[useful].T, dtype=np.float32)
 
 
 def _squared(vectors: NDArray[Any]) -> NDArray[Any]:

@@ -22,6 +22,7 @@ class VectorIndex:
 
         self.dimension = dimension
         self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(dimension))
+        self._selector = faiss.IDSelectorBatch
         self._number_of: dict[str, int] = {}
         self._key_of: dict[int, str] = {}
         self._next = 0
@@ -42,7 +43,9 @@ class VectorIndex:
         """
         vectors = np.ascontiguousarray(vectors, dtype=np.float32)
         if vectors.shape != (len(keys), self.dimension):
-            raise ValueError(f"{len(keys)} keys need vectors of shape {(len(keys), self.dimension)}, not {vectors.shape}.")
+            raise ValueError(
+                f"{len(keys)} keys need vectors of shape {(len(keys), self.dimension)}, not {vectors.shape}."
+            )
         if len(set(keys)) != len(keys):
             raise ValueError("A key comes twice.")
         self.remove(keys)
@@ -58,7 +61,7 @@ class VectorIndex:
         """Remove keys; those that are not there are passed over."""
         numbers = [self._number_of.pop(key) for key in dict.fromkeys(keys) if key in self._number_of]
         if numbers:
-            self._index.remove_ids(np.asarray(numbers, dtype=np.int64))
+            self._index.remove_ids(self._selector(np.asarray(numbers, dtype=np.int64)))
         for number in numbers:
             del self._key_of[number]
 
@@ -67,5 +70,9 @@ class VectorIndex:
         count = min(count, len(self))
         if count < 1:
             return []
-        scores, numbers = self._index.search(np.asarray(vector, dtype=np.float32).reshape(1, self.dimension), count)
-        return [(self._key_of[n], float(s)) for s, n in zip(scores[0], numbers[0].tolist(), strict=True) if n >= 0]
+        scores, numbers = self._index.search(
+            np.asarray(vector, dtype=np.float32).reshape(1, self.dimension), count
+        )
+        return [
+            (self._key_of[n], float(s)) for s, n in zip(scores[0], numbers[0].tolist(), strict=True) if n >= 0
+        ]

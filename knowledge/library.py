@@ -73,7 +73,9 @@ class CardLibrary:
         built_in = [card for card in built_in_cards() if card.id == card_id]
         found = built_in + (self._own_versions(card_id, []) if _CARD_FOLDER.match(card_id) else [])
         if not found:
-            near = [match for match, *_ in fuzzy.extract(card_id, [card.id for card in self.cards()], limit=3)]
+            near = [
+                match for match, *_ in fuzzy.extract(card_id, [card.id for card in self.cards()], limit=3)
+            ]
             raise CardError(f"There is no card {card_id!r}.", f"Nearest: {', '.join(near)}.")
         return found
 
@@ -112,7 +114,9 @@ class CardLibrary:
 
     def export(self, card_ids: Iterable[str] | None = None) -> str:
         """Return cards (all by default) as YAML."""
-        return cards_to_yaml(self.cards() if card_ids is None else [self.get(card_id) for card_id in card_ids])
+        return cards_to_yaml(
+            self.cards() if card_ids is None else [self.get(card_id) for card_id in card_ids]
+        )
 
     def add(self, text: str) -> list[TaskCard]:
         """Save the cards of a YAML text, all or none; those that are here unchanged are passed over.
@@ -123,7 +127,9 @@ class CardLibrary:
             The text is too large or no YAML, or a card is not valid.
         """
         if len(text) > _LARGEST_IMPORT:
-            raise CardError(f"The text has {len(text):,} characters.", f"At most {_LARGEST_IMPORT:,} are read at once.")
+            raise CardError(
+                f"The text has {len(text):,} characters.", f"At most {_LARGEST_IMPORT:,} are read at once."
+            )
         cards = cards_from_yaml(text)
         for card in cards:
             self._check_tools(card)
@@ -132,13 +138,17 @@ class CardLibrary:
 
     def _writable(self) -> Path:
         if self.folder is None:
-            raise CardError("These cards cannot be changed: the library has no folder.", "Name a folder for own cards.")
+            raise CardError(
+                "These cards cannot be changed: the library has no folder.", "Name a folder for own cards."
+            )
         return self.folder
 
     def _own_ids(self) -> list[str]:
         if self.folder is None or not self.folder.is_dir():
             return []
-        return sorted(entry.name for entry in self.folder.iterdir() if entry.is_dir() and _CARD_FOLDER.match(entry.name))
+        return sorted(
+            entry.name for entry in self.folder.iterdir() if entry.is_dir() and _CARD_FOLDER.match(entry.name)
+        )
 
     def _own_files(self, card_id: str) -> list[Path]:
         folder = self.folder / card_id if self.folder else None
@@ -168,7 +178,8 @@ class CardLibrary:
             if name not in self._known_tools:
                 near = [match for match, *_ in fuzzy.extract(name, list(self._known_tools), limit=3)]
                 raise CardError(
-                    f"Card {card.id!r}: 'tools' names {name!r}, which is no tool.", f"Nearest tools: {', '.join(near)}."
+                    f"Card {card.id!r}: 'tools' names {name!r}, which is no tool.",
+                    f"Nearest tools: {', '.join(near)}.",
                 )
 
 

@@ -74,6 +74,7 @@ class CardSearch:
         texts = [card.text for card in self.cards.values()]
         self._profiles = {card.id: _Profile.of(card) for card in self.cards.values()}
         self._weight = _weights([profile.content | profile.title for profile in self._profiles.values()])
+        self._rarest = max(self._weight.values(), default=0.0)
         self._index: VectorIndex | None = None
         if texts:
             self.embedder = embedder or LexicalEmbedder(texts)
@@ -88,7 +89,8 @@ class CardSearch:
         in_order, telling = words(question), set(telling_words(question))
         vector = self.embedder.embed([question])[0]
         matches = [
-            self._match(key, cosine, in_order, telling) for key, cosine in self._index.search(vector, len(self.cards))
+            self._match(key, cosine, in_order, telling)
+            for key, cosine in self._index.search(vector, len(self.cards))
         ]
         above = [match for match in matches if match.score > threshold]
         return sorted(above, key=lambda match: (-match.score, match.id))[:limit]
@@ -100,14 +102,16 @@ class CardSearch:
 
     def _match(self, key: str, cosine: float, in_order: list[str], telling: set[str]) -> CardMatch:
         profile = self._profiles[key]
-        matched = tuple(word for word, phrase in profile.keywords.items() if contains_phrase(in_order, list(phrase)))
+        matched = tuple(
+            word for word, phrase in profile.keywords.items() if contains_phrase(in_order, list(phrase))
+        )
         title = TITLE_WEIGHT * self._share(profile.title, telling)
-        content = CONTENT_WEIGHT * self._share({word for word in telling if word in self._weight}, profile.content)
+        content = CONTENT_WEIGHT * self._share(telling, profile.content)
         keywords = KEYWORD_WEIGHT * len(matched)
         return CardMatch(key, cosine + title + keywords + content, cosine, title, keywords, content, matched)
 
     def _share(self, wanted: set[str], found: set[str]) -> float:
-        whole = sum(self._weight[word] for word in wanted)
+        whole = sum(self._weight.get(word, self._rarest) for word in wanted)
         return sum(self._weight[word] for word in wanted & found) / whole if whole else 0.0
 
 

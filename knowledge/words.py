@@ -6,13 +6,14 @@ import re
 import unicodedata
 
 # A library's list would do, were "fire", "top" and "three" not on it.
-STOP_WORDS = frozenset(
-    """a about after all also an and any are as at based be been being both but by can could did do does during
-    each for from give given had has have how if in into is it its may more most of on or other our over per
-    should such than that the their them then there these they this those through to under up upon using use
-    was were what when where which while who whose will with within would you your calculate compute determine
-    data""".split()
-)
+_STOP_WORDS = """
+a about after all also an and any are as at based be been being both but by can could did do does during
+each for from give given had has have how if in into is it its may more most of on or other our over per
+should such than that the their them then there these they this those through to under up upon using use
+was were what when where which while who whose will with within would you your calculate compute
+determine data
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 _SPELLINGS = (
     (re.compile(r"\bnight[\s-]time\b"), "nighttime"),
@@ -22,6 +23,7 @@ _SPELLINGS = (
     (re.compile(r"\b(col|vap|harb|neighb)our"), r"\1or"),
     (re.compile(r"\bgrey"), "gray"),
 )
+_GREEK = str.maketrans({"Δ": " delta ", "δ": " delta ", "ε": " epsilon ", "μ": "u", "µ": "u"})
 _WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -30,7 +32,7 @@ def words(text: str) -> list[str]:
 
     Plural endings go by the S-stemmer (Harman 1991, JASIS 42:7).
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    plain = unicodedata.normalize("NFKD", text.translate(_GREEK)).encode("ascii", "ignore").decode().lower()
     for pattern, spelling in _SPELLINGS:
         plain = pattern.sub(spelling, plain)
     return [_singular(word) for word in _WORD.findall(plain)]

@@ -25,7 +25,9 @@ def run(options: argparse.Namespace) -> Outcome:
     library = CardLibrary(home() / "cards")
     text = " ".join(options.text).strip()
     if options.action != "list" and not text:
-        raise InputError(f"`cards {options.action}` needs a text.", "Give a question to search for, or the id of a card.")
+        raise InputError(
+            f"`cards {options.action}` needs a text.", "Give a question to search for, or the id of a card."
+        )
     try:
         return _ACTIONS[options.action](library, text, options.limit)
     except CardError as error:

@@ -1,0 +1,157 @@
+"""The embedders: lexical, of an endpoint, of a sentence-transformers model."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from knowledge import CardSearch, EmbedderMissing, LexicalEmbedder, built_in_cards, embedder_of
+from knowledge.embedding import EndpointEmbedder
+
+TEXTS = [
+    "snow cover of the mountains",
+    "burnt forest and fire",
+    "ships in the harbour",
+    "night lights of a city",
+]
+LEXICAL = LexicalEmbedder(TEXTS)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=5))
+def test_vectors_have_length_one_or_zero(texts: list[str]) -> None:
+    vectors = LEXICAL.embed(texts)
+    assert vectors.dtype == np.float32 and vectors.shape == (len(texts), LEXICAL.dimension)
+    lengths = np.linalg.norm(vectors, axis=1)
+    assert np.all(np.isclose(lengths, 1.0, atol=1e-4) | (lengths == 0.0))
+
+
+def test_a_text_is_most_alike_itself_and_little_alike_another_subject() -> None:
+    vectors = LEXICAL.embed([*TEXTS, "a recipe for bread with raisins"])
+    alike = vectors @ vectors.T
+    assert np.allclose(np.diag(alike), 1.0, atol=1e-4)
+    assert np.all(alike[4, :4] < 0.2)
+    assert LEXICAL.embed(["snow in mountains"])[0] @ vectors[0] > 0.4
+
+
+def test_the_same_texts_give_the_same_vectors() -> None:
+    assert np.allclose(
+        LexicalEmbedder(TEXTS).embed(["harbor ship"]), LEXICAL.embed(["harbour ships"]), atol=1e-4
+    )
+
+
+def test_texts_that_are_all_the_same_can_be_fitted() -> None:
+    vectors = LexicalEmbedder(["fire"] * 4).embed(["fire", "water"])
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
+
+
+@pytest.mark.parametrize("setting", ["magic", "endpoint", "sentence-transformers:"])
+def test_a_setting_that_names_no_embedder_says_what_would_do(setting: str) -> None:
+    with pytest.raises(EmbedderMissing) as caught:
+        embedder_of(setting, TEXTS)
+    assert setting in caught.value.message and "sentence-transformers:MODEL" in caught.value.hint
+
+
+def test_no_setting_means_lexical() -> None:
+    assert embedder_of("", TEXTS).name == "lexical"
+
+
+def test_a_sentence_transformers_model_that_is_not_there_says_so() -> None:
+    with pytest.raises(EmbedderMissing, match="sentence-transformers") as caught:
+        embedder_of("sentence-transformers:/no/such/folder", TEXTS)
+    assert "lexical" in caught.value.hint
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("sentence_transformers") is None, reason="sentence-transformers is not installed"
+)
+def test_a_sentence_transformers_model_made_here_embeds(tmp_path: Any) -> None:
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import BoW
+
+    SentenceTransformer(modules=[BoW(vocab=["snow", "fire", "ship"])]).save(str(tmp_path / "model"))
+    embedder = embedder_of(f"sentence-transformers:{tmp_path / 'model'}", TEXTS)
+    vectors = embedder.embed(["snow", "snow snow", "fire"])
+    assert vectors[0] @ vectors[1] == pytest.approx(1.0) and vectors[0] @ vectors[2] == pytest.approx(0.0)
+
+
+@contextmanager
+def embedding_endpoint(status: int = 200) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Serve embeddings that hold the lengths of the texts' words; entries come in reverse order."""
+    asked: list[dict[str, Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, format: str, *arguments: Any) -> None:
+            return None
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            asked.append({"path": self.path, "key": self.headers["Authorization"], **body})
+            entries = [
+                {
+                    "object": "embedding",
+                    "index": n,
+                    "embedding": [float("snow" in t), float("fire" in t), 0.5],
+                }
+                for n, t in enumerate(body["input"])
+            ]
+            usage = {"prompt_tokens": 1, "total_tokens": 1}
+            answer = {"object": "list", "model": body["model"], "data": entries[::-1], "usage": usage}
+            content = json.dumps(
+                answer if status == 200 else {"error": {"message": "no such model"}}
+            ).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_an_endpoint_embeds_in_the_order_of_the_texts_and_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    with embedding_endpoint() as (url, asked):
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        monkeypatch.setenv("OPENAI_API_KEY", "secret")
+        embedder = embedder_of("endpoint:small-model", [])
+        vectors = embedder.embed(["snow", "fire", ""] + ["snow"] * 200)
+    assert embedder.name == "endpoint:small-model" and "secret" not in repr(vars(embedder)["name"])
+    assert vectors.shape == (203, 3) and np.allclose(np.linalg.norm(vectors, axis=1), 1.0)
+    assert vectors[0] @ vectors[3] == pytest.approx(1.0) and vectors[0] @ vectors[1] == pytest.approx(0.2)
+    assert [len(request["input"]) for request in asked] == [128, 75]
+    assert {(r["path"], r["model"], r["key"]) for r in asked} == {
+        ("/v1/embeddings", "small-model", "Bearer secret")
+    }
+
+
+def test_cards_can_be_searched_with_an_endpoint() -> None:
+    cards = [card for card in built_in_cards() if card.id in ("snow_depth", "fire_increase")]
+    with embedding_endpoint() as (url, _):
+        found = CardSearch(cards, EndpointEmbedder("m", url, "k")).search("snow", threshold=-1.0)
+    assert found[0].id == "snow_depth" and found[0].cosine == pytest.approx(1.0)
+
+
+def test_an_endpoint_that_refuses_and_one_without_a_key_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    with embedding_endpoint(404) as (url, _), pytest.raises(EmbedderMissing, match="no such model"):
+        EndpointEmbedder("m", url, "k").embed(["snow"])
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(EmbedderMissing, match="key"):
+        EndpointEmbedder("m")

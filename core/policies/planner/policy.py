@@ -14,6 +14,7 @@ from core.policies.planner.choice import choose, choose_seen
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
 from core.policies.planner.findings import Finding
+from core.policies.planner.handed import NOTHING, Handed, tools_under
 from core.policies.planner.intent import Intent
 from core.policies.planner.layers import Layer, layers_of
 from core.policies.planner.making import Materials
@@ -45,12 +46,17 @@ class Planner:
         The workspace's collections are all that it sees; numbers come from observations alone.
     disclosure : Disclosure, optional
         What it has to open before a call; progressive by default.
+    handed : Handed, optional
+        What other members of a team made for it.
     """
 
     name = "planner"
 
-    def __init__(self, data: RunData, disclosure: Disclosure | None = None) -> None:
+    def __init__(
+        self, data: RunData, disclosure: Disclosure | None = None, handed: Handed | None = None
+    ) -> None:
         self.data = data
+        self.handed = handed or NOTHING
         self.registry = registry()
         self.disclosure = disclosure or Progressive(SkillTree.of(self.registry))
         self._course: Course | None = None
@@ -79,7 +85,7 @@ class Planner:
 
     def _begin(self, state: State) -> None:
         rules = of_context(state.context)
-        self._course = course(self.data, state.question, state.choices, self.disclosure, rules)
+        self._course = course(self.data, state.question, state.choices, self.disclosure, rules, self.handed)
         self._proposed = next(self._course)
         self._fed = 0
 
@@ -90,14 +96,15 @@ def course(
     choices: tuple[str, ...],
     disclosure: Disclosure,
     rules: tuple[Guardrail, ...] = (),
+    handed: Handed = NOTHING,
 ) -> Course:
     """Yield the decisions that lead to an answer; the last one is the answer.
 
-    ``rules`` is what was learned from earlier attempts at the question.
+    ``rules`` is what was learned from earlier attempts at the question, ``handed`` what others made.
     """
-    tools = registry()
+    tools = tools_under(disclosure)
     collections = data.workspace.collections
-    layers = allowed_layers(layers_of(collections), rules)
+    layers = allowed_layers(handed.beside(layers_of(collections)), rules)
     plan = Plan(tools, disclosure, remarks=left_out(rules))
     derivation = Derivation(allowed_tools(tools, rules), layers)
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
@@ -119,7 +126,9 @@ def course(
                 f"I see {', '.join(collections)}.",
             )
         yield from _look(plan, data)
-        materials = Materials(plan, derivation, intent)
+        materials = Materials(
+            plan, derivation, replace(intent, clear_only=intent.clear_only and not handed.clear)
+        )
         measuring = Measuring(plan, materials)
         finding: Finding = yield from procedure_of(intent)(measuring, intent)
         yield _answer(intent, finding, plan, choices, layers)
@@ -149,7 +158,7 @@ def _of_pictures(
 def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:
     """List the folder first, where the workspace is a single folder of files."""
     folders = [source for source in data.workspace.sources if Path(source).is_dir()]
-    if len(folders) == 1:
+    if len(folders) == 1 and "get_filelist" in plan.registry:
         yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))
 
 

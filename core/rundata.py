@@ -48,7 +48,10 @@ class RunResolver:
 
     def list_folder(self, address: str) -> list[str]:
         """Return the names in a folder of the workspace, whatever stands before its own path."""
-        for tail in _tails(address):
+        for tail in _tails(address.replace("\\", "/")):
+            root = next((r for r in self.inputs.roots if r.is_dir() and _ends_with(r, tail)), None)
+            if root is not None:
+                return self.inputs.list_folder(str(root))
             try:
                 return self.inputs.list_folder(tail)
             except RasterMissing:
@@ -208,6 +211,11 @@ def _tails(address: str) -> list[str]:
     """Return a path and what is left of it when its first folders are taken away."""
     parts = PurePath(address).parts
     return [str(PurePath(*parts[start:])) for start in range(len(parts))]
+
+
+def _ends_with(path: Path, tail: str) -> bool:
+    parts = PurePath(tail).parts
+    return bool(parts) and path.parts[-len(parts) :] == parts
 
 
 def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:

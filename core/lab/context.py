@@ -19,7 +19,7 @@ from core.disclosure import make_disclosure, opened_in
 from core.lab.handles import HandleWriter
 from core.lab.records import Question
 from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from core.policies.language.functions import function_tools
+from core.policies.language.functions import DEFINITIONS
 from core.policies.language.prompt import conversation
 from core.state import State, Step
 from core.tokens import TOKENIZER, count_tokens
@@ -140,7 +140,7 @@ def _texts(state: State) -> Iterator[str]:
 
 
 def _schema_tokens() -> int:
-    return count_tokens(json.dumps(function_tools()))
+    return count_tokens(json.dumps(DEFINITIONS))
 
 
 def _row(question: Question, replayed: Replayed) -> dict[str, Any]:

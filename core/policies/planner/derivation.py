@@ -143,8 +143,8 @@ class Derivation:
 
     def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
-        candidates = [layer for layer in candidates if layer.items]
-        for test in (_at_place(wish.place), _of_sensor(wish.sensor), _of_half(parameter)):
+        candidates = [layer for layer in candidates if layer.items and _of_sensor(wish.sensor)(layer)]
+        for test in (_at_place(wish.place), _of_half(parameter)):
             fitting = [layer for layer in candidates if test(layer)]
             candidates = fitting or candidates
         return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
@@ -275,7 +275,7 @@ def _of_half(parameter: str) -> typing.Callable[[Layer], bool]:
 
 
 def _of_sensor(sensor: str) -> typing.Callable[[Layer], bool]:
-    return lambda layer: not sensor or sensor in layer.sensor
+    return lambda layer: not sensor or not layer.sensor or sensor in layer.sensor
 
 
 def lacks(missing: Missing, layers: Iterable[Layer]) -> str:

@@ -159,6 +159,8 @@ class Intent:
         The question asks whether the number passes this limit.
     only_percent : bool
         The change is asked for in per cent alone.
+    absolute : bool
+        The difference is asked for without its sign.
     as_share_of_dates : bool
         The count is asked for as a share of all dates.
     significance, in_percent : bool
@@ -186,6 +188,7 @@ class Intent:
     comparing: bool = False
     whether: Threshold | None = None
     only_percent: bool = False
+    absolute: bool = False
     as_share_of_dates: bool = False
     significance: bool = False
     in_percent: bool = False

@@ -74,7 +74,20 @@ class Materials:
         if isinstance(found, Missing):
             raise CannotAnswer(*_no_dates_at_all(role, wanted, whole))
         which = any(s.which for s in wanted)
+        self._say_whence(found, subject)
         return _limited(found, dates) if which and dates else found
+
+    def _say_whence(self, source: Source, subject: Subject) -> None:
+        """Say which sensor or place was taken where the question names none and there are several."""
+        leaves = _leaves(source)
+        roles = {leaf.role for leaf in leaves}
+        others = [layer for layer in self.derivation.layers if layer.role in roles]
+        for asked, attribute in ((subject.sensor, "sensor"), (subject.place, "place")):
+            taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
+            left = {_of_layer(layer, attribute) for layer in others} - taken - {""}
+            if not subject.sensor and not asked and len(taken) == 1 and left:
+                self.plan.remark(f"Taken from {taken.pop()}; there is also {', '.join(sorted(left))}.")
+                return
 
     def _realise(self, source: Source) -> Steps:
         if isinstance(source, Given):
@@ -193,6 +206,16 @@ def _masking_tool(plan: Plan) -> tuple[Tool, Reads]:
 
 def _mask_roles(plan: Plan) -> tuple[str, ...]:
     return _masking_tool(plan)[1].roles
+
+
+def _leaves(source: Source) -> list[Layer]:
+    if isinstance(source, Given):
+        return [source.layer]
+    return [leaf for parts in source.inputs.values() for part in parts for leaf in _leaves(part)]
+
+
+def _of_layer(layer: Layer, attribute: str) -> str:
+    return layer.sensor if attribute == "sensor" else layer.items[0].place
 
 
 def _of(layer: Layer, item: Item) -> Item | None:

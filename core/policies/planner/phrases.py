@@ -106,6 +106,8 @@ SHARE_OF_DATES = alternatives(
 
 OVERALL = r"\b(?:overall|general|total|whole-area|entire) (?:mean|average|max|maximum|min|minimum)\b"
 
+BOTH_SENSORS = r"\b(?:two|both|each|the|between) sensors\b|\b(?:each|every|per) sensor\b"
+
 TWO_PLACES = alternatives(
     r"\b(?:two|both) (?:[\w-]+ ){0,3}(?:regions|areas|sites|cities|polygons|places|zones|"
     r"fields|lakes|towns)\b",

@@ -24,8 +24,8 @@ from core.policies.planner.pictures import PICTURE_ROLES, Seen, look
 from core.policies.planner.plan import CannotAnswer, Feedback, Plan
 from core.policies.planner.procedures import procedure_of
 from core.policies.planner.reading import read
-from core.policies.planner.sight import read_sight
 from core.policies.planner.restraint import allowed_layers, allowed_tools, left_out, obedient
+from core.policies.planner.sight import read_sight
 from core.policies.planner.units import converted, is_temperature
 from core.policies.planner.vocabulary import lexicon_of
 from core.rundata import RunData

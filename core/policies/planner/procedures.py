@@ -82,7 +82,9 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
             "percentage_change", "The same in per cent of the first.", a=first.value, b=last.value
         )
         facts["percent"] = relative.value
-    signed = _signed(apart.value, first.value, last.value)
+    # In time the later less the earlier; else the first that is named less the second.
+    ends = (first.value, last.value) if _over_time(intent) else (last.value, first.value)
+    signed = apart.value if intent.absolute else _signed(apart.value, *ends)
     if intent.only_percent and "percent" in facts:
         return Finding(facts["percent"], "%", rows=rows, facts={**facts, "unit": first.unit})
     return Finding(signed, first.unit, rows=rows, facts=facts)

@@ -15,7 +15,7 @@ from core.policies.planner.periods import Times, read_times
 from core.policies.planner.text import NUMBER, Reading, number
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
-from core.policies.planner.vocabulary import BRIGHTNESS, Lexicon, read_mentions, read_names
+from core.policies.planner.vocabulary import BRIGHTNESS, Lexicon, read_mentions, read_names, read_sensors
 
 Value = TypeVar("Value")
 
@@ -52,7 +52,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     operation = _operation(reading, times)
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
-    sensors = read_names(reading.text, lexicon.sensors) if len(lexicon.sensors) > 1 else []
+    sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
     base = _base(reading, linked, statistic, operation)
     if base is None:
         return Intent(())
@@ -75,6 +75,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         limit=_limit(linked, operation),
         whether=whether,
         only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
+        absolute=reading.has(r"\babsolute (?:difference|change|value)"),
         comparing=re.search(phrases.COMPARING, reading.text) is not None,
         unknown=linked.unknown,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
@@ -95,6 +96,12 @@ def read(question: str, lexicon: Lexicon) -> Intent:
             *times_used,
         ),
     )
+
+
+def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:
+    if reading.has(phrases.BOTH_SENSORS):
+        return list(lexicon.sensors)
+    return read_sensors(reading.text, lexicon.sensors)
 
 
 def _whether(reading: Reading, base: Subject, linked: Linked, operation: Operation) -> Threshold | None:

@@ -133,7 +133,6 @@ def lexicon_of(
 ) -> Lexicon:
     """Return what can be named in a workspace with these collections."""
     bands: dict[str, str] = {}
-    sensors: dict[str, None] = {}
     roles = set()
     collections = list(collections)
     southern = False
@@ -142,11 +141,11 @@ def lexicon_of(
         for member in collection.members:
             if member.band.role and member.band.name:
                 bands.setdefault(member.band.name.lower(), member.band.role)
-            if member.description.sensor:
-                sensors.setdefault(member.description.sensor)
         southern = southern or _southern(collection)
     places = _compared_places(collections)
-    return Lexicon(bands, places, tuple(sensors), frozenset(roles), dict(methods), southern, available)
+    return Lexicon(
+        bands, places, _compared_sensors(collections), frozenset(roles), dict(methods), southern, available
+    )
 
 
 def _compared_places(collections: Iterable[Collection]) -> tuple[str, ...]:
@@ -160,6 +159,16 @@ def _compared_places(collections: Iterable[Collection]) -> tuple[str, ...]:
     for place in several:
         alike.setdefault(tuple(_tokens(place)), place)
     return tuple(alike.values())
+
+
+def _compared_sensors(collections: Iterable[Collection]) -> tuple[str, ...]:
+    """Return the sensors that share a variable with another."""
+    of_role: dict[str, dict[str, None]] = {}
+    for collection in collections:
+        for member in collection.members:
+            if member.description.sensor:
+                of_role.setdefault(collection.role, {})[member.description.sensor] = None
+    return tuple(dict.fromkeys(s for sensors in of_role.values() if len(sensors) > 1 for s in sensors))
 
 
 def read_mentions(reading: Reading, lexicon: Lexicon) -> list[Mention]:
@@ -199,6 +208,21 @@ def read_names(text: str, names: Iterable[str]) -> list[str]:
         if match is not None:
             places[name] = match.start()
     return sorted(places, key=lambda name: places[name])
+
+
+def read_sensors(text: str, sensors: Iterable[str]) -> list[str]:
+    """Return the sensors that a text names by their family, such as Landsat or Sentinel-2, in its order."""
+    sensors = list(sensors)
+    families = {sensor: _tokens(sensor)[0] for sensor in sensors if _tokens(sensor)}
+    found = {}
+    for sensor, family in families.items():
+        alone = list(families.values()).count(family) == 1
+        number = re.search(r"\d", sensor)
+        pattern = family if alone or number is None else rf"{family}[ -]?{number[0]}"
+        match = re.search(rf"\b{pattern}", text)
+        if match:
+            found[sensor] = match.start()
+    return sorted(found, key=lambda sensor: found[sensor])
 
 
 def _tokens(name: str) -> list[str]:

@@ -50,8 +50,8 @@ QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
     (
         "difference between the mean LST where NDVI > 0.6 and the mean LST where NDVI < 0.4 on 2022-07-18",
         lambda d: (
-            np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4])
-            - np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])
+            np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])
+            - np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4])
         ),
     ),
     (
@@ -95,3 +95,40 @@ def test_brightness_temperature_alone_is_not_taken_for_surface_temperature(ask: 
     finished = ask("What is the mean land surface temperature?", demo / "Demo_BT10_2022-07-18.tif")
     assert finished.status == "declined" and finished.answer is not None
     assert "bt10" in finished.answer.text and "red" in finished.answer.text
+
+
+@pytest.fixture(scope="module")
+def two_sensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with red and near infrared of a Landsat and a Sentinel-2 scene of one day."""
+    import rasterio
+    from rasterio.transform import from_origin
+
+    folder = tmp_path_factory.mktemp("sensors")
+    generator = np.random.default_rng(5)
+
+    def write(name: str, reflectance: Array, scale: float, offset: float) -> None:
+        profile = {"driver": "GTiff", "width": 40, "height": 40, "count": 1, "dtype": "uint16"}
+        place = {"crs": "EPSG:32633", "transform": from_origin(5e5, 5e6, 30, 30)}
+        with rasterio.open(folder / name, "w", **profile, **place) as raster:
+            raster.write(((reflectance - offset) / scale).astype("uint16"), 1)
+
+    red, nir = generator.uniform(0.05, 0.1, (40, 40)), generator.uniform(0.3, 0.4, (40, 40))
+    for band, values in (("B4", red), ("B5", nir)):
+        write(f"LC08_L2SP_190028_20210701_20210701_02_T1_SR_{band}.TIF", values, 2.75e-5, -0.2)
+    for band, values in (("B04", red), ("B08", nir - 0.1)):
+        write(f"T33TVM_20210701T100031_{band}_10m.tif", values, 1e-4, 0.0)
+    return folder
+
+
+def test_two_sensors_are_compared(ask: Ask, two_sensors: Path) -> None:
+    answer = answer_of(
+        ask("What is the difference between the mean NDVI of Landsat 8 and Sentinel-2?", two_sensors)
+    )
+    alone = [answer_of(ask(f"mean NDVI of {name}", two_sensors)).value for name in ("Landsat", "Sentinel-2")]
+    assert alone[0] is not None and alone[1] is not None
+    assert answer.value == pytest.approx(alone[0] - alone[1], abs=1e-6)
+    assert answer.value > 0.05
+
+
+def test_a_sensor_that_nobody_named_is_told(ask: Ask, two_sensors: Path) -> None:
+    assert "there is also Sentinel-2" in answer_of(ask("mean NDVI", two_sensors)).text

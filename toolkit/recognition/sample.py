@@ -88,7 +88,7 @@ class Sample:
         return np.concatenate([part.reshape(len(indexes), -1) for part in parts], axis=1)
 
     def _windows(self) -> list[Window]:
-        width, height = min(self._side, self._dataset.width), min(self._side, self._dataset.height)
+        width, height = min(self._side // 2, self._dataset.width), min(self._side // 2, self._dataset.height)
         right, bottom = self._dataset.width - width, self._dataset.height - height
         places = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
         return [Window(int(x * right), int(y * bottom), width, height) for x, y in places]
@@ -106,14 +106,14 @@ def statistics(
         kept = inside if inside.size > kept.size // 2 else kept
     if not kept.size:
         return None
-    kept = kept.astype(np.float64)
-    low, median = np.percentile(kept, (1, 50))
+    ordered = np.sort(kept).astype(np.float64)
+    low, median = np.percentile(ordered, (1, 50))
     return Statistics(
-        minimum=float(kept.min()),
-        maximum=float(kept.max()),
+        minimum=float(ordered[0]),
+        maximum=float(ordered[-1]),
         low=float(low),
         median=float(median),
-        magnitude99=float(np.percentile(np.abs(kept), 99)),
-        distinct=int(np.unique(kept).size),
-        count=int(kept.size),
+        magnitude99=float(np.percentile(np.abs(ordered), 99)),
+        distinct=1 + int(np.count_nonzero(np.diff(ordered))),
+        count=int(ordered.size),
     )

@@ -47,7 +47,7 @@ def clear() -> None:
 
 
 def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the uppermost layer: chosen, of the step, of what the step read, or the first input.
+    """Return the uppermost layer: chosen, of the answer, of the step, or the first input.
 
     Parameters
     ----------
@@ -55,7 +55,16 @@ def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
         Products first, the newest of them first; then inputs.
     """
     chosen = next((entry for entry in entries if entry.key == st.session_state.get(LAYER)), None)
-    return chosen or _of_steps(entries, view) or _first_input(entries)
+    return chosen or _of_answer(entries, view) or _of_steps(entries, view) or _first_input(entries)
+
+
+def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
+    """Return the newest product of the one date that the answer names, while nobody chose a step."""
+    answer = view.finished.answer if view.finished else None
+    if answer is None or selected_step() is not None:
+        return None
+    named = [e for e in entries if e.step is not None and e.layer.on_map and e.date and e.date in answer.text]
+    return named[0] if len({entry.date for entry in named}) == 1 else None
 
 
 def _of_steps(entries: Sequence[Entry], view: RunView) -> Entry | None:

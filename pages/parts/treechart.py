@@ -11,9 +11,9 @@ from pages.parts.treeview import KitNode, NodeState, ToolNode
 
 # State: symbol of ECharts, sign in the label, colour on light and on dark.
 _LOOK: dict[NodeState, tuple[str, str, str, str]] = {
-    "closed": ("emptyCircle", "", "#98a39f", "#7b8784"),
+    "closed": ("circle", "", "#98a39f", "#7b8784"),
     "opened": ("circle", "", "#2b6cb0", "#6aa9e9"),
-    "read": ("emptyRoundRect", "", "#2b6cb0", "#6aa9e9"),
+    "read": ("roundRect", "", "#2b6cb0", "#6aa9e9"),
     "running": ("diamond", "…", "#b7791f", "#e0b050"),
     "succeeded": ("roundRect", "✓", "#1b7f4d", "#4dc48a"),
     "refused": ("triangle", "!", "#c05621", "#ef9a5d"),
@@ -27,6 +27,9 @@ ROW = 19
 FOLDED = "other kits"
 _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
+
+
+_HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
 
 def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
@@ -117,7 +120,11 @@ def _node(name: str, text: str, state: NodeState, selected: bool, dark: bool) ->
     node: dict[str, Any] = {
         "name": name,
         "symbol": symbol,
-        "itemStyle": {"color": colour, "borderColor": colour},
+        "itemStyle": {
+            "color": _PAPER[dark] if state in _HOLLOW else colour,
+            "borderColor": colour,
+            "borderWidth": 1.6,
+        },
         "label": {"formatter": text.replace("{", "").replace("}", "")},
     }
     if selected:

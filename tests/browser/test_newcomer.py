@@ -139,6 +139,22 @@ def test_the_value_under_the_pointer_is_shown(workbench: Workbench, store: Store
     assert -1.0 <= float(readout.inner_text().split()[0]) <= 1.0
 
 
+def test_a_base_map_is_fetched_only_when_it_is_chosen(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport=SIZE)
+    page = context.new_page()
+    asked: list[str] = []
+    page.route(re.compile(r"^https://"), lambda route: (asked.append(route.request.url), route.abort()))
+    workbench = Workbench(page, server.url)
+    workbench.open()
+    workbench.wait_for_tiles()
+    assert asked == []
+    page.get_by_role("button", name="Base").click()
+    page.get_by_text("Streets (OpenStreetMap)").click()
+    page.wait_for_timeout(3000)
+    assert asked and all(address.startswith("https://tile.openstreetmap.org/") for address in asked)
+    context.close()
+
+
 def test_a_live_run_is_found_again_and_can_be_stopped(workbench: Workbench, store: Store) -> None:
     page = workbench.page
     with ScriptedEndpoint([use("skill", kit="Index", thought="I look at the indices."), Hang()]) as endpoint:

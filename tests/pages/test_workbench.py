@@ -89,6 +89,12 @@ def test_a_series_stands_beside_the_answer(app, served, scripted):
     assert [round(value, 3) for _, value in points] == [0.3, 0.3, 0.3]
 
 
+def test_the_map_shows_the_date_that_the_answer_names(app, served, scripted):
+    scripted(*NDVI_ACTIONS[:-1], Answer(f"It is highest on {DATES[1]}.", evidence=(4,)))
+    ask(app, served, "When?")
+    assert layer(app).value == f"product Place_NDVI_{DATES[1]}.tif"
+
+
 def test_a_step_that_only_read_shows_what_it_read(app, served, scripted):
     scripted(
         Doc("calc_batch_image_mean"), Call("calc_batch_image_mean", {"file_list": "@nir"}), Answer("Means.")

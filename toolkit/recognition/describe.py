@@ -19,6 +19,9 @@ from toolkit.recognition.scene import band_without_offset, file_without_offset
 from toolkit.recognition.sidecars import read_sidecar
 from toolkit.recognition.tags import acquisition, written
 
+# Written by whoever simulates a raster, so that it is never taken for a sensor's.
+SIMULATED_TAG = "TREELINE_SIMULATED"
+
 
 @dataclass(frozen=True, slots=True)
 class _Dated:
@@ -72,12 +75,18 @@ def describe(
             bands=tuple(result.band for result in results),
             date=dated.date,
             date_precision=dated.precision,
-            sensor=whole.sensor or facts.sensor or next((r.sensor for r in results if r.sensor), None),
+            sensor=whole.sensor or _sensor(facts, results),
             product=facts.product,
             place=whole.place if whole.place is not None else facts.name.place,
             warnings=_warnings(dataset, facts, dated, results),
             evidence=(*dated.evidence, *facts.evidence),
         )
+
+
+def _sensor(facts: FileFacts, results: Sequence[BandResult]) -> str | None:
+    if SIMULATED_TAG in facts.tags:
+        return "simulated"
+    return facts.sensor or next((result.sensor for result in results if result.sensor), None)
 
 
 def _with_scene(

@@ -17,6 +17,9 @@ from core.disclosure import STRATEGIES, Disclosure, make_disclosure
 from core.engine import Policy, drive
 from core.environment import Environment
 from core.events import Event, RunFinished, RunResumed, RunStarted
+from core.memory.failure import SCOPES, Scope
+from core.memory.learning import learn, remembered
+from core.memory.rounds import work_rounds
 from core.policies import make_policy
 from core.rundata import RunData
 from core.settings import Endpoint
@@ -25,6 +28,8 @@ from core.store import RunRecord, Store
 from core.workspace import Workspace
 from toolkit import SkillTree, registry
 from toolkit.errors import InputError
+
+MOST_ROUNDS = 10
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,12 @@ class RunOptions:
         Folder for the products, when it is not the workspace's own.
     seed : int
         For a disclosure that draws lots.
+    rounds : int
+        So many attempts at most; only a failed one is followed by another.
+    round : int
+        Which of them this run is; 0 for a run that is none.
+    memory : str
+        Whose failures it is told of: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
     """
 
     policy: str = "planner"
@@ -58,6 +69,9 @@ class RunOptions:
     data: tuple[str, ...] = ()
     out: str = ""
     seed: int = 0
+    rounds: int = 1
+    round: int = 0
+    memory: Scope = "off"
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -260,6 +274,8 @@ class RunManager:
 
         try:
             finished = self._drive(run, options, endpoint, emit, stop, resumed=resumed)
+            if options.memory != "off" and options.rounds == 1:
+                learn(self, run, finished, endpoint, emit, stop)
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             finished = RunFinished("failed", reason=str(error) or type(error).__name__)
             emit(finished)
@@ -270,6 +286,8 @@ class RunManager:
         self, run: str, options: RunOptions, endpoint: Endpoint | None, emit: Callable[[Event], None],
         stop: threading.Event, *, resumed: bool,
     ) -> RunFinished:  # fmt: skip
+        if options.rounds > 1:
+            return work_rounds(self, run, options, endpoint, emit, stop, resumed=resumed)
         record = self.record(run)
         data = self.data(run)
         disclosure = self.disclosure(run)
@@ -279,6 +297,7 @@ class RunManager:
             emit(RunResumed(len(state.steps)))
         if not resumed or not state.question:
             context = {**disclosure.context(), "catalogue": data.catalogue()}
+            context |= remembered(self.store, record, options.memory)
             state = State(record.question, options.choices, context)
             emit(RunStarted(record.question, options.choices, context))
         policy: Policy = make_policy(options.policy, data, endpoint, disclosure)
@@ -303,9 +322,12 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         ("policy", options.policy, tuple(POLICIES)),
         ("disclosure", options.disclosure, tuple(STRATEGIES)),
         ("profile", options.profile, ("science", "earth_bench")),
+        ("memory", options.memory, SCOPES),
     ):
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
+    if not 1 <= options.rounds <= MOST_ROUNDS:
+        raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
     if options.policy == "language":
         (endpoint or Endpoint.from_environment()).check()
 

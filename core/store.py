@@ -34,6 +34,8 @@ from sqlalchemy import (
 )
 
 from core.events import FINISHED, Event, Status, from_json, to_json
+from core.memory.bank_table import create_bank_table
+from core.memory.tables import create_memory_tables
 
 METADATA = MetaData()
 
@@ -69,7 +71,9 @@ def _create_tables(connection: Connection) -> None:
 
 
 # Numbered from 1; a store of version n runs those after n. Never edit one that was released.
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_create_tables,)
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    _create_tables, create_memory_tables, create_bank_table,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

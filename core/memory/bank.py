@@ -104,7 +104,9 @@ class MemoryBank:
                 connection.execute(update(BANK).where(BANK.c.key == item.key).values(values))
         return tuple(added)
 
-    def search(self, question: str, count: int = 3, least: float = 0.1, without: Sequence[str] = ()) -> list[Hit]:
+    def search(
+        self, question: str, count: int = 3, least: float = 0.1, without: Sequence[str] = ()
+    ) -> list[Hit]:
         """Return the items nearest to a question, best first.
 
         Parameters

@@ -63,8 +63,8 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _HEDGING = re.compile(
-    r"\b(?:probably|presumably|perhaps|i (?:guess|assume|suppose|think)|(?:best|educated|rough) guess|guessing|"
-    r"might be|may be|most likely|seems? to be|without (?:computing|calculating)|typical(?:ly)? values?)\b",
+    r"\b(?:probably|presumably|perhaps|i (?:guess|assume|suppose|think)|(?:best|educated|rough) guess|"
+    r"guessing|might be|may be|most likely|seems? to be|without (?:computing|calculating)|typical(?:ly)? values?)\b",
     re.IGNORECASE,
 )
 _BUDGET = re.compile(r"^The budget of .+ is used up")
@@ -169,10 +169,10 @@ def _wrong_variable(attempt: Attempt) -> Iterator[Issue]:
 
 
 _CLOUDS_OUT = re.compile(
-    r"(?:cloud|overcast)[^.?!]{0,60}\b(?:not (?:be )?count|discard|exclud|remov|ignor|mask|left out|drop|free|disregard|"
-    r"no part|must not|should not|may not)|"
-    r"\b(?:without|exclud\w+|ignor\w+|discard\w+|remov\w+|mask\w*|disregard\w*|not count\w*|drop\w*|free (?:of|from)|"
-    r"other than|except)\b[^.?!]{0,40}(?:cloud|overcast)|clear[- ]sky|cloud[- ]?free",
+    r"(?:cloud|overcast)[^.?!]{0,60}\b(?:not (?:be )?count|discard|exclud|remov|ignor|mask|left out|drop|"
+    r"free|disregard|no part|must not|should not|may not)|"
+    r"\b(?:without|exclud\w+|ignor\w+|discard\w+|remov\w+|mask\w*|disregard\w*|not count\w*|drop\w*|"
+    r"free (?:of|from)|other than|except)\b[^.?!]{0,40}(?:cloud|overcast)|clear[- ]sky|cloud[- ]?free",
     re.IGNORECASE,
 )
 
@@ -237,7 +237,7 @@ def _budget(attempt: Attempt) -> Iterator[Issue]:
     counts = Counter(step.action.tool for step in attempt.calls)  # type: ignore[union-attr]
     most = counts.most_common(1)
     where = f" {most[0][0]} was called {most[0][1]} times." if most and most[0][1] > 2 else ""
-    fix = "Give a tool the whole collection by its handle in one call, and skip kits that do not serve the question."
+    fix = "Give a tool the whole collection by its handle in one call, and skip kits that serve no purpose."
     rules: tuple[Guardrail, ...] = ()
     batch = _batch_of(attempt, most[0][0]) if where else ""
     if batch:

@@ -15,7 +15,8 @@ _TOLERANCE = 0.005
 # (factor, shift): what a number of a result becomes in another unit. Shares and per cent, kelvin and
 # degree Celsius, square metres, hectares and square kilometres.
 _CONVERSIONS = (
-    (1.0, 0.0), (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0), (1e4, 0.0), (1e6, 0.0),
+    (1.0, 0.0), (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0),
+    (1e4, 0.0), (1e6, 0.0),
 )  # fmt: skip
 
 

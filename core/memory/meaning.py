@@ -38,18 +38,20 @@ CONFUSIONS: tuple[Confusion, ...] = (
         "lst",
         _BRIGHTNESS,
         r"land[- ]surface temperature|\blst\b|\b(?:surface|skin|ground|soil) temperature|"
-        r"temperatures? of the (?:land|ground|soil)|emissivity[- ](?:corrected|adjusted)|correct\w* for (?:the )?emissivity|"
-        r"emissivity (?:correction|taken into account)",
-        "A brightness temperature takes the surface for a black body; a surface temperature is corrected for its "
-        "emissivity.",
+        r"temperatures? of the (?:land|ground|soil)|emissivity[- ](?:corrected|adjusted)|"
+        r"correct\w* for (?:the )?emissivity|emissivity (?:correction|taken into account)",
+        "A brightness temperature takes the surface for a black body; a surface temperature is corrected for "
+        "its emissivity.",
         r"(?:mean|average|median|maximum|minimum|highest|lowest|what is the) brightness temperature",
     ),
     Confusion(
-        "lst_night", ("lst_day",), r"night-?time (?:land )?(?:surface )?(?:temperature|lst)", "Night is not day.",
+        "lst_night", ("lst_day",), r"night-?time (?:land )?(?:surface )?(?:temperature|lst)",
+        "Night is not day.",
         r"\bday-?time",
     ),
     Confusion(
-        "lst_day", ("lst_night",), r"day-?time (?:land )?(?:surface )?(?:temperature|lst)", "Day is not night.",
+        "lst_day", ("lst_night",), r"day-?time (?:land )?(?:surface )?(?:temperature|lst)",
+        "Day is not night.",
         r"\bnight-?time",
     ),
 )  # fmt: skip

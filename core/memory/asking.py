@@ -1,0 +1,118 @@
+"""A language model's reflection on a failed attempt; where the endpoint gives none, the rules' stands."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from core.actions import TokenUse
+from core.errors import EndpointError
+from core.memory.critic import Issue
+from core.memory.failure import Lesson
+from core.memory.guardrails import Guardrail, joined, read
+from core.memory.leakage import without_answers
+from core.memory.trace import Attempt
+from core.policies.language.exchange import Exchange
+from core.policies.language.prompt import Message, letters
+
+_INSTRUCTION = """\
+You look back on an attempt to answer a question about rasters by calling tools. It failed; the signs of \
+that are listed. Say in three to five sentences which step went wrong, why, and how the next attempt should go: \
+which variable is meant, which tools in which order, which rasters to leave out. Speak of this question \
+only. Never say which option or which number is right: you do not know.
+
+Reply with one JSON object and nothing else:
+{"reflection": "...", "guardrails": [...]}
+Guardrails are optional; the environment enforces them. Each is one of
+{"kind": "require_role", "role": "lst", "instead_of": ["bt10"], "reason": "..."}
+{"kind": "avoid_tool", "tool": "...", "reason": "..."}
+{"kind": "use_tool", "tool": "...", "reason": "..."}
+{"kind": "leave_out", "raster": "file name", "reason": "..."}
+{"kind": "mask_first", "reason": "..."}
+"""
+_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+_LONGEST = 4_000
+
+
+class _Plain(Exchange):
+    """An exchange that offers no functions."""
+
+    def _body(self, messages: list[Message]) -> dict[str, Any]:
+        return {"model": self.endpoint.model, "messages": messages}
+
+
+def by_model(
+    exchange: Exchange,
+    attempt: Attempt,
+    issues: Sequence[Issue],
+    lesson: Lesson,
+    card: str,
+    notify: Callable[[str], None],
+    stop: threading.Event,
+) -> tuple[Lesson, TokenUse]:
+    """Return a lesson in the model's words, with what it cost.
+
+    Parameters
+    ----------
+    lesson : Lesson
+        By the rules; its guardrails hold besides those that the model adds, and it stands where the
+        endpoint cannot be used.
+    card : str
+        The task card that the attempt was given, or nothing.
+
+    Raises
+    ------
+    Stopped
+    """
+    try:
+        reply = exchange.reply(_messages(attempt, issues, lesson, card), notify, stop)
+    except EndpointError as error:
+        notify(f"The model gave no reflection ({error.message}); the rules' stands.")
+        return lesson, TokenUse()
+    text, rules = _read(reply.text)
+    text = without_answers(text[:_LONGEST], attempt.choices)
+    if not text:
+        return lesson, reply.tokens
+    cost = reply.tokens.input + reply.tokens.output
+    told = replace(
+        lesson, text=text, guardrails=joined(lesson.guardrails, rules), author="model", tokens=cost
+    )
+    return told, reply.tokens
+
+
+def reflecting(exchange: Exchange) -> Exchange:
+    """Return an exchange with the same endpoint that offers no functions."""
+    return _Plain(exchange.endpoint, exchange.stream, exchange.patience)
+
+
+def _messages(attempt: Attempt, issues: Sequence[Issue], lesson: Lesson, card: str) -> list[Message]:
+    options = "\n".join(f"{letter}. {text}" for letter, text in letters(attempt.choices).items())
+    signs = "\n".join(f"- {issue.cause} {issue.fix}" for issue in issues)
+    parts = {
+        "Question": f"{attempt.question}\n{options}".strip(),
+        "Advice on tasks of this kind": card,
+        "Signs of failure": signs,
+        "What was done": lesson.trace,
+        "How it ended": attempt.finished.reason or attempt.finished.status,
+    }
+    told = "\n\n".join(f"# {title}\n\n{text}" for title, text in parts.items() if text)
+    return [{"role": "system", "content": _INSTRUCTION}, {"role": "user", "content": told}]
+
+
+def _read(text: str) -> tuple[str, tuple[Guardrail, ...]]:
+    """Return the reflection and the guardrails of a reply; a reply in plain words is the reflection."""
+    found = _OBJECT.search(text)
+    try:
+        parsed = json.loads(found[0]) if found else None
+    except ValueError:
+        parsed = None
+    if not isinstance(parsed, dict):
+        return text.strip(), ()
+    told = str(parsed.get("reflection") or parsed.get("reflective_text") or "").strip()
+    given = parsed.get("guardrails")
+    rules = [read(item) for item in given if isinstance(item, dict)] if isinstance(given, list) else []
+    return told, tuple(rule for rule in rules if rule is not None)

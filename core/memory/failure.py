@@ -1,0 +1,360 @@
+"""Failure memory: reflections bound to a question, in the store.
+
+After RSMem, equations 2 and 4: an entry is appended for each failed attempt, and the next attempt at
+the same question is given the latest. An entry belongs to its owner, or to all who share.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import os
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError
+from sqlalchemy import Select, func, insert, select, update
+
+from core.memory.guardrails import Guardrail
+from core.memory.leakage import leaks
+from core.memory.tables import ENTRIES, USES, VERSIONS
+from core.store import Store
+from toolkit.errors import InputError
+
+Scope = Literal["off", "own", "user", "shared"]
+SCOPES: tuple[str, ...] = ("off", "own", "user", "shared")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What an entry says.
+
+    Attributes
+    ----------
+    text : str
+        The reflection.
+    issues : tuple of dict
+        Sign, cause, fix and step of each sign of failure.
+    trace : str
+        The compressed trace that the reflection was made from.
+    full_tokens, trace_tokens : int
+        Size of the trace before and after.
+    author : str
+        ``rules``, ``model`` or ``person``.
+    tokens : int
+        What the reflection cost at the endpoint.
+    """
+
+    text: str
+    guardrails: tuple[Annotated[Guardrail, Field(discriminator="kind")], ...] = ()
+    issues: tuple[dict[str, Any], ...] = ()
+    trace: str = ""
+    full_tokens: int = 0
+    trace_tokens: int = 0
+    author: str = "rules"
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A lesson with where it comes from and what became of it.
+
+    Attributes
+    ----------
+    instance : str
+        Key of the question in its data, see :func:`instance_of`.
+    root, run : str
+        The run that was asked for, and the attempt at it that failed.
+    uses, helped : int
+        Runs that it entered; those of them that then succeeded.
+    """
+
+    id: str
+    instance: str
+    question: str
+    workspace: str
+    owner: str
+    shared: bool
+    root: str
+    run: str
+    round: int
+    created: datetime
+    lesson: Lesson
+    pinned: bool = False
+    muted: bool = False
+    deleted: bool = False
+    uses: int = 0
+    helped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """That an entry entered a run; ``helped`` is ``None`` until the run is judged."""
+
+    entry: str
+    run: str
+    time: datetime
+    tokens: int
+    helped: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a lesson comes from."""
+
+    instance: str
+    question: str
+    workspace: str
+    root: str
+    run: str
+    round: int = 1
+    shared: bool = False
+
+
+_LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
+_ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
+_ENTRIES: TypeAdapter[list[Entry]] = TypeAdapter(list[Entry])
+_LONGEST_TEXT = 8_000
+_MOST_IMPORTED = 10_000
+
+
+def current_user() -> str:
+    """Return whose memory this is: ``TREELINE_USER`` or the account's name."""
+    try:
+        return os.environ.get("TREELINE_USER") or getpass.getuser()
+    except (KeyError, OSError):
+        return "user"
+
+
+def instance_of(question: str, choices: Sequence[str], workspace: str, data: Sequence[str] = ()) -> str:
+    """Return the key of a question: its words and options in its data, however it is spaced."""
+    words = " ".join(question.casefold().split()).rstrip(" .?!")
+    parts = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+class FailureMemory:
+    """Entries of the failure memory.
+
+    Parameters
+    ----------
+    store : Store
+    owner : str, optional
+        By default the current user.
+    """
+
+    def __init__(self, store: Store, owner: str = "") -> None:
+        self.engine = store.engine
+        self.owner = owner or current_user()
+
+    def add(self, source: Source, lesson: Lesson) -> Entry:
+        """Append an entry."""
+        entry = Entry(
+            id=uuid.uuid4().hex[:16],
+            owner=self.owner,
+            created=datetime.now(UTC),
+            lesson=lesson,
+            **{name: getattr(source, name) for name in Source.__dataclass_fields__},
+        )
+        self._insert(entry)
+        return entry
+
+    def latest(
+        self, instance: str, scope: Scope, root: str = "", expected: Iterable[str] = ()
+    ) -> Entry | None:
+        """Return what the next attempt at a question is given: a pinned entry, else the newest one.
+
+        Parameters
+        ----------
+        scope : str
+            ``own``: entries of the same asking only, as a benchmark wants it; ``user``: those of the
+            owner; ``shared``: also those that others share.
+        root : str
+            The run that was asked for.
+        expected : iterable of str
+            Outputs that must not be told; an entry that holds one is passed over.
+        """
+        if scope == "off":
+            return None
+        query = select(ENTRIES).where(
+            ENTRIES.c.instance == instance, ENTRIES.c.muted.is_(False), ENTRIES.c.deleted.is_(False)
+        )
+        mine = ENTRIES.c.owner == self.owner
+        narrowed = {
+            "own": query.where(ENTRIES.c.root == root),
+            "user": query.where(mine),
+            "shared": query.where(mine | ENTRIES.c.shared.is_(True)),
+        }[scope]
+        ordered = narrowed.order_by(ENTRIES.c.pinned.desc(), ENTRIES.c.created.desc())
+        withheld = tuple(expected)
+        return next((e for e in self._entries(ordered) if not leaks(e.lesson.text, withheld)), None)
+
+    def entries(self, deleted: bool = False, root: str = "", limit: int = 1000) -> list[Entry]:
+        """Return the owner's entries and those that are shared, the newest first."""
+        query = select(ENTRIES).where((ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True))
+        if not deleted:
+            query = query.where(ENTRIES.c.deleted.is_(False))
+        if root:
+            query = query.where(ENTRIES.c.root == root)
+        return self._entries(query.order_by(ENTRIES.c.created.desc()).limit(limit))
+
+    def get(self, entry: str) -> Entry:
+        """Return an entry.
+
+        Raises
+        ------
+        InputError
+            There is none of that id for this owner.
+        """
+        visible = (ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True)
+        found = self._entries(select(ENTRIES).where(ENTRIES.c.id == entry, visible))
+        if not found:
+            raise InputError(f"There is no memory entry {entry!r}.", "`treeline memory list` lists them.")
+        return found[0]
+
+    def mark(
+        self,
+        entry: str,
+        *,
+        pinned: bool | None = None,
+        muted: bool | None = None,
+        deleted: bool | None = None,
+        shared: bool | None = None,
+    ) -> Entry:
+        """Pin, mute, delete or share an entry, or undo that; a deleted one can be brought back.
+
+        Raises
+        ------
+        InputError
+            There is no such entry, or it belongs to somebody else.
+        """
+        self._own(entry)
+        wanted = {"pinned": pinned, "muted": muted, "deleted": deleted, "shared": shared}
+        values = {name: value for name, value in wanted.items() if value is not None}
+        if values:
+            with self.engine.begin() as connection:
+                connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(**values))
+        return self.get(entry)
+
+    def edit(self, entry: str, text: str, guardrails: Iterable[Guardrail]) -> Entry:
+        """Change what an entry says; what it said before is kept.
+
+        Raises
+        ------
+        InputError
+            The text is empty or too long, or the entry belongs to somebody else.
+        """
+        text = text.strip()
+        if not 0 < len(text) <= _LONGEST_TEXT:
+            raise InputError(f"A reflection has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
+        old = self._own(entry)
+        lesson = replace(old.lesson, text=text, guardrails=tuple(guardrails), author="person")
+        with self.engine.begin() as connection:
+            last = connection.execute(select(func.max(VERSIONS.c.number)).where(VERSIONS.c.entry == entry))
+            row = {"entry": entry, "number": (last.scalar() or 0) + 1, "time": time.time()}
+            connection.execute(insert(VERSIONS).values(**row, content=_LESSON.dump_json(old.lesson).decode()))
+            content = _LESSON.dump_json(lesson).decode()
+            connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(content=content))
+        return self.get(entry)
+
+    def versions(self, entry: str) -> list[Lesson]:
+        """Return what an entry said before its edits, the oldest first."""
+        query = select(VERSIONS.c.content).where(VERSIONS.c.entry == entry).order_by(VERSIONS.c.number)
+        with self.engine.connect() as connection:
+            return [_LESSON.validate_json(row.content) for row in connection.execute(query)]
+
+    def used(self, entry: str, run: str, tokens: int) -> None:
+        """Record that an entry entered a run, and what it cost there."""
+        with self.engine.begin() as connection:
+            known = select(USES.c.run).where(USES.c.entry == entry, USES.c.run == run)
+            if connection.execute(known).first() is None:
+                row = {"entry": entry, "run": run, "time": time.time(), "tokens": tokens, "helped": None}
+                connection.execute(insert(USES).values(row))
+
+    def judged(self, run: str, helped: bool) -> None:
+        """Record whether a run succeeded, for the entries that entered it."""
+        with self.engine.begin() as connection:
+            connection.execute(update(USES).where(USES.c.run == run).values(helped=helped))
+
+    def uses(self, entry: str = "", run: str = "") -> list[Use]:
+        """Return the runs that an entry entered, or the entries that entered a run."""
+        query = select(USES).order_by(USES.c.time)
+        query = query.where(USES.c.entry == entry) if entry else query
+        query = query.where(USES.c.run == run) if run else query
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+        return [Use(r.entry, r.run, _moment(r.time), r.tokens, r.helped) for r in rows]
+
+    def export(self, entries: Iterable[Entry] | None = None) -> list[dict[str, Any]]:
+        """Return entries (all by default) as plain values."""
+        chosen = self.entries() if entries is None else list(entries)
+        return [_ENTRY.dump_python(entry, mode="json") for entry in chosen]
+
+    def take(self, exported: str | bytes) -> list[Entry]:
+        """Add the entries of an export, all or none, as the owner's; those that are here are passed over.
+
+        Raises
+        ------
+        InputError
+            The text is no export; says which entry and why.
+        """
+        try:
+            given = _ENTRIES.validate_json(exported)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "the text"
+            message = f"This is no export of memory entries: {where}: {first['msg']}."
+            raise InputError(message, "Give a file that `treeline memory export` wrote.") from None
+        if len(given) > _MOST_IMPORTED:
+            raise InputError(f"{len(given):,} entries are too many; {_MOST_IMPORTED:,} are read at once.")
+        with self.engine.begin() as connection:
+            here = set(connection.execute(select(ENTRIES.c.id)).scalars())
+            added = {e.id: replace(e, owner=self.owner, shared=False) for e in given if e.id not in here}
+            for entry in added.values():
+                connection.execute(insert(ENTRIES).values(_row(entry)))
+        return list(added.values())
+
+    def _own(self, entry: str) -> Entry:
+        found = self.get(entry)
+        if found.owner != self.owner:
+            raise InputError(f"The entry belongs to {found.owner}.", "Mute or edit your own entries.")
+        return found
+
+    def _insert(self, entry: Entry) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(insert(ENTRIES).values(_row(entry)))
+
+    def _entries(self, query: Select[Any]) -> list[Entry]:
+        with self.engine.connect() as connection:
+            rows = connection.execute(query).all()
+            ids = [row.id for row in rows]
+            counts = {entry: [0, 0] for entry in ids}
+            found = select(USES.c.entry, USES.c.helped).where(USES.c.entry.in_(ids))
+            for entry, helped in connection.execute(found):
+                counts[entry][0] += 1
+                counts[entry][1] += bool(helped)
+        return [_entry(row, *counts[row.id]) for row in rows]
+
+
+_COLUMNS = tuple(column.name for column in ENTRIES.columns if column.name not in ("created", "content"))
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    fields = {name: getattr(entry, name) for name in _COLUMNS}
+    content = _LESSON.dump_json(entry.lesson).decode()
+    return {**fields, "created": entry.created.timestamp(), "content": content}
+
+
+def _entry(row: Any, uses: int, helped: int) -> Entry:
+    fields = {name: getattr(row, name) for name in _COLUMNS}
+    lesson = _LESSON.validate_json(row.content)
+    return Entry(**fields, created=_moment(row.created), lesson=lesson, uses=uses, helped=helped)
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

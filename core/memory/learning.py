@@ -1,0 +1,172 @@
+"""What a run is told of earlier attempts before it begins, and what is learned from it when it has ended."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from core.events import Event, Note, RunFinished
+from core.memory import guardrails
+from core.memory.asking import by_model, reflecting
+from core.memory.critic import Issue, judge
+from core.memory.failure import Entry, FailureMemory, Scope, Source, instance_of
+from core.memory.reflection import as_plain, by_rules
+from core.memory.trace import Attempt, role_finder
+from core.settings import Endpoint
+from core.state import state_of
+from core.store import RunRecord, Store
+from core.tokens import count_tokens
+from toolkit import registry
+
+if TYPE_CHECKING:
+    from core.runs import RunManager
+
+_JUDGED = "judgement"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the critic said of a run.
+
+    Attributes
+    ----------
+    issues : tuple of dict
+        Sign, cause, fix and step; none for a run that shows no sign of failure.
+    entry : str
+        The memory entry that was made of it; empty where there is none.
+    """
+
+    issues: tuple[dict[str, Any], ...] = ()
+    reflection: str = ""
+    entry: str = ""
+    tokens: int = 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether a sign of failure was found."""
+        return bool(self.issues)
+
+    @property
+    def issue(self) -> str:
+        """The causes in one text."""
+        return " ".join(str(issue["cause"]) for issue in self.issues)
+
+
+def source_of(record: RunRecord, round_number: int = 1) -> Source:
+    """Return where a lesson from a run comes from."""
+    options = record.options
+    instance = instance_of(
+        record.question, options.get("choices", ()), record.workspace, options.get("data", ())
+    )
+    shared = options.get("memory") == "shared"
+    root = record.parent or record.id
+    return Source(instance, record.question, record.workspace, root, record.id, round_number, shared)
+
+
+def remembered(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
+    """Return what memory adds to the context of a run, and record that it did."""
+    source = source_of(record)
+    memory = FailureMemory(store)
+    entry = memory.latest(source.instance, scope, source.root)
+    if entry is None:
+        return {}
+    context = context_of(entry)
+    memory.used(entry.id, record.id, count_tokens("\n".join(context.values())))
+    return context
+
+
+def context_of(entry: Entry) -> dict[str, str]:
+    """Return an entry as parts of a context."""
+    told = f"An earlier attempt at this question failed. {entry.lesson.text}"
+    rules = entry.lesson.guardrails
+    if not rules:
+        return {"memory": told}
+    told += "\nThe guardrails are enforced: a call that breaks one is refused."
+    return {"memory": told, guardrails.CONTEXT_PART: guardrails.to_lines(rules)}
+
+
+def learn(
+    manager: RunManager,
+    run: str,
+    finished: RunFinished,
+    endpoint: Endpoint | None,
+    emit: Callable[[Event], None],
+    stop: threading.Event,
+) -> Judgement:
+    """Judge a run that has ended, record it, and keep what is learned from a failure.
+
+    Whatever goes wrong here, the run keeps the answer that it has.
+    """
+    try:
+        return _learn(manager, run, finished, endpoint, emit, stop)
+    except Exception as error:
+        emit(Note(f"Nothing was learned from this run: {error}"))
+        return Judgement()
+
+
+def _learn(
+    manager: RunManager,
+    run: str,
+    finished: RunFinished,
+    endpoint: Endpoint | None,
+    emit: Callable[[Event], None],
+    stop: threading.Event,
+) -> Judgement:
+    record = manager.record(run)
+    state = state_of(stored.event for stored in manager.store.events(run))
+    attempt = Attempt(
+        record.question, state.choices, state.steps, finished, registry(), role_finder(manager.data(run))
+    )
+    issues = judge(attempt)
+    memory = FailureMemory(manager.store)
+    if finished.status != "stopped":
+        memory.judged(run, not issues)
+    judgement = Judgement()
+    if issues:
+        judgement = _keep(manager, record, attempt, issues, memory, endpoint, emit, stop)
+    text = f"Signs of failure: {judgement.issue}" if judgement.failed else "No sign of failure was found."
+    emit(Note(text, {_JUDGED: _as_json(judgement)}))
+    return judgement
+
+
+def _keep(
+    manager: RunManager,
+    record: RunRecord,
+    attempt: Attempt,
+    issues: tuple[Issue, ...],
+    memory: FailureMemory,
+    endpoint: Endpoint | None,
+    emit: Callable[[Event], None],
+    stop: threading.Event,
+) -> Judgement:
+    context = state_of(stored.event for stored in manager.store.events(record.id)).context
+    number = int(record.options.get("round") or 1)
+    lesson = by_rules(attempt, issues, guardrails.of_context(context), number)
+    if record.options.get("policy") == "language":
+        from core.policies.language.exchange import Exchange
+
+        exchange = reflecting(Exchange(endpoint or Endpoint.from_environment()))
+        card = context.get("cards", "")
+        lesson, _ = by_model(exchange, attempt, issues, lesson, card, lambda text: emit(Note(text)), stop)
+    entry = memory.add(source_of(record, number), lesson)
+    return Judgement(tuple(as_plain(issue) for issue in issues), lesson.text, entry.id, lesson.tokens)
+
+
+def judgement_of(store: Store, run: str) -> Judgement | None:
+    """Return what the critic said of a run; ``None`` where it was not judged."""
+    for stored in reversed(store.events(run)):
+        if isinstance(stored.event, Note) and _JUDGED in stored.event.data:
+            kept = stored.event.data[_JUDGED]
+            return Judgement(**{**kept, "issues": tuple(kept["issues"])})
+    return None
+
+
+def _as_json(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "issues": list(judgement.issues),
+        "reflection": judgement.reflection,
+        "entry": judgement.entry,
+        "tokens": judgement.tokens,
+    }

@@ -11,7 +11,7 @@ from toolkit.tree import KITS, SkillTree
 
 _KIT_PACKAGES = (
     "index", "inversion", "perception", "analysis", "statistics", "geometry", "terrain", "radar",
-    "classification", "change", "profiles",
+    "classification", "change", "catalogue_search", "profiles",
 )  # fmt: skip
 
 __all__ = [

@@ -1,0 +1,148 @@
+"""Opening STAC catalogues: folders of the workspace, static ones on the web, and searchable services."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from toolkit.context import current_context
+from toolkit.errors import BackendMissing, InputError, PathOutside, TreelineError
+from toolkit.raster import open_checked
+
+ENTRIES = ("catalog.json", "collection.json")
+ALLOWED = "TREELINE_CATALOGUES"
+LONGEST_WAIT = 60
+_INSTALL = "Install the extra 'stac' (pystac-client and odc-stac)."
+
+
+def open_catalogue(catalogue: str) -> Any:
+    """Return a catalogue of pystac, of which a searchable one is a ``pystac_client.Client``.
+
+    Parameters
+    ----------
+    catalogue : str
+        A folder or a JSON file of the workspace, or an address with http or https.
+
+    Raises
+    ------
+    BackendMissing
+        The libraries are not installed.
+    InputError
+        It is no catalogue, or its address may not be used.
+    """
+    if "://" not in catalogue:
+        return _of_folder(entry_of(catalogue))
+    _require_allowed(catalogue)
+    try:
+        from pystac_client import Client
+        from pystac_client.exceptions import APIError
+        from pystac_client.stac_api_io import StacApiIO
+    except ImportError:
+        raise BackendMissing("pystac-client is not installed.", _INSTALL) from None
+    from pystac.errors import STACError, STACTypeError
+    from requests.exceptions import RequestException
+
+    try:
+        return Client.open(catalogue, stac_io=StacApiIO(timeout=LONGEST_WAIT, max_retries=2))
+    except (APIError, STACError, STACTypeError, RequestException, ValueError, KeyError) as error:
+        raise _unusable(catalogue, error) from None
+
+
+def entry_of(catalogue: str) -> Path:
+    """Return the JSON file in which a catalogue of the workspace begins.
+
+    Raises
+    ------
+    InputError
+        There is none in the folder.
+    """
+    from toolkit.vector.reading import resolver
+
+    path = resolver().path_of(catalogue)
+    if path.is_file():
+        return path
+    entry = next((path / name for name in ENTRIES if (path / name).is_file()), None)
+    if entry is None:
+        raise InputError(f"{catalogue!r} holds neither {' nor '.join(ENTRIES)}.", "Name a STAC catalogue.")
+    return entry
+
+
+def checked_place(href: str, folder: Path | None) -> str:
+    """Return the place of an asset that may be read.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where the catalogue lies; its files must lie there too. ``None`` for one on the web, whose assets
+        must be on the web.
+
+    Raises
+    ------
+    PathOutside
+        The asset lies elsewhere.
+    RasterError
+        It is no GeoTIFF, PNG or JPEG, or truncated.
+    """
+    if folder is None:
+        if urlsplit(href).scheme not in ("http", "https"):
+            raise PathOutside(f"The asset {href[:80]!r} of a catalogue on the web lies elsewhere.", "")
+        return href
+    path = local_place(href, folder)
+    open_checked(path).close()
+    return str(path)
+
+
+def local_place(href: str, folder: Path) -> Path:
+    """Return the path of a file of a catalogue in a folder.
+
+    Raises
+    ------
+    PathOutside
+        It leaves the folder, by its path or by a link.
+    """
+    parts = urlsplit(href)
+    if parts.scheme not in ("", "file"):
+        raise PathOutside(
+            f"{href[:80]!r} lies outside the catalogue's folder.", "Give the catalogue's address."
+        )
+    path = Path(unquote(parts.path) if parts.scheme else href)
+    path = (path if path.is_absolute() else folder / path).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise PathOutside(f"{href[:80]!r} leaves the catalogue's folder.", "Copy the file into the folder.")
+    return path
+
+
+def _of_folder(entry: Path) -> Any:
+    try:
+        import pystac
+        from pystac.errors import STACError, STACTypeError
+        from pystac.stac_io import DefaultStacIO
+    except ImportError:
+        raise BackendMissing("pystac is not installed.", _INSTALL) from None
+
+    class FolderIO(DefaultStacIO):
+        """Reads the files of one folder only."""
+
+        def read_text(self, source: Any, *args: Any, **options: Any) -> str:
+            current_context().check_stop()
+            return local_place(os.fspath(getattr(source, "href", source)), entry.parent).read_text("utf-8")
+
+    try:
+        return pystac.Catalog.from_file(str(entry), stac_io=FolderIO())
+    except (STACError, STACTypeError, ValueError, KeyError, OSError) as error:
+        raise _unusable(entry.name, error) from None
+
+
+def _require_allowed(address: str) -> None:
+    if urlsplit(address).scheme not in ("http", "https"):
+        raise PathOutside(f"{address[:80]!r} is no address of the web.", "Give one with https.")
+    allowed = [prefix for prefix in os.environ.get(ALLOWED, "").split() if prefix]
+    if allowed and not any(address.startswith(prefix) for prefix in allowed):
+        raise PathOutside(f"{address[:80]!r} may not be used here.", f"Allowed: {', '.join(allowed)}.")
+
+
+def _unusable(name: str, error: Exception) -> TreelineError:
+    reason = (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return InputError(f"{name!r} is no usable STAC catalogue: {reason}", "Give its folder or its address.")

@@ -32,10 +32,14 @@ class WorkspaceSettings:
     sources: tuple[str, ...] = ()
 
 
-def allowed_roots() -> tuple[Path, ...]:
-    """Return the folders below which others may be linked: ``TREELINE_DATA_ROOTS``; none means any."""
+def allowed_roots(*, single_user: bool) -> tuple[Path, ...] | None:
+    """Return the folders below which others may be linked: those of ``TREELINE_DATA_ROOTS``.
+
+    ``None`` means any folder of the machine: where the setting is empty and only its own user is served.
+    """
     text = os.environ.get("TREELINE_DATA_ROOTS", "")
-    return tuple(Path(part).expanduser().resolve() for part in text.split(os.pathsep) if part)
+    roots = tuple(Path(part).expanduser().resolve() for part in text.split(os.pathsep) if part)
+    return None if single_user and not roots else roots
 
 
 class WorkspaceLibrary:
@@ -44,13 +48,13 @@ class WorkspaceLibrary:
     Parameters
     ----------
     folder : Path
-    roots : sequence of Path
-        Only what lies below one of them may be linked; empty means any folder of the machine.
+    roots : sequence of Path, optional
+        Only what lies below one of them may be linked; default: any folder of the machine.
     """
 
-    def __init__(self, folder: Path, roots: Sequence[Path] = ()) -> None:
+    def __init__(self, folder: Path, roots: Sequence[Path] | None = None) -> None:
         self.folder = Path(folder)
-        self.roots = tuple(roots)
+        self.roots = roots
         self._opened: dict[str, Workspace] = {}
         self._lock = threading.RLock()
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -144,10 +148,9 @@ class WorkspaceLibrary:
                 f"There is no folder {folder!r} on the server.", "Give an absolute path that exists."
             )
         path = path.resolve()
-        if self.roots and not any(path.is_relative_to(root) for root in self.roots):
-            raise PathOutside(
-                f"{str(path)!r} may not be read.", f"Allowed are {', '.join(map(str, self.roots))}."
-            )
+        if self.roots is not None and not any(path.is_relative_to(root) for root in self.roots):
+            allowed = ", ".join(map(str, self.roots)) or "none: TREELINE_DATA_ROOTS would name them"
+            raise PathOutside(f"{str(path)!r} may not be read.", f"Allowed are {allowed}.")
         settings = self.settings(name)
         self.keep(name, replace(settings, sources=tuple(dict.fromkeys((*settings.sources, str(path))))))
 

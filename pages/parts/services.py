@@ -16,6 +16,7 @@ from toolkit import SkillTree, registry
 from toolkit.errors import TreelineError
 
 DEMO = "demo"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 WANTED = "wanted-workspace"
 
 
@@ -36,7 +37,7 @@ def services() -> Services:
 
 @st.cache_resource(show_spinner=False)
 def _services(folder: str, url: str) -> Services:
-    library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots())
+    library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots(single_user=_single_user()))
     _write_demo(library)
     store = Store(url)
     manager = RunManager(store, library.get)
@@ -55,6 +56,11 @@ def _tree_of(run: str, url: str) -> SkillTree:
         return services().manager.disclosure(run).tree
     except TreelineError:
         return services().tree
+
+
+def _single_user() -> bool:
+    """Return whether only this machine's own user can reach the pages."""
+    return st.get_option("server.address") in LOOPBACK
 
 
 def _write_demo(library: WorkspaceLibrary) -> None:

@@ -56,12 +56,20 @@ def test_only_allowed_roots_may_be_linked(tmp_path, monkeypatch):
     (tmp_path / "closed").mkdir()
     (tmp_path / "open" / "way").symlink_to(tmp_path / "closed")
     monkeypatch.setenv("TREELINE_DATA_ROOTS", str(tmp_path / "open"))
-    library = WorkspaceLibrary(tmp_path / "workspaces", allowed_roots())
+    library = WorkspaceLibrary(tmp_path / "workspaces", allowed_roots(single_user=True))
     name = library.create("One")
     for folder in ("closed", "open/../closed", "open/way"):
         with pytest.raises(PathOutside, match="may not be read"):
             library.link(name, str(tmp_path / folder))
     library.link(name, str(tmp_path / "open"))
+
+
+def test_several_users_may_link_nothing_until_roots_are_named(tmp_path, monkeypatch):
+    monkeypatch.delenv("TREELINE_DATA_ROOTS", raising=False)
+    assert allowed_roots(single_user=True) is None
+    library = WorkspaceLibrary(tmp_path / "workspaces", allowed_roots(single_user=False))
+    with pytest.raises(PathOutside, match="TREELINE_DATA_ROOTS"):
+        library.link(library.create("One"), str(tmp_path))
 
 
 @pytest.mark.parametrize("folder", ["", "relative", "/no/such/folder"])

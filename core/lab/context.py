@@ -90,7 +90,7 @@ def replay(question: Question, disclosure: str, *, handles: bool = True, seed: i
     text = question.auto_planning
     strategy = make_disclosure(disclosure, SkillTree.of(registry()), text, seed)
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        inputs = lay_out(question.folder, question.files, Path(folder) / "source")
+        inputs = lay_out(question.folder, question.all_files, Path(folder) / "source")
         data = NamesData(NamesWorkspace(Path(folder) / "workspace", [inputs]), "replay")
         environment = SymbolicEnvironment(data, strategy, registry(), "earth_bench")
         state = State(text, question.choices, {**strategy.context(), "catalogue": data.catalogue()})
@@ -114,7 +114,7 @@ def _play(
         elif not observation.succeeded:
             replayed.refused += 1
         if writer:
-            writer.learn(recorded, observation)
+            writer.learn(len(state.steps), recorded, observation)
     _turn(Answer("", choice=next(iter(question.answers), None)), state, environment, replayed)
     return replayed
 

@@ -23,11 +23,17 @@ class HandleWriter:
     ----------
     made : dict of str to str
         Recorded name of an output (without folders) to the address of the product.
+    loose : dict of str to str
+        The same to a handle, where the record names more or fewer outputs than there were inputs.
+    series : list of (step, numbers)
+        Recorded lists of numbers, which later calls repeat.
     """
 
     data: RunData
     registry: Registry
     made: dict[str, str] = field(default_factory=dict)
+    loose: dict[str, str] = field(default_factory=dict)
+    series: list[tuple[int, list[Any]]] = field(default_factory=list)
 
     def rewrite(self, call: ToolCall) -> Call:
         """Return a recorded call with handles for whole collections and for parts of them by date.
@@ -44,17 +50,23 @@ class HandleWriter:
         }
         return Call(call.tool, arguments)
 
-    def learn(self, call: ToolCall, observation: Observation) -> None:
-        """Remember which product stands for which recorded output."""
-        if call.tool not in self.registry:
+    def learn(self, number: int, call: ToolCall, observation: Observation) -> None:
+        """Remember which product stands for which recorded output, and which numbers were its result."""
+        if call.tool not in self.registry or not observation.succeeded:
             return
+        if _is_series(call.output) and isinstance(observation.value, list):
+            self.series.append((number, call.output))
         outputs = [p.name for p in self.registry.get(call.tool).outputs]
         recorded = [str(item) for name in outputs for item in _listed(call.arguments.get(name))]
         if len(recorded) == len(observation.products):
             pairs = zip(recorded, observation.products, strict=True)
             self.made.update({PurePosixPath(name).name: product.name for name, product in pairs})
+        elif observation.products:
+            self.loose.update({PurePosixPath(name).name: observation.products[0].handle for name in recorded})
 
     def _value(self, value: Any, parameter: Parameter | None) -> Any:
+        if _is_series(value):
+            return next((f"@result{number}" for number, known in reversed(self.series) if known == value), value)
         if parameter is None or not isinstance(parameter.contract, Reads):
             return value
         if isinstance(value, list) and all(isinstance(item, str) for item in value) and value:
@@ -75,7 +87,8 @@ class HandleWriter:
                 part = _part(collection, names)
                 if part:
                     return part
-        return None
+        handles = {self.loose.get(PurePosixPath(name).name) for name in names}
+        return handles.pop() if len(handles) == 1 else None
 
 
 def _part(collection: Collection, names: list[str]) -> str | None:
@@ -88,6 +101,10 @@ def _part(collection: Collection, names: list[str]) -> str | None:
     first, last = dates[names[0]], dates[names[-1]]
     between = [name for name in collection.addresses if first <= dates.get(name, "") <= last]
     return f"{collection.handle}[{first}:{last}]" if between == names else None
+
+
+def _is_series(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(item, int | float) for item in value)
 
 
 def _is_output_list(value: Any, parameter: Parameter | None) -> bool:

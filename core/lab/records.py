@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeVar
 
@@ -69,6 +69,13 @@ class Question(_Record):
     def answers(self) -> tuple[str, ...]:
         """The right answers: letters, or a number where there are no options."""
         return (self.answer,) if isinstance(self.answer, str) else self.answer or ()
+
+    @property
+    def all_files(self) -> tuple[str, ...]:
+        """The files, and those that the expert used besides: the published lists have gaps."""
+        used = (text for call in self.ground_truth for text in _texts(call.arguments))
+        inside = (PurePosixPath(text) for text in used if text.startswith(f"{self.folder}/"))
+        return tuple(dict.fromkeys([*self.files, *(path.name for path in inside if path.suffix)]))
 
     @property
     def folder(self) -> str:
@@ -169,6 +176,17 @@ def _text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise InputError(f"{str(path)!r} cannot be read: {reason}.", "Give a JSON-lines file.") from None
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list() | tuple():
+            for item in value:
+                yield from _texts(item)
+        case dict():
+            yield from _texts(list(value.values()))
 
 
 def _out(parts: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The commands of the command line, one module each."""
 
-from core.commands import ask, bench, call, cards, replay, runs, tools
+from core.commands import ask, bench, call, cards, memory, replay, runs, tools
 
-COMMANDS = (ask, call, tools, cards, runs, replay, bench)
+COMMANDS = (ask, call, tools, cards, memory, runs, replay, bench)
 
 __all__ = ["COMMANDS"]

@@ -13,11 +13,14 @@ from core.budget import Budget
 from core.commands.outcome import Outcome, add_command
 from core.commands.services import COMMAND_LINE, run_manager
 from core.disclosure import STRATEGIES
-from core.events import Event, Progress, RunFinished, StepFinished, StepStarted
+from core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from core.memory.failure import SCOPES
+from core.memory.learning import Judgement
+from core.memory.rounds import Round, rounds_of, shown_run
 from core.observations import shorten
 from core.policies import POLICIES
 from core.runs import RunManager, RunOptions
-from core.state import Step, state_of
+from core.state import State, Step, state_of
 from core.workspace import Workspace
 from toolkit.errors import InputError
 
@@ -37,6 +40,10 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
+    parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
+    parser.add_argument(
+        "--memory", choices=SCOPES, help="whose failures are told (default: own with rounds, else off)"
+    )
     parser.add_argument("--out", metavar="DIR", help="where products go")
 
 
@@ -54,6 +61,8 @@ def run(options: argparse.Namespace) -> Outcome:
         budget=Budget(steps=options.steps, seconds=options.seconds),
         data=tuple(str(Path(path).resolve()) for path in options.data),
         out=str(Path(options.out).resolve()) if options.out else "",
+        rounds=options.rounds,
+        memory=options.memory or ("own" if options.rounds > 1 else "off"),
     )
     manager.on_event = None if options.json else _tell
     _require_rasters(manager.workspace(COMMAND_LINE, settings.data))
@@ -73,8 +82,10 @@ def _require_rasters(workspace: Workspace) -> None:
 
 def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
     """Return what ``ask`` prints of a run that has ended."""
-    state = state_of(stored.event for stored in manager.store.events(run_id))
-    data = manager.data(run_id)
+    rounds = rounds_of(manager.store, run_id)
+    shown = shown_run(manager.store, run_id)
+    state = state_of(stored.event for stored in manager.store.events(shown))
+    data = manager.data(shown)
     answer = finished.answer
     value = {
         "run": run_id,
@@ -85,14 +96,38 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
         "status": finished.status,
         "reason": finished.reason,
         "steps": [step_as_json(step) for step in state.steps],
-        "tokens": {"input": state.tokens.input, "output": state.tokens.output},
+        "tokens": _tokens(manager, rounds, state),
         "products": [product.path for product in data.products],
         "problems": data.workspace.problems,
     }
+    if rounds:
+        value["rounds"] = [_round_as_json(manager, each) for each in rounds]
     text = answer.text if answer else finished.reason
     if answer and answer.choice:
         text = f"{answer.choice}: {text}"
     return Outcome(value, text, 1 if finished.status == "failed" else 0)
+
+
+def _tokens(manager: RunManager, rounds: list[Round], state: State) -> dict[str, int]:
+    """Return what a run cost, all its rounds together."""
+    runs = [state_of(s.event for s in manager.store.events(each.run)) for each in rounds] or [state]
+    return {"input": sum(s.tokens.input for s in runs), "output": sum(s.tokens.output for s in runs)}
+
+
+def _round_as_json(manager: RunManager, each: Round) -> dict[str, Any]:
+    steps = state_of(stored.event for stored in manager.store.events(each.run)).steps
+    judgement = each.judgement or Judgement()
+    answer = each.finished.answer if each.finished else None
+    return {
+        "run": each.run,
+        "steps": [step_as_json(step) for step in steps],
+        "answer": answer.text if answer else None,
+        "status": each.finished.status if each.finished else "interrupted",
+        "issue": judgement.issue or None,
+        "signs": [issue["sign"] for issue in judgement.issues],
+        "reflection": judgement.reflection or None,
+        "reflection_tokens": judgement.tokens,
+    }
 
 
 def step_as_json(step: Step) -> dict[str, Any]:
@@ -122,6 +157,8 @@ def _tell(event: Event) -> None:
         case StepFinished(observation=observation, seconds=seconds) if observation.kind != "information":
             mark = {"result": "=", "refusal": "refused:", "failure": "failed:"}[observation.kind]
             print(f"    {mark} {shorten(observation.text, 300)} ({seconds:.2f} s)", file=sys.stderr)
+        case Note(text=text):
+            print(f"    {text}", file=sys.stderr)
         case Progress(done=done, total=total, label=label):
             print(f"    {done}/{total} {label}", file=sys.stderr)
         case _:

@@ -21,8 +21,8 @@ from core.policies.language.prompt import Message, letters
 
 _INSTRUCTION = """\
 You look back on an attempt to answer a question about rasters by calling tools. It failed; the signs of \
-that are listed. Say in three to five sentences which step went wrong, why, and how the next attempt should go: \
-which variable is meant, which tools in which order, which rasters to leave out. Speak of this question \
+that are listed. Say in three to five sentences which step went wrong, why, and how the next attempt should \
+go: which variable is meant, which tools in which order, which rasters to leave out. Speak of this question \
 only. Never say which option or which number is right: you do not know.
 
 Reply with one JSON object and nothing else:

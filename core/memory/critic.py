@@ -64,7 +64,8 @@ _REFUSAL = re.compile(
 )
 _HEDGING = re.compile(
     r"\b(?:probably|presumably|perhaps|i (?:guess|assume|suppose|think)|(?:best|educated|rough) guess|"
-    r"guessing|might be|may be|most likely|seems? to be|without (?:computing|calculating)|typical(?:ly)? values?)\b",
+    r"guessing|might be|may be|most likely|seems? to be|without (?:computing|calculating)|"
+    r"typical(?:ly)? values?)\b",
     re.IGNORECASE,
 )
 _BUDGET = re.compile(r"^The budget of .+ is used up")

@@ -45,7 +45,7 @@ def count(measuring: Measuring, intent: Intent) -> Steps:
 def _count_by_share(measuring: Measuring, subject: Subject, limit: Threshold, layer: Layer) -> Steps:
     threshold = subject.threshold
     assert threshold is not None
-    if threshold.upper is not None:
+    if threshold.upper is not None or limit.inclusive:
         found = yield from measuring.series(subject)
         return _passing(found, limit)
     bound = yield from measuring.limit(threshold, subject, layer)
@@ -72,7 +72,7 @@ def _count_by_mean(measuring: Measuring, subject: Subject, limit: Threshold, lay
             name, "Count the dates whose mean passes the limit.", **arguments
         )
         return result.value
-    if limit.upper is not None:
+    if limit.upper is not None or limit.inclusive:
         found = yield from measuring.series(subject)
         return _passing(found, limit)
     bound = yield from measuring.limit(limit, subject, layer)

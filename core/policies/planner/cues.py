@@ -162,7 +162,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
             r"(?:\b(?:percentage|proportion|share|fraction)|%) of (?:the )?(?:\w+ "
             r"){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b",
             r"\bhow often\b",
-            r"\bhow many (?:\w+ ){1,3}(?:dates|days|nights|images|scenes)\b",
+            r"\bhow many (?:[\w-]+ ){1,3}(?:dates|days|nights|images|scenes)\b",
         ),
         "count",
     ),

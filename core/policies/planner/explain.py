@@ -152,7 +152,15 @@ def _compared(intent: Intent, finding: Finding) -> str:
         sign = "+" if finding.value > 0 else ""
         text += f": {_change_word(intent)} of {sign}{_apart(finding)}{relative}"
     how = f" ({finding.facts['how']})" if finding.facts.get("how") else ""
-    return f"{text}{how}."
+    return f"{text}{how}.{_higher(finding)}"
+
+
+def _higher(finding: Finding) -> str:
+    """Say which of two is the higher."""
+    known = [(value, label) for label, value in finding.rows if value is not None]
+    if len(known) != 2 or known[0][0] == known[1][0]:
+        return ""
+    return f" The higher is {max(known)[1]}."
 
 
 def _in(label: str, value: float | None, finding: Finding) -> str:

@@ -53,6 +53,8 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
+    if linked.target is None and operation == "count" and reading.has(phrases.CLEAR):
+        _count_clear_dates(linked, lexicon)
     base = _base(reading, linked, statistic, operation)
     if base is None:
         return Intent(())
@@ -96,6 +98,15 @@ def read(question: str, lexicon: Lexicon) -> Intent:
             *times_used,
         ),
     )
+
+
+def _count_clear_dates(linked: Linked, lexicon: Lexicon) -> None:
+    """Read "how many cloud-free dates" as dates with no cloudy pixel at all."""
+    if lexicon.available("cloud_mask"):
+        linked.target = linked.named = "cloud_mask"
+        linked.threshold = Threshold("above", 0.0)
+        linked.area_limit = Threshold("below", 0.0, "%", inclusive=True)
+        linked.notes.append("Cloud-free was read as no cloudy pixel at all.")
 
 
 def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:
@@ -253,7 +264,7 @@ def _subjects(
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
     parts = compared_times(reading, times, operation, comparing)
-    if len(parts) == 2 and re.search(phrases.HIGHER_THAN, reading.timeless):
+    if len(parts) == 2 and (re.search(phrases.HIGHER_THAN, reading.timeless) or reading.has(r"\bminus\b")):
         parts = parts[::-1]
     if len(parts) > 1:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()

@@ -350,3 +350,10 @@ def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> No
         decision = first.decide(state, print, stop)
     assert Planner(data).decide(state, print, stop) == decision
     assert any(isinstance(step.action, Call) for step in state.steps)
+
+
+def test_cloud_free_dates_are_counted(ask: Ask, slovenia: Path) -> None:
+    masks = series(slovenia / "cloud_mask", "Slovenia_CLM_", "2016", "2016")
+    expected = sum(not np.any(mask > 0) for mask in masks.values())
+    question = "How many cloud-free dates are there in 2016?"
+    assert answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask")).value == expected

@@ -54,17 +54,28 @@ class Entry:
         return not band or band in (own.name, own.role, str(own.index))
 
 
-_INPUTS: WeakKeyDictionary[Workspace, tuple[tuple[RasterDescription, ...], list[Entry]]] = WeakKeyDictionary()
+@dataclass(frozen=True)
+class Inputs:
+    """The layers of a workspace's own rasters, and what they cover together."""
+
+    rasters: tuple[RasterDescription, ...]
+    entries: tuple[Entry, ...]
+    bounds: Bounds | None
 
 
-def input_entries(workspace: Workspace) -> list[Entry]:
+# Made once for each state of a workspace: pages ask twice a second while a run goes on.
+_INPUTS: WeakKeyDictionary[Workspace, Inputs] = WeakKeyDictionary()
+
+
+def inputs_of(workspace: Workspace) -> Inputs:
     """Return a layer for each colour image and each band of the workspace's rasters."""
     rasters = workspace.rasters
-    known, entries = _INPUTS.get(workspace, ((), []))
-    if known is not rasters:
-        entries = [entry for raster in rasters for entry in _entries_of(raster)]
-        _INPUTS[workspace] = (rasters, entries)
-    return entries
+    known = _INPUTS.get(workspace)
+    if known is None or known.rasters is not rasters:
+        entries = tuple(entry for raster in rasters for entry in _entries_of(raster))
+        known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
+        _INPUTS[workspace] = known
+    return known
 
 
 def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.serving import Style, default_style
 from core.serving.styles import COLORMAPS
 from core.serving.tiles import point_values, unit_text
-from pages.parts.layers import Entry, geographic_bounds, union
+from pages.parts.layers import Bounds, Entry, geographic_bounds
 from pages.parts.map import BASES, NO_BASE, Drawn, show_map
 from pages.parts.runview import RunView
 from pages.parts.selection import active_layer, select_layer
@@ -18,11 +18,14 @@ from pages.parts.sidebar import keep
 from pages.parts.text import number, plain
 from toolkit.errors import TreelineError
 
+MOST_LISTED = 300
 PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
 
 
-def show_panel(entries: Sequence[Entry], view: RunView, *, key: str, height: int) -> None:
-    """Show the controls and the map."""
+def show_panel(
+    entries: Sequence[Entry], home: Bounds | None, view: RunView, *, key: str, height: int
+) -> None:
+    """Show the controls and the map, which begins at ``home``."""
     active = active_layer(entries, view)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         _choose(entries, active)
@@ -31,8 +34,6 @@ def show_panel(entries: Sequence[Entry], view: RunView, *, key: str, height: int
             _style(active)
         _base()
     drawn = _drawn(entries, active)
-    home = union(geographic_bounds(e.layer.description) for e in entries if e.step is None)
-    home = home or union(geographic_bounds(e.layer.description) for e in entries)
     clicked = show_map(
         drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
         centre=st.session_state.get(CENTRE),
@@ -43,7 +44,7 @@ def show_panel(entries: Sequence[Entry], view: RunView, *, key: str, height: int
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
     # What is active changes while the browser still tells of the former widget. With the active layer in
     # its key, another layer is another widget; a person's choice differs from the widget's own layer.
-    by_key = {entry.key: entry for entry in entries}
+    by_key = {entry.key: entry for entry in listed(entries, active)}
     key = f"layer {active.key}" if active else "layer"
 
     def choose() -> None:
@@ -61,6 +62,14 @@ def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
         format_func=lambda name: _listed(by_key[name]) if name in by_key else name,
         on_change=choose,
     )
+
+
+def listed(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
+    """Return what the choice offers: of very many layers products and colour images before single bands."""
+    if len(entries) <= MOST_LISTED:
+        return entries
+    ranked = sorted(entries, key=lambda e: (e is not active, e.step is None, e.layer.role != "rgb"))
+    return ranked[:MOST_LISTED]
 
 
 def _listed(entry: Entry) -> str:
@@ -115,8 +124,15 @@ def _style(entry: Entry) -> None:
         )
         _colours(entry)
         if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
-            st.session_state[CENTRE] = geographic_bounds(entry.layer.description)
+            st.session_state[CENTRE] = _moved(geographic_bounds(entry.layer.description))
             st.rerun(scope="fragment")
+
+
+def _moved(bounds: Bounds | None) -> Bounds | None:
+    # The map moves when it is told another place than before; the same one again must differ a little.
+    if bounds is None or st.session_state.get(CENTRE) != bounds:
+        return bounds
+    return (bounds[0] + 1e-7, *bounds[1:])
 
 
 def _colours(entry: Entry) -> None:

@@ -9,7 +9,7 @@ from core.serving.tiles import unit_text
 from pages.parts import selection
 from pages.parts.answer import cost_text, show_answer, show_question_asked
 from pages.parts.exports import show_exports
-from pages.parts.layers import input_entries, product_entries
+from pages.parts.layers import inputs_of, product_entries
 from pages.parts.mappanel import show_panel
 from pages.parts.runview import RunView
 from pages.parts.series import evidence_series, show_series
@@ -27,14 +27,15 @@ ANSWER_HEIGHT = 220
 
 def show_view(workspace: str, view: RunView, status: Status | None, run: str) -> None:
     """Show tree and steps on the left, map and answer on the right."""
-    entries = [*reversed(product_entries(view.products)), *input_entries(services().library.get(workspace))]
+    inputs = inputs_of(services().library.get(workspace))
+    entries = [*reversed(product_entries(view.products)), *inputs.entries]
     left, right = st.columns([5, 7], gap="small")
     with left.container(gap="xsmall"):
         _tree(view, run.removesuffix(REPLAY))
         with st.container(height=STEPS_HEIGHT, key="steps", gap="xsmall"):
             show_steps(view, selection.selected_step(), selection.select_step, run=run)
     with right.container(gap="xsmall"):
-        show_panel(entries, view, key=workspace, height=MAP_HEIGHT)
+        show_panel(entries, inputs.bounds, view, key=workspace, height=MAP_HEIGHT)
         _answer(workspace, view, status, run)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from core.state import Step
 from core.store import StoredEvent
 from pages.parts.exports import run_json, run_markdown
 from pages.parts.layers import union
+from pages.parts.mappanel import MOST_LISTED, listed
 from pages.parts.runview import run_view
 from pages.parts.text import bars, number, plain, seconds, shortened
 from pages.parts.treechart import fitting, tree_option, tree_rows
@@ -156,6 +158,18 @@ def test_shortened_keeps_to_its_length(text, longest):
 @given(st.lists(st.integers(0, 10**6), max_size=30))
 def test_bars_are_one_a_value(values):
     assert len(bars(values)) == len(values)
+
+
+def test_of_very_many_layers_products_and_colour_images_are_offered_first():
+    def entry(key, step, role):
+        layer = SimpleNamespace(role=role)
+        return SimpleNamespace(key=key, step=step, layer=layer)
+
+    inputs = [entry(f"i{n}", None, "red") for n in range(1000)]
+    colour, product = entry("c", None, "rgb"), entry("p", 3, "ndvi")
+    offered = listed([product, *inputs, colour], inputs[-1])
+    assert offered[:3] == [inputs[-1], product, colour] and len(offered) == MOST_LISTED
+    assert listed(inputs[:5], None) == inputs[:5]
 
 
 def test_numbers_and_times_read_well():

@@ -53,7 +53,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
-    if linked.target is None and operation == "count" and reading.has(phrases.CLEAR):
+    if not mentions and not limits and operation == "count" and reading.has(phrases.CLEAR):
         _count_clear_dates(linked, lexicon)
     base = _base(reading, linked, statistic, operation)
     if base is None:

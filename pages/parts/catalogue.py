@@ -68,7 +68,7 @@ def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
         "handle": st.column_config.TextColumn(
             "Handle", help="How questions and tools address the collection."
         ),
-        "name": st.column_config.TextColumn("File", width="medium"),
+        "name": st.column_config.TextColumn("File", width=170),
         "crs": "CRS",
         **{
             name: name.capitalize()

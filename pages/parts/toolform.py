@@ -23,36 +23,52 @@ def show_form(tool: Tool, workspace: Workspace) -> dict[str, Any] | None:
     ValueError
         A field that is written as JSON cannot be read; the message names it.
     """
-    addresses = [*workspace.collections, *(a for c in workspace.collections.values() for a in c.addresses)]
     with st.form(f"tool-{tool.name}"):
-        given = {p.name: _field(p, tool.schema["properties"][p.name], addresses) for p in tool.parameters}
+        given = {p.name: _field(p, tool.schema["properties"][p.name], workspace) for p in tool.parameters}
         if not st.form_submit_button("Run", type="primary", icon=":material/play_arrow:"):
             return None
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _field(parameter: Parameter, schema: Schema, addresses: list[str]) -> Any:
+def _field(parameter: Parameter, schema: Schema, workspace: Workspace) -> Any:
     label = parameter.name + ("" if parameter.required else " (optional)")
     help_text = schema.get("description", "")
     if isinstance(parameter.contract, Reads):
-        return _raster(parameter, label, help_text, addresses)
+        return _raster(parameter, label, help_text, workspace)
     if isinstance(parameter.contract, Writes):
         value = f"{parameter.contract.role or 'product'}.tif"
-        return st.text_input(label, value, help=help_text) or None
+        return _several(st.text_input(label, value, help=help_text))
     return _plain(parameter, schema, label, help_text)
 
 
-def _raster(parameter: Parameter, label: str, help_text: str, addresses: list[str]) -> Any:
-    if not parameter.many:
-        return st.selectbox(
-            label, addresses, None, help=help_text, accept_new_options=True, placeholder="Raster or handle"
-        )
-    chosen = st.multiselect(
-        label, addresses, help=help_text, accept_new_options=True, placeholder="Rasters or a handle"
+def _raster(parameter: Parameter, label: str, help_text: str, workspace: Workspace) -> Any:
+    collections = workspace.collections
+    addresses = [*collections, *(address for c in collections.values() for address in c.addresses)]
+    fitting = fitting_address(parameter, workspace) if parameter.required else None
+    chosen = st.selectbox(
+        label,
+        addresses,
+        addresses.index(fitting) if fitting else None,
+        help=help_text,
+        accept_new_options=True,
+        placeholder="A handle, a raster, or several with commas between",
     )
-    if not chosen:
-        return None
-    return chosen[0] if len(chosen) == 1 and chosen[0].startswith("@") else chosen
+    return _several(chosen or "")
+
+
+def fitting_address(parameter: Parameter, workspace: Workspace) -> str | None:
+    """Return the collection, or its newest raster, that a parameter's contract asks for."""
+    roles = parameter.contract.roles if isinstance(parameter.contract, Reads) else ()
+    for role in roles:
+        for handle, collection in workspace.collections.items():
+            if collection.role == role:
+                return handle if parameter.many else collection.addresses[-1]
+    return None
+
+
+def _several(text: str) -> Any:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    return parts if len(parts) > 1 else (parts[0] if parts else None)
 
 
 def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str) -> Any:

@@ -63,17 +63,30 @@ def test_tools_are_browsed_searched_and_read(app):
     assert any("ndvi_path" in item.value for item in app.code)
 
 
-def test_a_form_runs_a_tool_in_the_workspace(app):
+def test_a_form_knows_what_fits_and_runs_the_tool(app):
     app.run()
     app.switch_page("tools.py").run()
     app.session_state["tool"] = "calculate_batch_ndvi"
     app.run()
-    for item in app.multiselect:
-        item.set_value(["@nir" if "nir" in item.label else "@red"])
-    app.button[-1].click().run()
+    chosen = {box.label: box.value for box in app.selectbox if "paths" in box.label}
+    assert chosen == {"input_nir_paths": "@nir", "input_red_paths": "@red"}
+    output = next(field for field in app.text_input if field.label == "output_paths")
+    output.set_value("a.tif, b.tif, c.tif")
+    next(button for button in app.button if button.label == "Run").click().run()
     assert_whole(app)
-    shown = "\n".join(item.value for item in [*app.code, *app.error])
-    assert "ndvi" in shown.casefold()
+    assert not app.error, app.error[0].value
+    assert "a.tif" in "\n".join(item.value for item in app.code)
+    assert app.get("component_instance")
+
+
+def test_a_form_shows_a_refusal_with_its_hint(app):
+    app.run()
+    app.switch_page("tools.py").run()
+    app.session_state["tool"] = "compute_tvdi"
+    app.run()
+    next(button for button in app.button if button.label == "Run").click().run()
+    assert_whole(app)
+    assert "which is missing" in app.error[0].value
 
 
 def test_runs_lists_the_history(app, served, scripted):

@@ -100,7 +100,9 @@ def sieve_classes(
     if not np.array_equal(values[valid], np.rint(values[valid])):
         raise InputError(f"{band.name} holds no whole numbers, so it holds no classes.", "Classify it first.")
     numbers = np.where(valid, values, 0).astype("int32")
-    sieved = sieve(numbers, minimum_pixels, mask=valid, connectivity=8 if diagonal else 4)
+    sieved = numbers
+    if minimum_pixels < numbers.size:
+        sieved = sieve(numbers, minimum_pixels, mask=valid, connectivity=8 if diagonal else 4)
     kind = "uint8" if not valid.any() or 0 <= numbers.min() <= numbers.max() < 255 else "int32"
     result = np.where(valid, sieved, np.nan)
     product = write_array(

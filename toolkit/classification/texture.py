@@ -145,7 +145,8 @@ def _texture_loop(grey, half, distance, levels, chosen):  # type: ignore[no-unty
                     measures[1] += share * abs(apart)
                     measures[2] += share / (1.0 + apart * apart)
                     measures[3] += share * share
-                    measures[6] -= share * np.log(share)
+                    if chosen == 6:
+                        measures[6] -= share * np.log(share)
                     mean += share * i
                     square += share * i * i
                     product += share * i * j

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from toolkit.errors import InputError
 from toolkit.raster import Grid, Source
 from toolkit.raster.grid import moved
 from toolkit.raster.reading import Reader
-from toolkit.vector import read_features
+from toolkit.vector import Features, read_features
 
 MOST_PER_SHAPE = 5_000
 
@@ -78,7 +78,7 @@ def training_pixels(bands: Sequence[Source], path: str, attribute: str, seed: in
     InputError
         There are fewer than two classes, or a class without pixels.
     """
-    features = read_features(path).in_crs(bands[0].grid.crs)
+    features = _labelled(read_features(path), attribute).in_crs(bands[0].grid.crs)
     numbers, names = _numbered(features.values_of(attribute), attribute)
     parts: list[NDArray[Any]] = []
     labels: list[int] = []
@@ -130,9 +130,21 @@ def _window(geometry: BaseGeometry, grid: Grid) -> Window | None:
     return Window(first_column, first_row, last_column - first_column, last_row - first_row)
 
 
+def _labelled(features: Features, attribute: str) -> Features:
+    """Return the features that have a class; those without are left out with a word."""
+    values = features.values_of(attribute)
+    kept = tuple(i for i, v in zip(features.items, values, strict=True) if v is not None and str(v).strip())
+    if len(kept) < len(values):
+        without = len(values) - len(kept)
+        current_context().warn(
+            f"{without} of {len(values)} features of {features.name} have no {attribute!r}."
+        )
+    if not kept:
+        raise InputError(f"No feature of {features.name} has a {attribute!r}.", "Choose another attribute.")
+    return replace(features, items=kept)
+
+
 def _numbered(values: list[Any], attribute: str) -> tuple[list[int], dict[int, str]]:
-    if any(value is None for value in values):
-        raise InputError(f"The attribute {attribute!r} is missing in some features.", "Give each a class.")
     whole = all(isinstance(v, int | float) and float(v).is_integer() and 0 <= v < 255 for v in values)
     if whole:
         numbers = [int(value) for value in values]

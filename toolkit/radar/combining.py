@@ -107,8 +107,8 @@ def radar_vegetation_index(
     formula="10 log10(after / before) of intensities",
 )
 def radar_log_ratio(
-    before_path: Annotated[str, Reads()],
-    after_path: Annotated[str, Reads()],
+    before_path: Annotated[str, Reads(*POLARISATIONS)],
+    after_path: Annotated[str, Reads(*POLARISATIONS)],
     output_path: Annotated[str, Writes("log_ratio", DECIBEL)],
 ) -> str:
     """Change of backscatter between two dates in decibels: the log ratio, below 0 where it got darker.
@@ -127,7 +127,7 @@ def radar_log_ratio(
     str
         Result saved at PATH.
     """
-    before, after = source(before_path), source(after_path)
+    before, after = source(before_path, *POLARISATIONS), source(after_path, *POLARISATIONS)
     if before.role != after.role:
         raise InputError(
             f"{before.name} is {before.role or 'unknown'}, {after.name} is {after.role or 'unknown'}.",

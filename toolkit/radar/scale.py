@@ -28,7 +28,7 @@ _PREVIEW = 256
     formula="10 log10(intensity)",
 )
 def linear_to_decibel(
-    input_path: Annotated[str, Reads()],
+    input_path: Annotated[str, Reads(*POLARISATIONS)],
     output_path: Annotated[str, Writes("decibel", DECIBEL)],
 ) -> str:
     """Backscatter in decibels from intensity (linear power).
@@ -45,7 +45,7 @@ def linear_to_decibel(
     str
         Result saved at PATH.
     """
-    band = source(input_path)
+    band = source(input_path, *POLARISATIONS)
     if in_decibel(band):
         raise InputError(f"{band.name} is in decibels already.", "Use it as it is.")
     return saved(map_pixels(_decibel_of, {"values": band}, output_path, role=band.role or "", unit=DECIBEL))
@@ -58,7 +58,7 @@ def linear_to_decibel(
     formula="10^(dB / 10)",
 )
 def decibel_to_linear(
-    input_path: Annotated[str, Reads()],
+    input_path: Annotated[str, Reads(*POLARISATIONS)],
     output_path: Annotated[str, Writes("intensity", INTENSITY)],
 ) -> str:
     """Intensity (linear power) from backscatter in decibels; means must be taken of intensities.
@@ -75,7 +75,7 @@ def decibel_to_linear(
     str
         Result saved at PATH.
     """
-    band = source(input_path)
+    band = source(input_path, *POLARISATIONS)
     if not in_decibel(band):
         raise InputError(f"{band.name} is no raster in decibels.", "Use it as it is.")
     return saved(

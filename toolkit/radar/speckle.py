@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from toolkit.errors import InputError, NoValidPixels
 from toolkit.radar.kit import RADAR
-from toolkit.radar.scale import DECIBEL, INTENSITY, decibel, in_decibel, to_intensity
+from toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel, in_decibel, to_intensity
 from toolkit.raster import map_pixels, reduce_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -30,7 +30,7 @@ LARGEST_WINDOW = 51
     "and variance v of the window and L looks; simplified: k = 1 - (1/L) m^2 / v",
 )
 def lee_filter(
-    input_path: Annotated[str, Reads()],
+    input_path: Annotated[str, Reads(*POLARISATIONS)],
     output_path: Annotated[str, Writes("despeckled")],
     looks: float,
     window: int = 7,
@@ -63,7 +63,7 @@ def lee_filter(
         raise InputError(
             f"The argument 'window' is {window}.", f"Give an odd number from 3 to {LARGEST_WINDOW}."
         )
-    band = source(input_path)
+    band = source(input_path, *POLARISATIONS)
     logarithmic = in_decibel(band)
     intensity = to_intensity(band)
 
@@ -84,7 +84,7 @@ def lee_filter(
     gives=Gives("number", "looks", "1"),
     formula="mean^2 / variance of the intensity",
 )
-def equivalent_number_of_looks(input_path: Annotated[str, Reads()]) -> float:
+def equivalent_number_of_looks(input_path: Annotated[str, Reads(*POLARISATIONS)]) -> float:
     """Equivalent number of looks of a radar image, from an even area such as a clip of calm fields.
 
     Parameters
@@ -97,7 +97,7 @@ def equivalent_number_of_looks(input_path: Annotated[str, Reads()]) -> float:
     float
         The number of looks. Texture makes it smaller than that of the sensor.
     """
-    band = source(input_path)
+    band = source(input_path, *POLARISATIONS)
     count, total, squares = reduce_pixels(partial(_sums, to_intensity(band)), np.add, {"values": band})
     if count < 2:
         raise NoValidPixels(f"Fewer than two pixels of {band.name} are valid.", "Give a larger area.")

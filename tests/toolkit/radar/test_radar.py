@@ -11,7 +11,7 @@ from scipy import ndimage
 from skimage.filters import threshold_otsu
 
 from tests.workplace import Workplace
-from toolkit.errors import InputError, NoValidPixels
+from toolkit.errors import InputError, NoValidPixels, RoleMismatch
 from toolkit.radar.flood import split_of
 from toolkit.radar.speckle import lee, window_moments
 from toolkit.thresholding import otsu
@@ -175,3 +175,10 @@ def test_dry_land_is_not_flooded(place: Workplace) -> None:
     place.raster("none.tif", np.full((40, 40), np.nan, dtype="float32"), descriptions=["vv"])
     with pytest.raises(NoValidPixels):
         place.run("flood_mask", backscatter_path="none.tif", output_path="n.tif")
+
+
+def test_reflectance_is_no_backscatter(place: Workplace) -> None:
+    place.raster("nir.tif", np.full((5, 5), 0.4, dtype="float32"), descriptions=["nir"])
+    for tool, arguments in (("lee_filter", {"looks": 4}), ("linear_to_decibel", {})):
+        with pytest.raises(RoleMismatch):
+            place.run(tool, input_path="nir.tif", output_path="x.tif", **arguments)

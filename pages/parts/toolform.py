@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
 import streamlit as st
 
-from core.workspace import Workspace
+from core.workspace import Workspace, is_handle, select
 from toolkit import Tool
+from toolkit.errors import InputError
 from toolkit.tool import Parameter, Reads, Writes
 
 Schema = Mapping[str, Any]
@@ -27,7 +29,30 @@ def show_form(tool: Tool, workspace: Workspace) -> dict[str, Any] | None:
         given = {p.name: _field(p, tool.schema["properties"][p.name], workspace) for p in tool.parameters}
         if not st.form_submit_button("Run", type="primary", icon=":material/play_arrow:"):
             return None
-    return {name: value for name, value in given.items() if value is not None}
+    arguments = {name: value for name, value in given.items() if value is not None}
+    return with_outputs(tool, arguments, workspace)
+
+
+def with_outputs(tool: Tool, arguments: dict[str, Any], workspace: Workspace) -> dict[str, Any]:
+    """Return arguments in which one name for the outputs of a collection became a name for each raster."""
+    inputs = next((arguments.get(p.name) for p in tool.inputs if p.many and arguments.get(p.name)), None)
+    if not isinstance(inputs, str) or not is_handle(inputs):
+        return arguments
+    try:
+        members = select(inputs, workspace.collections).members
+    except InputError:  # the call refuses it, with a hint
+        return arguments
+    marks = [member.date_text.replace(":", "") or str(i) for i, member in enumerate(members, start=1)]
+    single = {
+        p.name: arguments[p.name] for p in tool.outputs if p.many and isinstance(arguments.get(p.name), str)
+    }
+    many = {name: [_marked(value, mark) for mark in marks] for name, value in single.items()}
+    return {**arguments, **many}
+
+
+def _marked(name: str, mark: str) -> str:
+    path = PurePath(name)
+    return str(path.with_name(f"{path.stem}_{mark.replace(' ', 'T')}{path.suffix}"))
 
 
 def _field(parameter: Parameter, schema: Schema, workspace: Workspace) -> Any:

@@ -201,14 +201,10 @@ def _failed_calls(attempt: Attempt) -> Iterator[Issue]:
         return
     assert isinstance(last.action, Call)
     cause = f"{last.action.tool} ended the attempt: {last.observation.text}"
-    rasters = {file_name(a) for a in texts(arguments_of(last)) if file_name(a)}
-    named = sorted(name for name in rasters if name in last.observation.text)
-    unreadable = last.observation.error in ("RasterUnreadable", "NoValidPixels") and len(rasters) > 1
-    if unreadable and len(named) == 1:
-        rule = LeaveOut(
-            named[0], "It cannot be read." if "Unread" in last.observation.error else "It is empty."
-        )
-        yield Issue("failed_call", cause, f"Go on without {named[0]}, and say so.", last.number, (rule,))
+    spoilt = _spoilt_raster(last)
+    if spoilt:
+        rule = LeaveOut(spoilt, _SPOILT[last.observation.error])
+        yield Issue("failed_call", cause, f"Go on without {spoilt}, and say so.", last.number, (rule,))
         return
     tool = attempt.tool(last)
     role = tool.outputs[0].contract.role if tool and tool.outputs else ""  # type: ignore[union-attr]
@@ -216,6 +212,26 @@ def _failed_calls(attempt: Attempt) -> Iterator[Issue]:
         yield Issue("failed_call", cause, *_another_tool(attempt, last, role, last.observation.text))
     else:
         yield Issue("failed_call", cause, last.observation.hint or "Change the call.", last.number)
+
+
+_SPOILT = {
+    "RasterUnreadable": "It cannot be read.",
+    "NoValidPixels": "It holds no valid pixel.",
+    "GridMismatch": "It lies elsewhere than the others.",
+}
+
+
+def _spoilt_raster(step: Step) -> str:
+    """Return the one raster of several that a call failed on; empty where that cannot be told."""
+    lists = [value for value in arguments_of(step).values() if isinstance(value, list) and len(value) > 1]
+    handles = [text for text in texts(arguments_of(step)) if text.startswith("@")]
+    if step.observation.error not in _SPOILT or not (lists or handles):
+        return ""
+    named = {match[0] for match in _FILE.finditer(step.observation.text)}
+    return named.pop() if len(named) == 1 else ""
+
+
+_FILE = re.compile(r"[\w.-]+\.(?:tiff?|jp2|png|jpe?g|vrt|img|nc|hdf)\b", re.IGNORECASE)
 
 
 def _repeated(attempt: Attempt) -> Iterator[Issue]:

@@ -7,10 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from core.actions import Observation
 from core.memory.trace import Attempt
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _TOLERANCE = 0.005
+_WORDS = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 
 # (factor, shift): what a number of a result becomes in another unit. Shares and per cent, kelvin and
 # degree Celsius, square metres, hectares and square kilometres.
@@ -32,18 +34,55 @@ def ungrounded(attempt: Attempt) -> str:
     if answer.value is None:
         return ""
     known = {number for step in results for number in _numbers_of(step.observation)}
+    limits = [
+        *_numbers_in(attempt.question),
+        *(n for w, n in _WORDS.items() if w in attempt.question.lower()),
+    ]
+    known |= {number for step in results for number in _counts(step.observation, limits)}
     if any(_means(answer.value, number) for number in known):
         return ""
     return f"No step produced the number {answer.value:.6g} of the answer."
 
 
-def _numbers_of(observation: Any) -> Iterator[float]:
+def _numbers_of(observation: Observation) -> Iterator[float]:
     yield from _numbers_in(observation.value)
     yield from _numbers_in(observation.text)
     for product in observation.products:
         yield from (
             n for n in (product.minimum, product.maximum, product.mean, product.valid_share) if n is not None
         )
+
+
+def _counts(observation: Observation, limits: list[float]) -> Iterator[float]:
+    """Yield what counting gives: numbers of a series on one side of a limit, and shares of all rasters."""
+    value = observation.value
+    if isinstance(value, int | float):
+        read = {len(v) for v in (observation.arguments or {}).values() if isinstance(v, list)}
+        yield from (100 * value / length for length in read if length)
+    series = [item for item in value if isinstance(item, int | float)] if isinstance(value, list) else []
+    if len(series) < 2:
+        return
+    for limit in _limits_of(series, limits):
+        for count in (sum(item > limit for item in series), sum(item >= limit for item in series)):
+            for chosen in (count, len(series) - count):
+                yield float(chosen)
+                yield 100 * chosen / len(series)
+
+
+def _limits_of(series: list[float], limits: list[float]) -> set[float]:
+    """Return what a question's limits can mean for a series: in its unit, or relative to its mean."""
+    mean = sum(series) / len(series)
+    relative = {
+        mean * factor for limit in limits for factor in (1 + limit / 100, 1 - limit / 100, limit / 100)
+    }
+    return {
+        mean,
+        0.0,
+        *relative,
+        *limits,
+        *(limit / 100 for limit in limits),
+        *(limit + 273.15 for limit in limits),
+    }
 
 
 def _numbers_in(value: Any) -> Iterator[float]:

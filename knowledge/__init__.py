@@ -1,14 +1,15 @@
 """What a remote-sensing analyst knows of each task, as cards that can be searched.
 
-Stands alone: imports neither the toolkit nor the engine nor a page.
+Imports neither the engine nor a page, and of the toolkit the tree of errors alone.
 """
 
 from __future__ import annotations
 
 from knowledge.card import TaskCard, built_in_cards
 from knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
-from knowledge.errors import CardError, EmbedderMissing, KnowledgeError
+from knowledge.errors import CardError, EmbedderMissing
 from knowledge.index import VectorIndex
+from knowledge.kept import kept_search
 from knowledge.library import CardLibrary
 from knowledge.retrieval import CardMatch, CardSearch
 from knowledge.taxonomy import TAXONOMY
@@ -21,10 +22,10 @@ __all__ = [
     "CardSearch",
     "Embedder",
     "EmbedderMissing",
-    "KnowledgeError",
     "LexicalEmbedder",
     "TaskCard",
     "VectorIndex",
     "built_in_cards",
     "embedder_of",
+    "kept_search",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.errors import EmbedderMissing
-from knowledge.words import telling_words
+from knowledge.features import FEATURES, Features, features
 
 Vectors = NDArray[np.float32]
 
-_FEATURES = 2**15
 _RESIDUAL_DIMENSION = 256
 _TEXTS_PER_REQUEST = 128
 
@@ -33,8 +32,9 @@ class LexicalEmbedder:
     """TF-IDF of words and character n-grams, reduced by singular value decomposition.
 
     Latent semantic analysis (Deerwester et al. 1990, JASIS 41:391). What of a text lies outside the
-    space of the fitted texts goes into further dimensions by a random projection, so that the
-    inner product stays close to the TF-IDF cosine: a text on another subject is alike to nothing.
+    space of the fitted texts goes into further dimensions by a signed hash (Weinberger et al. 2009,
+    ICML), so that the inner product stays close to the TF-IDF cosine: a text on another subject is
+    alike to nothing.
 
     Parameters
     ----------
@@ -47,18 +47,26 @@ class LexicalEmbedder:
     name = "lexical"
 
     def __init__(self, texts: Sequence[str], dimension: int = 64) -> None:
-        from sklearn.feature_extraction.text import TfidfTransformer
-        from sklearn.random_projection import SparseRandomProjection
-
         if not texts:
             raise ValueError("A lexical embedder needs a text to be fitted on.")
-        self._weights = TfidfTransformer(sublinear_tf=True)
-        weighted = self._weights.fit_transform(self._counts(texts))
-        self._known = np.unique(weighted.indices)
-        self._axes = _axes(weighted[:, self._known], min(dimension, len(texts) - 1))
-        projection = SparseRandomProjection(_RESIDUAL_DIMENSION, random_state=0).fit(weighted)
-        self._residual = projection.components_.T.tocsr().astype(np.float32)
-        self._axes_residual = (self._residual[self._known].T @ self._axes).T
+        counted = [features(text) for text in texts]
+        found = np.bincount(np.concatenate([f for f, _ in counted]), minlength=FEATURES)
+        self._rarity = (np.log((1 + len(texts)) / (1 + found)) + 1.0).astype(np.float32)
+        self._known = np.flatnonzero(found)
+        weighted = [self._weighted(text) for text in counted]
+        self._axes = _axes(weighted, self._known, min(dimension, len(texts) - 1))
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, NDArray[Any]]) -> LexicalEmbedder:
+        """Return the embedder that gave a :attr:`state`."""
+        embedder = cls.__new__(cls)
+        embedder._rarity, embedder._known, embedder._axes = (state[n] for n in ("rarity", "known", "axes"))
+        return embedder
+
+    @property
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What was fitted, as arrays that can be kept."""
+        return {"rarity": self._rarity, "known": self._known, "axes": self._axes}
 
     @property
     def dimension(self) -> int:
@@ -67,29 +75,27 @@ class LexicalEmbedder:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors of texts; a text without words gets zeros."""
-        weighted = self._weights.transform(self._counts(texts)).astype(np.float32)
-        latent = weighted[:, self._known] @ self._axes
-        outside = (weighted @ self._residual).toarray() - latent @ self._axes_residual
-        whole = np.asarray(weighted.multiply(weighted).sum(axis=1)).ravel()
-        missing = np.sqrt(np.clip(whole - _squared(latent), 0.0, None))
-        outside *= (missing / np.maximum(np.sqrt(_squared(outside)), 1e-9))[:, None]
-        return _unit(np.hstack([latent, outside]))
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for vector, text in zip(vectors, texts, strict=True):
+            found, weights = self._weighted(features(text))
+            rows = np.searchsorted(self._known, found)
+            rows[rows == len(self._known)] = 0
+            inside = self._known[rows] == found
+            latent = weights[inside] @ self._axes[rows[inside]]
+            missing = np.sqrt(max(float(weights @ weights - latent @ latent), 0.0))
+            outside = _hashed(found, weights) - latent @ self._axes_hashed
+            vector[:] = *latent, *outside * (missing / max(float(np.linalg.norm(outside)), 1e-9))
+        return _unit(vectors)
 
-    def _counts(self, texts: Sequence[str]) -> Any:
-        from scipy.sparse import hstack
-
-        plain = [" ".join(telling_words(text)) for text in texts]
-        return hstack([vectorizer.transform(plain) for vectorizer in self._vectorizers], format="csr")
+    def _weighted(self, counted: Features) -> Features:
+        found, counts = counted
+        weights = (1.0 + np.log(counts)) * self._rarity[found]
+        return found, (weights / max(float(np.linalg.norm(weights)), 1e-9)).astype(np.float32)
 
     @cached_property
-    def _vectorizers(self) -> tuple[Any, Any]:
-        from sklearn.feature_extraction.text import HashingVectorizer
-
-        common: dict[str, Any] = {"norm": None, "alternate_sign": False, "lowercase": False}
-        return (
-            HashingVectorizer(token_pattern=r"\S+", ngram_range=(1, 2), n_features=_FEATURES, **common),
-            HashingVectorizer(analyzer="char_wb", ngram_range=(4, 5), n_features=_FEATURES, **common),
-        )
+    def _axes_hashed(self) -> Vectors:
+        hashed = [_hashed(self._known, axis) for axis in self._axes.T]
+        return np.asarray(hashed, dtype=np.float32).reshape(-1, _RESIDUAL_DIMENSION)
 
 
 class SentenceTransformerEmbedder:
@@ -200,18 +206,30 @@ def embedder_of(setting: str, texts: Sequence[str]) -> Embedder:
     return modelled[kind](model)
 
 
-def _axes(weighted: Any, count: int) -> Vectors:
+def _axes(weighted: Sequence[Features], known: NDArray[np.int64], count: int) -> Vectors:
     """Return the first axes of the space of weighted texts, as columns."""
-    from sklearn.decomposition import TruncatedSVD
+    from scipy.sparse import csr_array
+    from scipy.sparse.linalg import svds
     from threadpoolctl import threadpool_limits
 
     if count < 1:
-        return np.zeros((weighted.shape[1], 0), dtype=np.float32)
+        return np.zeros((len(known), 0), dtype=np.float32)
+    starts = np.cumsum([0, *(len(found) for found, _ in weighted)])
+    columns = np.searchsorted(known, np.concatenate([found for found, _ in weighted]))
+    values = np.concatenate([weights for _, weights in weighted])
+    matrix = csr_array((values, columns, starts), shape=(len(weighted), len(known)))
+    start = np.random.default_rng(0).uniform(-1, 1, min(matrix.shape)).astype(np.float32)
     # The products are so small that threads only wait for each other.
-    with threadpool_limits(1), np.errstate(divide="ignore", invalid="ignore"):
-        svd = TruncatedSVD(count, algorithm="arpack", random_state=0).fit(weighted)
-    useful = svd.singular_values_ > 1e-6 * svd.singular_values_.max()
-    return np.ascontiguousarray(svd.components_[useful].T, dtype=np.float32)
+    with threadpool_limits(1):
+        _, lengths, axes = svds(matrix, count, v0=start)
+    return np.ascontiguousarray(axes[lengths > 1e-4 * lengths.max()].T, dtype=np.float32)
+
+
+def _hashed(found: NDArray[np.int64], weights: NDArray[np.float32]) -> Vectors:
+    """Return weights of features in fewer dimensions, each feature in one, with a sign."""
+    signs = np.where(found // _RESIDUAL_DIMENSION % 2, -1.0, 1.0)
+    dimensions = found % _RESIDUAL_DIMENSION
+    return np.bincount(dimensions, weights * signs, _RESIDUAL_DIMENSION).astype(np.float32)
 
 
 def _squared(vectors: NDArray[Any]) -> NDArray[Any]:

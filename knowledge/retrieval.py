@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from knowledge.card import TaskCard
-from knowledge.embedding import Embedder, LexicalEmbedder
-from knowledge.index import VectorIndex
+from knowledge.embedding import Embedder, LexicalEmbedder, Vectors
 from knowledge.words import contains_phrase, telling_words, words
 
 TITLE_WEIGHT = 0.2
@@ -67,30 +66,32 @@ class CardSearch:
     cards : sequence of TaskCard
     embedder : Embedder, optional
         By default a lexical one that is fitted on the cards.
+    vectors : array of shape (cards, dimension), optional
+        What the embedder gave of the cards' texts, where that is known already.
     """
 
-    def __init__(self, cards: Sequence[TaskCard], embedder: Embedder | None = None) -> None:
+    def __init__(
+        self, cards: Sequence[TaskCard], embedder: Embedder | None = None, vectors: Vectors | None = None
+    ) -> None:
         self.cards = {card.id: card for card in cards}
         texts = [card.text for card in self.cards.values()]
         self._profiles = {card.id: _Profile.of(card) for card in self.cards.values()}
         self._weight = _weights([profile.content | profile.title for profile in self._profiles.values()])
         self._rarest = max(self._weight.values(), default=0.0)
-        self._index: VectorIndex | None = None
         if texts:
             self.embedder = embedder or LexicalEmbedder(texts)
-            vectors = self.embedder.embed(texts)
-            self._index = VectorIndex(vectors.shape[1])
-            self._index.add(list(self.cards), vectors)
+            self.vectors = self.embedder.embed(texts) if vectors is None else vectors
 
     def search(self, question: str, limit: int = 10, threshold: float = THRESHOLD) -> list[CardMatch]:
         """Return the cards whose score is above a threshold, best first."""
-        if self._index is None or not telling_words(question):
+        if not self.cards or not telling_words(question):
             return []
         in_order, telling = words(question), set(telling_words(question))
-        vector = self.embedder.embed([question])[0]
+        # Every card is scored, so an index that finds the nearest vectors would save nothing.
+        cosines = (self.vectors @ self.embedder.embed([question])[0]).tolist()
         matches = [
             self._match(key, cosine, in_order, telling)
-            for key, cosine in self._index.search(vector, len(self.cards))
+            for key, cosine in zip(self.cards, cosines, strict=True)
         ]
         above = [match for match in matches if match.score > threshold]
         return sorted(above, key=lambda match: (-match.score, match.id))[:limit]

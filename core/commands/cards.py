@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import Any
 
+from core.cards import card_library, card_search
 from core.commands.outcome import Outcome, add_command
-from core.settings import home
-from knowledge import CardError, CardLibrary, CardSearch, EmbedderMissing, embedder_of
-from toolkit.errors import BackendMissing, InputError
+from knowledge import CardLibrary
+from toolkit.errors import InputError
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -22,18 +21,13 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """List the cards, show one, or search them."""
-    library = CardLibrary(home() / "cards")
+    library = card_library()
     text = " ".join(options.text).strip()
     if options.action != "list" and not text:
         raise InputError(
             f"`cards {options.action}` needs a text.", "Give a question to search for, or the id of a card."
         )
-    try:
-        return _ACTIONS[options.action](library, text, options.limit)
-    except CardError as error:
-        raise InputError(error.message, error.hint) from None
-    except EmbedderMissing as error:
-        raise BackendMissing(error.message, error.hint) from None
+    return _ACTIONS[options.action](library, text, options.limit)
 
 
 def _list(library: CardLibrary, text: str, limit: int) -> Outcome:
@@ -53,9 +47,7 @@ def _show(library: CardLibrary, text: str, limit: int) -> Outcome:
 
 
 def _search(library: CardLibrary, text: str, limit: int) -> Outcome:
-    cards = library.cards()
-    embedder = embedder_of(os.environ.get("TREELINE_EMBEDDER", ""), [card.text for card in cards])
-    search = CardSearch(cards, embedder)
+    search = card_search()
     found = search.search(text, limit)
     lines = [
         f"{m.score:.3f}  {m.id}  (cosine {m.cosine:.3f}, title {m.title:.3f}, keywords {m.keywords:.3f}, "

@@ -13,18 +13,20 @@ from typing import Any
 import psutil
 
 from core.budget import Budget
+from core.cards import AUTO, NONE, card_library, card_of_run
 from core.disclosure import STRATEGIES, Disclosure, make_disclosure
-from core.engine import Policy, drive
+from core.engine import drive
 from core.environment import Environment
 from core.events import Event, RunFinished, RunResumed, RunStarted
 from core.memory.failure import SCOPES, Scope
 from core.memory.learning import learn, remembered
 from core.memory.rounds import work_rounds
-from core.policies import make_policy
 from core.rundata import RunData
 from core.settings import Endpoint
 from core.state import State, state_of
 from core.store import RunRecord, Store
+from core.teams.joining import check_team, context_of, part_of, policy_of, work_as_team
+from core.teams.names import SOLO
 from core.workspace import Workspace
 from toolkit import SkillTree, registry
 from toolkit.errors import InputError
@@ -59,6 +61,16 @@ class RunOptions:
         Which of them this run is; 0 for a run that is none.
     memory : str
         Whose failures it is told of: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
+    card : str
+        The task card that it is told: ``auto`` for the best that fits, ``none``, or the id of one.
+    team : str
+        A name of :data:`core.teams.TEAMS`.
+    variants, executors, retries : int
+        Of a team: ways explored side by side, sub-goals at most, corrective retries of each.
+    without : tuple of str
+        Parts of a team that are switched off, for ablations: ``contrast``, ``exploration``, ``memory``.
+    member : dict
+        What the run is in a team's run, see :class:`core.teams.model.Member`; empty for a run of its own.
     """
 
     policy: str = "planner"
@@ -72,6 +84,13 @@ class RunOptions:
     rounds: int = 1
     round: int = 0
     memory: Scope = "off"
+    card: str = AUTO
+    team: str = "solo"
+    variants: int = 2
+    executors: int = 3
+    retries: int = 1
+    without: tuple[str, ...] = ()
+    member: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -81,7 +100,7 @@ class RunOptions:
     def from_json(cls, stored: dict[str, Any]) -> RunOptions:
         """Read what the store kept."""
         fields = dict(stored)
-        for name in ("choices", "data"):
+        for name in ("choices", "data", "without"):
             fields[name] = tuple(fields.get(name, ()))
         return cls(**{**fields, "budget": Budget(**fields["budget"])})
 
@@ -236,7 +255,8 @@ class RunManager:
         """Return how tool information reaches the policy of a run."""
         record = self.record(run)
         options = RunOptions.from_json(record.options)
-        return make_disclosure(options.disclosure, SkillTree.of(registry()), record.question, options.seed)
+        tree = part_of(SkillTree.of(registry()), options)
+        return make_disclosure(options.disclosure, tree, record.question, options.seed)
 
     def _launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
         stop = threading.Event()
@@ -288,6 +308,8 @@ class RunManager:
     ) -> RunFinished:  # fmt: skip
         if options.rounds > 1:
             return work_rounds(self, run, options, endpoint, emit, stop, resumed=resumed)
+        if options.team != SOLO:
+            return work_as_team(self, run, options, endpoint, emit, stop, resumed=resumed)
         record = self.record(run)
         data = self.data(run)
         disclosure = self.disclosure(run)
@@ -296,11 +318,14 @@ class RunManager:
             state = state_of(e.event for e in self.store.events(run))
             emit(RunResumed(len(state.steps)))
         if not resumed or not state.question:
-            context = {**disclosure.context(), "catalogue": data.catalogue()}
+            context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options)}
             context |= remembered(self.store, record, options.memory)
+            advice, notes = card_of_run(record.question, options.card, context)
+            context |= advice
             state = State(record.question, options.choices, context)
-            emit(RunStarted(record.question, options.choices, context))
-        policy: Policy = make_policy(options.policy, data, endpoint, disclosure)
+            for event in (RunStarted(record.question, options.choices, context), *notes):
+                emit(event)
+        policy = policy_of(options, data, endpoint, disclosure)
         return drive(state, policy, environment, options.budget, emit, stop)
 
 
@@ -311,6 +336,8 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
     ------
     InputError
         Names the option and what there is.
+    CardError
+        There is no card of the id that is wanted.
     BackendMissing
         The language policy is asked for and no model is set.
     """
@@ -326,8 +353,11 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
     ):
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
+    check_team(options)
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
+    if options.card not in (AUTO, NONE):
+        card_library().get(options.card)
     if options.policy == "language":
         (endpoint or Endpoint.from_environment()).check()
 

@@ -132,6 +132,11 @@ class Store:
             event.listen(self.engine, "connect", _set_pragmas)
         self._migrate()
 
+    @property
+    def address(self) -> str:
+        """The URL under which another process opens the same store."""
+        return self.engine.url.render_as_string(hide_password=False)
+
     def create_run(
         self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
     ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.actions import Call, action_name
 from core.budget import Budget
+from core.cards import AUTO, told_card
 from core.commands.outcome import Outcome, add_command
 from core.commands.services import COMMAND_LINE, run_manager
 from core.disclosure import STRATEGIES
@@ -21,6 +22,9 @@ from core.observations import shorten
 from core.policies import POLICIES
 from core.runs import RunManager, RunOptions
 from core.state import State, Step, state_of
+from core.teams import TEAMS
+from core.teams.names import SOLO
+from core.teams.report import team_report, team_tokens
 from core.workspace import Workspace
 from toolkit.errors import InputError
 
@@ -44,6 +48,12 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", choices=SCOPES, help="whose failures are told (default: own with rounds, else off)"
     )
+    parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on it (default: solo)")
+    parser.add_argument("--variants", type=int, default=2, help="ways that a team explores side by side")
+    parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
+    parser.add_argument(
+        "--card", default=AUTO, metavar="ID", help="task card to work by: an id, auto (the best) or none"
+    )
     parser.add_argument("--out", metavar="DIR", help="where products go")
 
 
@@ -62,7 +72,11 @@ def run(options: argparse.Namespace) -> Outcome:
         data=tuple(str(Path(path).resolve()) for path in options.data),
         out=str(Path(options.out).resolve()) if options.out else "",
         rounds=options.rounds,
+        card=options.card,
         memory=options.memory or ("own" if options.rounds > 1 else "off"),
+        team=options.team,
+        variants=options.variants,
+        executors=options.executors,
     )
     manager.on_event = None if options.json else _tell
     _require_rasters(manager.workspace(COMMAND_LINE, settings.data))
@@ -99,7 +113,11 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
         "tokens": _tokens(manager, rounds, state),
         "products": [product.path for product in data.products],
         "problems": data.workspace.problems,
+        "card": _card(manager, shown),
     }
+    if team := team_report(manager.store, shown):
+        tokens = team_tokens(manager.store, shown)
+        value |= {**team, "tokens": {"input": tokens.input, "output": tokens.output}}
     if rounds:
         value["rounds"] = [_round_as_json(manager, each) for each in rounds]
     text = answer.text if answer else finished.reason
@@ -128,6 +146,12 @@ def _round_as_json(manager: RunManager, each: Round) -> dict[str, Any]:
         "reflection": judgement.reflection or None,
         "reflection_tokens": judgement.tokens,
     }
+
+
+def _card(manager: RunManager, run: str) -> dict[str, Any] | None:
+    """Return the task card that a run was told, with the parts of its score."""
+    notes = [stored.event for stored in manager.store.events(run) if isinstance(stored.event, Note)]
+    return next((card for note in notes if (card := told_card(note))), None)
 
 
 def step_as_json(step: Step) -> dict[str, Any]:

@@ -90,7 +90,7 @@ class MemoryBank:
         return [item for item in map(_item, rows) if muted or not item.muted]
 
     def consolidate(self, items: Iterable[BankItem]) -> tuple[BankItem, ...]:
-        """Add the items whose key is not there yet and return them; of the others only the source is added."""
+        """Add the items whose key is new and return them; of the others only the source is added."""
         added = []
         for item in items:
             with self.store.engine.begin() as connection:

@@ -1,0 +1,219 @@
+"""The members at work: a run for each inside the team's run, side by side, lost ones taken up again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.events import Event, Note, RunFinished
+from core.settings import Endpoint
+from core.state import State, state_of
+from core.teams.model import HandedLayer, Member
+from core.teams.process import Place, start_process
+from toolkit.errors import Stopped
+from toolkit.variables import variable
+
+if TYPE_CHECKING:
+    from core.runs import RunManager, RunOptions
+
+_STOP_INTERVAL = 0.05
+_GRACE_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a member did.
+
+    Attributes
+    ----------
+    lost : int
+        How often its process died.
+    """
+
+    run: str
+    member: Member
+    finished: RunFinished
+    state: State
+    folder: Path
+    lost: int = 0
+
+    @property
+    def reached(self) -> bool:
+        """True when the member ended with an answer."""
+        return self.finished.status == "answered"
+
+    def handed(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
+        """Return the rasters of some roles that it made, by role and place."""
+        found: dict[tuple[str, str], dict[str, str | None]] = {}
+        for step in self.state.calls:
+            for product in step.observation.products:
+                if product.kind == "raster" and product.role in roles:
+                    address = str((self.folder / product.name).resolve())
+                    found.setdefault((product.role, product.place), {})[address] = product.date
+        return tuple(
+            HandedLayer(role, tuple(dates), tuple(dates.values()), place, unit.unit if unit else "")
+            for (role, place), dates in found.items()
+            for unit in [variable(role)]
+        )
+
+
+class Crew:
+    """Members of one team's run.
+
+    Parameters
+    ----------
+    emit : callable
+        Records an event in the team's run.
+    stop : threading.Event
+        Stops every member.
+    """
+
+    def __init__(
+        self, manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
+        emit: Callable[[Event], None], stop: threading.Event,
+    ) -> None:  # fmt: skip
+        self.manager = manager
+        self.run = run
+        self.options = options
+        self.endpoint = endpoint
+        self.stop = stop
+        self.folder = manager.data(run).folder
+        self._emit = emit
+        self._lock = threading.RLock()
+        self._known = {_name(r.options): r.id for r in manager.store.runs(parent=run, limit=10_000)}
+
+    def emit(self, event: Event) -> None:
+        """Record an event; members that work side by side tell one after the other."""
+        with self._lock:
+            self._emit(event)
+
+    def tell(self, kind: str, text: str, **data: Any) -> None:
+        """Record something about the team."""
+        self.emit(Note(text, {"team": kind, **data}))
+
+    def work(self, member: Member, *, apart: bool) -> Work:
+        """Let a member work to the end; one whose process dies is taken up again from its record.
+
+        Parameters
+        ----------
+        apart : bool
+            In a process of its own.
+
+        Raises
+        ------
+        Stopped
+        """
+        run = self._hire(member)
+        lost = 0
+        while (finished := self._finished(run)) is None:
+            if self.stop.is_set():
+                raise Stopped("The run was stopped.")
+            if apart and self.options.policy == "planner":
+                lost += self._work_apart(run, member, lost)
+            else:
+                self.manager.work(run, self.endpoint, self.stop)
+            if lost > self.options.retries:
+                finished = RunFinished("failed", reason="The executor's process was lost.")
+                self.manager.store.set_status(run, "interrupted")
+                break
+        if finished.status == "stopped":
+            raise Stopped("The run was stopped.")
+        state = state_of(stored.event for stored in self.manager.store.events(run))
+        work = Work(run, member, finished, state, self.folder / member.name, lost)
+        answer = finished.answer
+        self.tell(
+            "member_finished", f"{member.name}: {finished.status}", run=run, member=member.name,
+            status=finished.status, said=answer.text if answer else finished.reason, steps=len(state.steps),
+        )  # fmt: skip
+        return work
+
+    def work_all(self, jobs: Sequence[Callable[[], Any]]) -> list[Any]:
+        """Do jobs side by side and return what they give, in order."""
+        if len(jobs) < 2:
+            return [job() for job in jobs]
+        with ThreadPoolExecutor(len(jobs), thread_name_prefix=f"team-{self.run}") as pool:
+            return [future.result() for future in [pool.submit(job) for job in jobs]]
+
+    def _hire(self, member: Member) -> str:
+        """Return the run of a member; one that was there before a resume goes on."""
+        with self._lock:
+            if member.name in self._known:
+                return self._known[member.name]
+            record = self.manager.record(self.run)
+            last = member.goal.kind == "answer"
+            sources = [*self.options.data, *_folders(member)]
+            options = replace(
+                self.options, team="solo", member=member.to_json(), data=tuple(dict.fromkeys(sources)),
+                out=str(self.folder / member.name), choices=self.options.choices if last else (),
+                disclosure="flat" if "known_tools" in member.context else self.options.disclosure,
+                rounds=1, round=0, memory="off",
+            )  # fmt: skip
+            question = record.question if self._asked(member) else member.goal.brief
+            run = self.manager.create(record.workspace, question, options, self.run, self.endpoint)
+            self._known[member.name] = run
+        self.tell(
+            "member_started", f"{member.name} ({member.role}): {member.goal.brief}", run=run,
+            member=member.name, role=member.role, goal=member.goal.id, variant=member.variant,
+            attempt=member.attempt, layer=member.goal.layer, strategy=member.strategy, tools=len(member.tools),
+        )  # fmt: skip
+        return run
+
+    def _asked(self, member: Member) -> bool:
+        """Return whether a member is asked the question itself, not a brief."""
+        return member.goal.kind == "answer"
+
+    def _work_apart(self, run: str, member: Member, lost: int) -> int:
+        """Work in a process; return 1 when it died without an end."""
+        record = self.manager.record(run)
+        own = self.manager.workspace_of(record.workspace)
+        place = Place(self.manager.store.address, own.folder, own.sources)
+        process, stop = start_process(place, run, self.endpoint)
+        self.tell("process", f"{member.name} works in process {process.pid}", run=run, pid=process.pid)
+        while process.is_alive():
+            process.join(_STOP_INTERVAL)
+            if self.stop.is_set() and not stop.is_set():
+                stop.set()
+                process.join(_GRACE_SECONDS)
+                if process.is_alive():
+                    process.kill()
+        if self._finished(run) is not None or self.stop.is_set():
+            return 0
+        again = "it is taken up again" if lost < self.options.retries else "it is given up"
+        self.tell(
+            "lost", f"The process of {member.name} ended with {process.exitcode}; {again}.", run=run,
+            member=member.name, code=process.exitcode,
+        )  # fmt: skip
+        self.manager.store.set_status(run, "interrupted")
+        return 1
+
+    def _finished(self, run: str) -> RunFinished | None:
+        """Return how a run ended; ``None`` while it has not, or was stopped and may go on."""
+        if self.manager.record(run).status not in ("answered", "declined", "failed"):
+            return None
+        ends = [e.event for e in self.manager.store.events(run) if isinstance(e.event, RunFinished)]
+        return ends[-1] if ends else None
+
+
+def _name(options: dict[str, Any]) -> str:
+    member = options.get("member")
+    return Member.from_json(member).name if member else ""
+
+
+def _folders(member: Member) -> list[str]:
+    return sorted({str(Path(address).parent) for layer in member.handed for address in layer.addresses})
+
+
+def member_as_json(work: Work) -> dict[str, Any]:
+    """Return what a report says of a member."""
+    tokens = work.state.tokens
+    return {
+        "name": work.member.name, "role": work.member.role, "run": work.run, "goal": work.member.goal.id,
+        "variant": work.member.variant, "layer": work.member.goal.layer, "status": work.finished.status,
+        "steps": len(work.state.steps), "tokens": {"input": tokens.input, "output": tokens.output},
+        "seconds": round(sum(step.seconds for step in work.state.steps), 4), "lost": work.lost,
+        "contract": asdict(work.member.goal.contract),
+    }  # fmt: skip

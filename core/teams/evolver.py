@@ -1,0 +1,94 @@
+"""GeoEvolver's team: retrieve, orchestrate, execute side by side, judge, and learn."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.events import Event, RunFinished
+from core.settings import Endpoint
+from core.teams.adopting import adopt, begin
+from core.teams.crew import Crew, member_as_json
+from core.teams.dispatch import carry_out
+from core.teams.judge import Variant, judge
+from core.teams.learning import learn_from, strategy_context
+from core.teams.model import Member, SubGoal
+from core.teams.retrieval import Known, known_of
+from core.teams.strategies import Strategy, strategies_of
+
+if TYPE_CHECKING:
+    from core.runs import RunManager, RunOptions
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A variant before it is taken."""
+
+    number: int
+    strategy: Strategy
+
+
+def work_as_evolver(
+    manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
+    emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
+) -> RunFinished:  # fmt: skip
+    """Work on a question with variants of executors side by side, and take what the judge takes."""
+    begin(manager, run, options, emit, resumed=resumed)
+    crew = Crew(manager, run, options, endpoint, emit, stop)
+    known = Known() if "memory" in options.without else known_of(crew)
+    variants = _explore(crew, known)
+    if known.pattern is not None and not _reached(variants):
+        crew.tell("memory", "The known pattern did not lead to an answer; the question is worked on anew.")
+        variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
+    taken, verdicts = judge(variants, options.choices)
+    for verdict in verdicts:
+        crew.tell("verdict", f"Variant {verdict.variant}: {verdict.why}", **verdict.to_json())
+    for variant in variants:
+        for work in variant.works:
+            crew.tell("member", work.member.name, **member_as_json(work))
+    if "memory" not in options.without:
+        learn_from(crew, taken, variants, verdicts, known)
+    return adopt(crew, taken.works)
+
+
+def _explore(crew: Crew, known: Known, first: int = 1) -> list[Variant]:
+    options = crew.options
+    count = 1 if "exploration" in options.without or known.pattern is not None else max(1, options.variants)
+    ways = [_Way(first + index, strategy) for index, strategy in enumerate(strategies_of(crew, count, known))]
+    jobs = [_job(crew, way, known, apart=len(ways) > 1) for way in ways]
+    return crew.work_all(jobs)
+
+
+def _job(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Callable[[], Variant]:
+    return lambda: _work(crew, way, known, apart=apart)
+
+
+def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
+    goals = way.strategy.goals
+    for goal in goals:
+        crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **_told(goal))
+    context = {**strategy_context(known), **way.strategy.context}
+
+    def staff(goal: SubGoal) -> Member:
+        return Member(
+            "executor",
+            goal,
+            way.number,
+            strategy=way.strategy.name,
+            tools=way.strategy.tools,
+            context=context,
+        )
+
+    return Variant(way.number, way.strategy.name, tuple(carry_out(crew, goals, staff, apart=apart)))
+
+
+def _reached(variants: list[Variant]) -> bool:
+    return any(variant.last is not None and variant.last.reached for variant in variants)
+
+
+def _told(goal: SubGoal) -> dict[str, object]:
+    return {key: value for key, value in asdict(goal).items() if key not in ("intent", "kind")} | {
+        "goal_kind": goal.kind
+    }

@@ -1,0 +1,104 @@
+"""How a member works on its sub-goal, with the planner or with a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from pydantic import TypeAdapter
+
+from core.actions import Answer, Decision
+from core.disclosure import Disclosure
+from core.engine import Policy
+from core.memory.guardrails import of_context
+from core.policies import make_policy
+from core.policies.planner.derivation import Derivation
+from core.policies.planner.explain import declined
+from core.policies.planner.handed import Handed, tools_under
+from core.policies.planner.intent import Intent
+from core.policies.planner.layers import Item, Layer, layers_of
+from core.policies.planner.making import Materials
+from core.policies.planner.plan import CannotAnswer, Plan
+from core.policies.planner.policy import Course, Planner
+from core.policies.planner.restraint import allowed_layers, allowed_tools
+from core.rundata import RunData
+from core.settings import Endpoint
+from core.state import State
+from core.teams.model import HandedLayer, Member
+
+INTENT: TypeAdapter[Intent] = TypeAdapter(Intent)
+
+
+class Preparer(Planner):
+    """Makes the rasters that a sub-goal wants, without a language model."""
+
+    def __init__(self, data: RunData, disclosure: Disclosure, member: Member) -> None:
+        super().__init__(data, disclosure, handed_of(member))
+        self.member = member
+
+    def _begin(self, state: State) -> None:
+        self._course = self._prepare(state)
+        self._proposed = next(self._course)
+        self._fed = 0
+
+    def _prepare(self, state: State) -> Course:
+        rules = of_context(state.context)
+        layers = allowed_layers(self.handed.beside(layers_of(self.data.workspace.collections)), rules)
+        tools = tools_under(self.disclosure)
+        plan = Plan(tools, self.disclosure)
+        intent = INTENT.validate_python(self.member.goal.intent)
+        derivation = Derivation(allowed_tools(tools, rules), layers)
+        clear = intent.clear_only and not self.handed.clear
+        materials = Materials(plan, derivation, replace(intent, clear_only=clear))
+        try:
+            for subject in intent.subjects:
+                yield from materials.layer(subject.role, subject)
+            roles = list(dict.fromkeys(subject.role for subject in intent.subjects))
+            text = " ".join([f"{', '.join(roles)} ready.", *plan.remarks])
+            yield Decision(Answer(text, evidence=tuple(plan.evidence)), "My sub-goal is reached.")
+        except CannotAnswer as problem:
+            text = declined(problem.reason, problem.needed)
+            yield Decision(
+                Answer(text, evidence=tuple(plan.evidence), declined=True), "My sub-goal cannot be reached."
+            )
+
+
+def handed_of(member: Member) -> Handed:
+    """Return what a member was handed over, as the planner's layers."""
+    return Handed(tuple(_layer(handed) for handed in member.handed), member.clear)
+
+
+def _layer(handed: HandedLayer) -> Layer:
+    items = tuple(
+        Item(address, datetime.fromisoformat(_whole(date)) if date else None, date or address, handed.place)
+        for address, date in zip(handed.addresses, handed.dates, strict=True)
+    )
+    return Layer(handed.role, items, handed.unit)
+
+
+def _whole(date: str) -> str:
+    return {4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)
+
+
+def _planner(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:
+    if member.goal.kind == "answer":
+        return Planner(data, disclosure, handed_of(member))
+    return Preparer(data, disclosure, member)
+
+
+def _language(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:
+    return make_policy("language", data, endpoint, disclosure)
+
+
+_BY_POLICY: dict[str, Callable[[Member, RunData, Endpoint | None, Disclosure], Policy]] = {
+    "planner": _planner,
+    "language": _language,
+}
+
+
+def member_policy(
+    policy: str, member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure
+) -> Policy:
+    """Return the policy of a member."""
+    return _BY_POLICY[policy](member, data, endpoint, disclosure)

@@ -1,0 +1,209 @@
+"""The judge: whether a variant succeeded, how valid it looks, and which one is taken.
+
+The success label comes first, validity breaks ties (GeoEvolver, section 3.2, equation 4).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from core.actions import Answer
+from core.teams.crew import Work
+from core.teams.orchestrator import ANSWER
+
+_WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
+_STEPS_THOUGHT_MANY = 30
+_MOST_NUMBERS = 400
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way that was taken, as the works of its members in the order of their sub-goals."""
+
+    number: int
+    strategy: str
+    works: tuple[Work, ...]
+
+    @property
+    def last(self) -> Work | None:
+        """The work on the question itself."""
+        return next((w for w in reversed(self.works) if w.member.goal.kind == "answer"), None)
+
+    @property
+    def answer(self) -> Answer | None:
+        """What it answered."""
+        return self.last.finished.answer if self.last else None
+
+    @property
+    def steps(self) -> int:
+        """Steps of all its members."""
+        return sum(len(work.state.steps) for work in self.works)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of all its members' actions."""
+        return sum(step.seconds for work in self.works for step in work.state.steps)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge says of a variant.
+
+    Attributes
+    ----------
+    success : bool
+    signals : dict
+        Each from 0 to 1.
+    confidence : float
+        Their weighted mean, 0 to 1.
+    why : str
+    """
+
+    variant: int
+    strategy: str
+    success: bool
+    confidence: float
+    signals: dict[str, float]
+    steps: int
+    why: str
+    chosen: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as the record keeps it."""
+        return asdict(self)
+
+
+def judge(variants: Sequence[Variant], choices: Sequence[str]) -> tuple[Variant, list[Verdict]]:
+    """Return the variant that is taken and the verdict on each."""
+    verdicts = [_verdict(variant, variants, choices) for variant in variants]
+    best = max(range(len(variants)), key=lambda i: (*_rank(variants[i], verdicts[i]), -i))
+    chosen = [Verdict(**{**asdict(v), "chosen": i == best}) for i, v in enumerate(verdicts)]
+    return variants[best], chosen
+
+
+def traceable(value: float | None, numbers: Sequence[float]) -> bool:
+    """Return whether a number is one that a step gave, or follows from two of them.
+
+    By difference, ratio or relative change, also in per cent.
+    """
+    if value is None:
+        return True
+    kept = list(dict.fromkeys(numbers))[:_MOST_NUMBERS]
+    scales = (1.0, 100.0, 0.01)
+    if any(_close(value, number * scale) for number in kept for scale in scales):
+        return True
+    if any(_close(value, number + offset) for number in kept for offset in (273.15, -273.15)):
+        return True
+    if kept and _close(value, math.fsum(kept) / len(kept)):
+        return True
+    return any(
+        _close(value, candidate)
+        for a, b in itertools.permutations(kept[-60:], 2)
+        for candidate in (a - b, *((a / b, 100 * (a - b) / b) if b else ()))
+    )
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Yield the numbers in a result, however deep."""
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, int | float):
+        yield float(value)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from numbers_in(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from numbers_in(item)
+
+
+def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[str]) -> Verdict:
+    answer = variant.answer
+    signals = {
+        "traceable": float(_is_traceable(variant)),
+        "agreement": _agreement(variant, variants),
+        "contracts": _contracts(variant.works),
+        "format": float(_has_form(answer, choices)),
+        "brevity": max(0.0, 1 - variant.steps / _STEPS_THOUGHT_MANY),
+    }
+    reached = variant.last is not None and variant.last.reached
+    success = reached and signals["format"] == 1 and signals["contracts"] == 1 and signals["traceable"] == 1
+    confidence = sum(_WEIGHTS[name] * signal for name, signal in signals.items())
+    return Verdict(
+        variant.number, variant.strategy, success, round(confidence, 4),
+        {name: round(signal, 4) for name, signal in signals.items()}, variant.steps, _why(variant, signals),
+    )  # fmt: skip
+
+
+def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, float]:
+    answered = variant.last is not None and variant.last.reached
+    return verdict.success, answered, verdict.confidence
+
+
+def _is_traceable(variant: Variant) -> bool:
+    answer = variant.answer
+    if answer is None:
+        return False
+    found = [
+        n for work in variant.works for step in work.state.calls for n in numbers_in(step.observation.value)
+    ]
+    return traceable(answer.value, found)
+
+
+def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:
+    others = [other for other in variants if other is not variant]
+    if not others or variant.answer is None:
+        return float(variant.answer is not None)
+    return sum(_same(variant.answer, other.answer) for other in others) / len(others)
+
+
+def _same(a: Answer, b: Answer | None) -> bool:
+    if b is None or a.declined != b.declined or a.choice != b.choice:
+        return False
+    if a.value is None or b.value is None:
+        return a.value is b.value
+    return math.isclose(a.value, b.value, rel_tol=1e-3, abs_tol=1e-9)
+
+
+def _contracts(works: Iterable[Work]) -> float:
+    """Return the share of promised outputs that are there."""
+    kept = [
+        output for work in works for output in [_kept(work, o) for o in work.member.goal.contract.outputs]
+    ]
+    return sum(kept) / len(kept) if kept else 0.0
+
+
+def _kept(work: Work, output: str) -> bool:
+    return work.finished.answer is not None if output == ANSWER else bool(work.handed([output]))
+
+
+def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
+    if answer is None or answer.declined or not answer.text:
+        return False
+    if choices and answer.choice is None:
+        return False
+    return answer.value is None or math.isfinite(answer.value)
+
+
+def _why(variant: Variant, signals: dict[str, float]) -> str:
+    if variant.last is None:
+        return "No member answered the question."
+    if not variant.last.reached:
+        said = variant.answer.text if variant.answer else variant.last.finished.reason
+        return f"It has no answer: {said}"
+    words = {
+        "traceable": "its number follows from no step",
+        "agreement": "other variants say something else",
+        "contracts": "a promised product is missing",
+        "format": "the answer is not in the form asked for",
+    }
+    faults = [text for name, text in words.items() if signals[name] < 1]
+    return f"{variant.steps} steps; {', '.join(faults) if faults else 'nothing speaks against it'}."
+
+
+def _close(a: float, b: float) -> bool:
+    return math.isclose(a, b, rel_tol=2e-4, abs_tol=1e-6)

@@ -1,0 +1,228 @@
+"""HTAM's team: planned from the top layer down, carried out from the bottom layer up.
+
+Each layer receives the products of the layer below it. Where an upper layer lacks data, the work
+rolls back: the layer below is given the missing sub-goal and the upper one works anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.events import Event, RunFinished
+from core.policies.planner.derivation import Given, Made, Source
+from core.policies.planner.intent import Subject
+from core.settings import Endpoint
+from core.teams.adopting import adopt, begin
+from core.teams.crew import Crew, Work, member_as_json
+from core.teams.dispatch import carry_out
+from core.teams.judge import Variant, judge
+from core.teams.model import Member, SubGoal
+from core.teams.modelled_layers import model_plan
+from core.teams.orchestrator import (
+    Reading,
+    answer_goal,
+    leaves_of,
+    prepare_goal,
+    read_question,
+)
+from core.teams.subagents import (
+    ACQUISITION,
+    ANALYSIS,
+    BY_NAME,
+    LAYERS,
+    SYNTHESIS,
+    agent_for,
+    layers_of_tool,
+    of_layer,
+    tools_of,
+)
+from toolkit import registry
+from toolkit.tool import Tool
+
+if TYPE_CHECKING:
+    from core.runs import RunManager, RunOptions
+
+_MOST_ANALYSTS = 3
+_NEVER_APART = {"get_filelist"}
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A sub-goal and the sub-agent that works on it."""
+
+    goal: SubGoal
+    agent: str
+
+
+def work_as_layered(
+    manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
+    emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
+) -> RunFinished:  # fmt: skip
+    """Work on a question in three layers of sub-agents."""
+    begin(manager, run, options, emit, resumed=resumed)
+    crew = Crew(manager, run, options, endpoint, emit, stop)
+    plan = _PLANS[options.policy](crew)
+    _tell(crew, plan)
+    works = _carry_out(crew, plan)
+    works = _rolled_back(crew, plan, works)
+    taken, verdicts = judge([Variant(1, "layers", tuple(works))], options.choices)
+    for verdict in verdicts:
+        crew.tell("verdict", f"{verdict.why}", **verdict.to_json())
+    for work in works:
+        crew.tell("member", work.member.name, **member_as_json(work))
+    return adopt(crew, taken.works)
+
+
+def plan_layers(crew: Crew) -> list[Assignment]:
+    """Return who works on what, planned from the top: the question, what it needs, what that needs."""
+    question = crew.manager.record(crew.run).question
+    reading = read_question(crew.manager.data(crew.run), question)
+    top = choose_application(question, [subject.role for subject in reading.sources])
+    if reading.intent.unknown or not reading.sources:
+        return [Assignment(answer_goal(question, (), SYNTHESIS), top)]
+    analysts = _analysis(reading)
+    acquirers = _acquisition(reading, analysts)
+    below = [assignment.goal for assignment in acquirers]
+    analysts = [replace(a, goal=replace(a.goal, depends=tuple(g.id for g in below))) for a in analysts]
+    goals = [*below, *(a.goal for a in analysts)]
+    answer = answer_goal(question, goals, SYNTHESIS)
+    return [*acquirers, *analysts, Assignment(answer, top)]
+
+
+def choose_application(question: str, roles: Sequence[str]) -> str:
+    """Return the sub-agent of the top layer whose domain a question is of."""
+    text = f"{question} {' '.join(roles)}".casefold()
+    counts = {a.name: sum(word in text for word in a.domains) for a in of_layer(SYNTHESIS)}
+    best = max(counts, key=lambda name: counts[name])
+    return best if counts[best] else "GeneralChatBot"
+
+
+def _analysis(reading: Reading) -> list[Assignment]:
+    """Return what the middle layer makes: each variable that is not there, by the fitting sub-agent."""
+    by_agent: dict[str, list[str]] = {}
+    for subject, source in reading.sources.items():
+        tools = [tool for tool in _tools_in(source) if ANALYSIS in layers_of_tool(tool)]
+        if tools and isinstance(source, Made):
+            roles = by_agent.setdefault(agent_for(tools, ANALYSIS), [])
+            if subject.role not in roles:
+                roles.append(subject.role)
+    groups = list(by_agent.items())
+    while len(groups) > _MOST_ANALYSTS:
+        agent, roles = groups.pop()
+        groups[-1] = (groups[-1][0], [*groups[-1][1], *roles])
+    return [Assignment(prepare_goal(reading, roles, ANALYSIS), agent) for agent, roles in groups]
+
+
+def _acquisition(reading: Reading, analysts: Sequence[Assignment]) -> list[Assignment]:
+    """Return what the lowest layer does: mask clouds, and make what only it can make."""
+    leaves = [leaf for source in reading.sources.values() for leaf in leaves_of(source)]
+    lower = [
+        source.role
+        for whole in reading.sources.values()
+        for source in _made_in(whole)
+        if layers_of_tool(source.tool)[-1] == ACQUISITION
+    ]
+    wanted = [*lower, *(leaf.role for leaf in leaves if reading.intent.clear_only)]
+    if not wanted:
+        return []
+    subjects: dict[Subject, Source] = {}
+    for subject, whole in reading.sources.items():
+        parts: list[Source] = [*_made_in(whole), *leaves_of(whole)]
+        subjects |= {replace(subject, role=part.role): part for part in parts if part.role in wanted}
+    goal = prepare_goal(Reading(reading.intent, subjects), list(dict.fromkeys(wanted)), ACQUISITION)
+    return [Assignment(replace(goal, id=f"inputs-{len(wanted)}"), "Preprocessing")]
+
+
+def _made_in(source: Source) -> list[Made]:
+    if isinstance(source, Given):
+        return []
+    below = [made for parts in source.inputs.values() for part in parts for made in _made_in(part)]
+    return [*below, source]
+
+
+def _tools_in(source: Source) -> list[Tool]:
+    return [made.tool for made in _made_in(source)]
+
+
+def _carry_out(crew: Crew, plan: Sequence[Assignment], attempt: int = 1, whole: bool = False) -> list[Work]:
+    agents = {assignment.goal.id: assignment.agent for assignment in plan}
+
+    def staff(goal: SubGoal) -> Member:
+        agent = agents[goal.id]
+        tools = () if whole and goal.kind == "answer" else _part(agent, goal)
+        context = {
+            "role": f"You are {agent} of the layer {LAYERS[BY_NAME[agent].layer]}. {BY_NAME[agent].brief}"
+        }
+        return Member(agent, goal, 1, attempt, "layers", tools, context=context)
+
+    return carry_out(crew, [assignment.goal for assignment in plan], staff, apart=False)
+
+
+def _part(agent: str, goal: SubGoal) -> tuple[str, ...]:
+    """Return the tools of a sub-agent, with those of its layer that its sub-goal cannot do without."""
+    tools = registry()
+    own = tools_of(agent, tools)
+    if goal.layer == SYNTHESIS:
+        return tuple(dict.fromkeys([*own, *_NEVER_APART, *tools_of("Preprocessing", tools)]))
+    below = [n for a in of_layer(goal.layer) + of_layer(ACQUISITION) for n in tools_of(a.name, tools)]
+    return tuple(dict.fromkeys([*own, *below]))
+
+
+def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[Work]:
+    """Return the works after the layers below were given what the top layer lacked."""
+    top = works[-1]
+    if top.reached or crew.options.retries < 1:
+        return works
+    said = top.finished.answer.text if top.finished.answer else top.finished.reason
+    crew.tell(
+        "rollback", f"{top.member.role} lacks data: {said} The layers below are planned anew.", said=said
+    )
+    missing = _missing_goals(crew, plan)
+    if missing:
+        _tell(crew, missing)
+        goals = [
+            *(a.goal for a in missing),
+            replace(plan[-1].goal, depends=tuple(a.goal.id for a in missing)),
+        ]
+        again = [*missing, Assignment(goals[-1], plan[-1].agent)]
+    else:
+        again = [plan[-1]]
+        goals = [plan[-1].goal]
+    kept = [work for work in works[:-1] if work.reached and not missing]
+    if not missing:
+        again = [Assignment(replace(plan[-1].goal, depends=()), plan[-1].agent)]
+    redone = _carry_out(crew, again, attempt=2, whole=not missing)
+    return [*kept, *redone] if redone[-1].reached else [*works[:-1], redone[-1]]
+
+
+def _missing_goals(crew: Crew, plan: Sequence[Assignment]) -> list[Assignment]:
+    """Return the sub-goals of a fresh plan that the carried-out plan did not have."""
+    if crew.options.policy != "planner":
+        return []
+    had = {assignment.goal.id for assignment in plan}
+    return [a for a in plan_layers(crew)[:-1] if a.goal.id not in had]
+
+
+def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
+    for layer in (SYNTHESIS, ANALYSIS, ACQUISITION):
+        agents = [a.agent for a in plan if a.goal.layer == layer]
+        if agents:
+            crew.tell(
+                "layer", f"Layer {layer} ({LAYERS[layer]}): {', '.join(agents)}", layer=layer, agents=agents
+            )
+    for assignment in plan:
+        goal = {k: v for k, v in asdict(assignment.goal).items() if k not in ("intent", "kind")}
+        crew.tell(
+            "sub_goal", f"{assignment.agent}: {assignment.goal.brief}", variant=1, agent=assignment.agent,
+            goal_kind=assignment.goal.kind, **goal,
+        )  # fmt: skip
+
+
+def _model_plan(crew: Crew) -> list[Assignment]:
+    return [Assignment(goal, agent) for goal, agent in model_plan(crew)]
+
+
+_PLANS: dict[str, Callable[[Crew], list[Assignment]]] = {"planner": plan_layers, "language": _model_plan}

@@ -1,0 +1,102 @@
+"""What a team's run leaves in the memory bank: a pattern, a guardrail, a contrast between variants.
+
+GeoEvolver, section 3.4: extraction from the taken variant (equation 7), contrastive distillation
+over all of them (equation 8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.actions import Call
+from core.memory.bank import BankItem, MemoryBank
+from core.memory.leakage import without_answers
+from core.teams.crew import Crew
+from core.teams.judge import Variant, Verdict
+from core.teams.retrieval import Known, topic_of
+
+
+def strategy_context(known: Known) -> dict[str, str]:
+    """Return the retrieved experience as what an executor is told."""
+    lines = [f"- {hit.item.text}" for hit in known.hits]
+    return {"memory": "\n".join(lines)} if lines else {}
+
+
+def learn_from(
+    crew: Crew, taken: Variant, variants: Sequence[Variant], verdicts: Sequence[Verdict], known: Known
+) -> tuple[BankItem, ...]:
+    """Distil a run into the memory bank and return what was new."""
+    bank = MemoryBank(crew.manager.store)
+    success = next(verdict.success for verdict in verdicts if verdict.chosen)
+    bank.used(known.keys, success)
+    topic = topic_of(crew.manager.record(crew.run).question, known.kind_of_question)
+    items = extracted(taken, success, topic, known.kind_of_question, crew.run)
+    if "contrast" not in crew.options.without:
+        items += contrasted(variants, verdicts, topic, crew.run)
+    added = bank.consolidate(items)
+    crew.tell(
+        "distilled", f"{len(added)} new items in the memory bank, {len(items) - len(added)} known already.",
+        keys=[item.key for item in added], texts=[item.text for item in added],
+    )  # fmt: skip
+    return added
+
+
+def extracted(taken: Variant, success: bool, topic: str, kind: str, run: str) -> list[BankItem]:
+    """Return the pattern of a success, or what a failure is put down to."""
+    tools = tools_of(taken)
+    if success:
+        text = f"For a question like this, {' then '.join(tools)} led to an answer that was verified."
+        form = {"kind_of_question": kind, "strategy": taken.strategy, "tools": sorted(set(tools))}
+        return [BankItem("pattern", topic, text, form if kind else {}, (run,))] if tools else []
+    return [
+        BankItem("guardrail", topic, f"{tool} failed: {without_answers(said, ())} {hint}".strip(), {}, (run,))
+        for tool, said, hint in faults_of(taken)
+    ]
+
+
+def contrasted(
+    variants: Sequence[Variant], verdicts: Sequence[Verdict], topic: str, run: str
+) -> list[BankItem]:
+    """Return what the successful variants share and the others lack, and what only these met."""
+    good = [v for v, verdict in zip(variants, verdicts, strict=True) if verdict.success]
+    bad = [v for v, verdict in zip(variants, verdicts, strict=True) if not verdict.success]
+    items: list[BankItem] = []
+    if good and bad:
+        shared = set.intersection(*(set(tools_of(v)) for v in good))
+        lacking = shared.difference(*(tools_of(v) for v in bad))
+        if lacking:
+            text = f"Variants that succeeded called {', '.join(sorted(lacking))}; those that failed did not."
+            items.append(BankItem("contrast", topic, text, {}, (run,)))
+    if len(good) > 1 and (shared := set.intersection(*(set(tools_of(v)) for v in good))):
+        text = f"Whatever way was taken, {', '.join(sorted(shared))} was needed."
+        items.append(BankItem("contrast", topic, text, {}, (run,)))
+    met: dict[str, str] = {}
+    for variant in bad:
+        for tool, said, hint in faults_of(variant):
+            met.setdefault(tool, f"{without_answers(said, ())} {hint}".strip())
+    items += [
+        BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", {}, (run,))
+        for tool, said in met.items()
+    ]
+    return items
+
+
+def tools_of(variant: Variant) -> list[str]:
+    """Return the tools that were called with success, each once, in order."""
+    called = [
+        step.action.tool
+        for work in variant.works
+        for step in work.state.calls
+        if isinstance(step.action, Call) and step.observation.succeeded
+    ]
+    return list(dict.fromkeys(called))
+
+
+def faults_of(variant: Variant) -> list[tuple[str, str, str]]:
+    """Return the calls that were refused or failed: tool, what was said, the hint."""
+    return [
+        (step.action.tool, step.observation.text, step.observation.hint)
+        for work in variant.works
+        for step in work.state.calls
+        if isinstance(step.action, Call) and not step.observation.succeeded
+    ]

@@ -1,0 +1,130 @@
+"""What a team is made of: members, their sub-goals, and the contracts between these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from toolkit import SkillTree
+
+GoalKind = Literal["prepare", "mask", "answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What goes into a sub-goal and what must come out.
+
+    Attributes
+    ----------
+    inputs, outputs : tuple of str
+        Roles of rasters, or handles; ``answer`` for the answer to the question.
+    format : str
+        Such as ``raster`` or ``number``.
+    success : str
+        When the sub-goal is reached, in a sentence.
+    """
+
+    inputs: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    format: str = "raster"
+    success: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubGoal:
+    """A part of a question that one executor works on.
+
+    Attributes
+    ----------
+    kind : str
+        ``prepare`` makes rasters, ``mask`` masks clouds, ``answer`` answers the question.
+    brief : str
+        All that the executor is told to do.
+    depends : tuple of str
+        Identifiers of the sub-goals whose products it reads.
+    intent : dict
+        For an executor without a language model: what is asked, in the planner's vocabulary.
+    layer : int
+        Of the layered team, 1 to 3; 0 elsewhere.
+    """
+
+    id: str
+    brief: str
+    kind: GoalKind = "answer"
+    contract: Contract = field(default_factory=Contract)
+    depends: tuple[str, ...] = ()
+    intent: dict[str, Any] | None = None
+    layer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandedLayer:
+    """Rasters of one role that an executor hands to another."""
+
+    role: str
+    addresses: tuple[str, ...]
+    dates: tuple[str | None, ...]
+    place: str = ""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Who works on a sub-goal: a policy with a role, a brief and a part of the tree.
+
+    Attributes
+    ----------
+    role : str
+        Such as ``executor`` or the name of a sub-agent.
+    variant : int
+        From 1; several variants explore a question side by side.
+    attempt : int
+        From 1; a corrective retry has the next number.
+    tools : tuple of str
+        Its part of the tree; empty for all.
+    handed : tuple of HandedLayer
+        What other members made for it.
+    clear : bool
+        Clouds are masked in what was handed over.
+    context : dict
+        Parts that its decision state starts with beside the catalogue and the tree.
+    """
+
+    role: str
+    goal: SubGoal
+    variant: int = 1
+    attempt: int = 1
+    strategy: str = ""
+    tools: tuple[str, ...] = ()
+    handed: tuple[HandedLayer, ...] = ()
+    clear: bool = False
+    context: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """How a member is told from the others of its team, such as ``1-ndvi-1``."""
+        return f"{self.variant}-{self.goal.id}-{self.attempt}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the store keeps."""
+        return asdict(self)
+
+    def part_of(self, tree: SkillTree) -> SkillTree:
+        """Return the member's part of a tree; all of it where the member has no part of its own."""
+        if not self.tools:
+            return tree
+        wanted = set(self.tools)
+        found = {kit: tuple(t for t in of_kit if t.name in wanted) for kit, of_kit in tree.tools.items()}
+        tools = {kit: of_kit for kit, of_kit in found.items() if of_kit}
+        return SkillTree({kit: tree.kits[kit] for kit in tools}, tools)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Member:
+        """Read what the store kept."""
+        return _MEMBER.validate_python(stored)
+
+
+_MEMBER: TypeAdapter[Member] = TypeAdapter(Member)

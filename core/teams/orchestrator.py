@@ -1,0 +1,122 @@
+"""From a question to sub-goals with contracts, by the planner's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish
+from core.policies.planner.intent import Intent, Subject
+from core.policies.planner.layers import layers_of
+from core.policies.planner.methods import method_words
+from core.policies.planner.reading import read
+from core.policies.planner.vocabulary import lexicon_of
+from core.rundata import RunData
+from core.teams.executors import INTENT
+from core.teams.model import Contract, SubGoal
+from toolkit import registry
+
+ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A question as the planner reads it, and how each role that it needs can be had.
+
+    Attributes
+    ----------
+    sources : dict
+        By subject, in the order in which they are needed.
+    """
+
+    intent: Intent
+    sources: dict[Subject, Source]
+
+    def of_role(self, role: str) -> list[Source]:
+        """Return how a role is had, for each subject that needs it."""
+        return [source for subject, source in self.sources.items() if subject.role == role]
+
+
+def read_question(data: RunData, question: str) -> Reading:
+    """Return what a question asks for and how it can be had from the workspace."""
+    tools = registry()
+    collections = data.workspace.collections
+    derivation = Derivation(tools, layers_of(collections))
+    intent = read(question, lexicon_of(collections.values(), method_words(tools), derivation.can_find))
+    sources: dict[Subject, Source] = {}
+    for subject in _needed(intent):
+        wish = Wish(lambda item: True, intent.methods, subject.place, subject.sensor, intent.forms)
+        found = derivation.find(subject.role, wish)
+        if not isinstance(found, Missing):
+            sources[subject] = found
+    return Reading(intent, sources)
+
+
+def sub_goals(data: RunData, question: str, executors: int) -> tuple[SubGoal, ...]:
+    """Return the sub-goals of a question, the answer last.
+
+    Rasters that must be made first are sub-goals of their own, a role each, which do not depend on
+    each other; where there are more than executors, the last ones are made by one of them.
+    """
+    reading = read_question(data, question)
+    if reading.intent.unknown:
+        return (answer_goal(question, ()),)
+    made = list(dict.fromkeys(s.role for s, source in reading.sources.items() if _is_work(source, reading)))
+    groups = _grouped(made, executors - 1)
+    goals = [prepare_goal(reading, roles) for roles in groups]
+    return (*goals, answer_goal(question, goals))
+
+
+def prepare_goal(reading: Reading, roles: Sequence[str], layer: int = 0) -> SubGoal:
+    """Return the sub-goal to make rasters of some roles."""
+    subjects = tuple(subject for subject in reading.sources if subject.role in roles)
+    sources = [source for role in roles for source in reading.of_role(role)]
+    leaves = tuple(dict.fromkeys(leaf.role for source in sources for leaf in leaves_of(source)))
+    periods = ", ".join(dict.fromkeys(subject.period.label for subject in subjects))
+    clear = ", without clouds" if reading.intent.clear_only else ""
+    intent = replace(reading.intent, subjects=subjects)
+    return SubGoal(
+        "-".join(roles),
+        f"Make rasters of {' and '.join(roles)} for {periods}{clear}.",
+        "prepare",
+        Contract(
+            leaves, tuple(roles), "raster", "Each of these roles has a raster for every date asked for."
+        ),
+        intent=INTENT.dump_python(intent, mode="json"),
+        layer=layer,
+    )
+
+
+def answer_goal(question: str, goals: Iterable[SubGoal], layer: int = 0) -> SubGoal:
+    """Return the sub-goal that answers the question from what the others made."""
+    goals = tuple(goals)
+    inputs = tuple(dict.fromkeys(role for goal in goals for role in goal.contract.outputs))
+    contract = Contract(inputs, (ANSWER,), "text and number", "Every number comes from a step.")
+    return SubGoal(ANSWER, question, "answer", contract, tuple(goal.id for goal in goals), layer=layer)
+
+
+def leaves_of(source: Source) -> list[Given]:
+    """Return the rasters of the workspace that a source is made from."""
+    if isinstance(source, Given):
+        return [source]
+    return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
+
+
+def _needed(intent: Intent) -> list[Subject]:
+    found: list[Subject] = []
+    for subject in intent.subjects:
+        bare = replace(subject, statistic="mean", percentile=None, threshold=None, conditions=())
+        found += [bare, *(replace(bare, role=condition.role) for condition in subject.conditions)]
+    return list(dict.fromkeys(found))
+
+
+def _is_work(source: Source, reading: Reading) -> bool:
+    return isinstance(source, Made) or reading.intent.clear_only
+
+
+def _grouped(roles: Sequence[str], count: int) -> list[list[str]]:
+    if count < 1 or not roles:
+        return []
+    groups = [[role] for role in roles[:count]]
+    groups[-1] += roles[count:]
+    return groups

@@ -1,0 +1,40 @@
+"""What a team's record says of its members, sub-goals and verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.actions import TokenUse
+from core.events import Note
+from core.store import Store
+
+_PARTS = {"member": "members", "sub_goal": "sub_goals", "verdict": "verdicts"}
+_PROGRESS = ("lost", "retry", "rollback", "layer", "memory", "distilled", "orchestrator")
+
+
+def team_report(store: Store, run: str) -> dict[str, Any]:
+    """Return members, sub-goals, verdicts and what happened between them; empty for a run without a team."""
+    told = [s.event for s in store.events(run) if isinstance(s.event, Note) and s.event.data.get("team")]
+    if not told:
+        return {}
+    report: dict[str, Any] = {name: [] for name in (*_PARTS.values(), "happened")}
+    for note in told:
+        kind = note.data["team"]
+        data = {key: value for key, value in note.data.items() if key != "team"}
+        if kind in _PARTS and data not in report[_PARTS[kind]]:
+            report[_PARTS[kind]].append({**data, **({"text": note.text} if kind == "sub_goal" else {})})
+        elif kind in _PROGRESS:
+            report["happened"].append({"kind": kind, "text": note.text})
+    return report
+
+
+def team_tokens(store: Store, run: str) -> TokenUse:
+    """Return what the members and the orchestrator of a team's run used."""
+    used = TokenUse()
+    for note in (s.event for s in store.events(run) if isinstance(s.event, Note)):
+        match note.data:
+            case {"team": "orchestrator", "tokens": {"input": read, "output": written, "cached": cached}}:
+                used += TokenUse(read, written, cached)
+            case {"team": "member", "tokens": {"input": read, "output": written}}:
+                used += TokenUse(read, written)
+    return used

@@ -1,0 +1,99 @@
+"""The ways that variants take, differing in sub-goals, tools and what they are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.memory.guardrails import CONTEXT_PART, AvoidTool, to_lines
+from core.policies.planner.derivation import Made
+from core.teams.crew import Crew
+from core.teams.model import SubGoal
+from core.teams.modelled import model_goals
+from core.teams.orchestrator import answer_goal, read_question, sub_goals
+from core.teams.retrieval import Known
+from toolkit import registry
+
+KNOWN_TOOLS = "known_tools"
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way to take.
+
+    Attributes
+    ----------
+    tools : tuple of str
+        The executors' part of the tree; empty for all.
+    context : mapping
+        What the executors are told besides.
+    """
+
+    name: str
+    goals: tuple[SubGoal, ...]
+    tools: tuple[str, ...] = ()
+    context: Mapping[str, str] = field(default_factory=dict)
+
+
+def strategies_of(crew: Crew, count: int, known: Known) -> list[Strategy]:
+    """Return so many ways; the one that a known pattern names stands alone."""
+    if known.pattern is not None:
+        return [_by_pattern(crew, known)]
+    makers = _MAKERS[crew.options.policy]
+    return [makers[index % len(makers)](crew, known) for index in range(count)]
+
+
+def _question(crew: Crew) -> str:
+    return crew.manager.record(crew.run).question
+
+
+def _decomposed(crew: Crew, known: Known) -> Strategy:
+    goals = sub_goals(crew.manager.data(crew.run), _question(crew), crew.options.executors)
+    return Strategy("sub-goals", goals)
+
+
+def _whole(crew: Crew, known: Known) -> Strategy:
+    return Strategy("whole", (answer_goal(_question(crew), ()),))
+
+
+def _another_way(crew: Crew, known: Known) -> Strategy:
+    """Avoid the tool that makes a variable, where another one can make it."""
+    reading = read_question(crew.manager.data(crew.run), _question(crew))
+    named = set(reading.intent.methods)
+    made = [s for s in reading.sources.values() if isinstance(s, Made) and s.tool.name not in named]
+    rules = [
+        AvoidTool(source.tool.name, "Another variant takes it.")
+        for source in made
+        if len(registry().writing(source.role)) > 1
+    ]
+    context = {CONTEXT_PART: to_lines(rules[:1])} if rules else {}
+    return Strategy("another way", (answer_goal(_question(crew), ()),), context=context)
+
+
+def _by_pattern(crew: Crew, known: Known) -> Strategy:
+    assert known.pattern is not None
+    form = known.pattern.form
+    tools = tuple(form["tools"])
+    # Its documents are given at once, so nothing has to be opened on the way.
+    return Strategy(
+        "known pattern", (answer_goal(_question(crew), ()),), tools, {KNOWN_TOOLS: ", ".join(tools)}
+    )
+
+
+def _modelled(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
+    def make(crew: Crew, known: Known) -> Strategy:
+        return Strategy(style, model_goals(crew, known, advice), context={"strategy": advice})
+
+    return make
+
+
+_MAKERS: dict[str, tuple[Callable[[Crew, Known], Strategy], ...]] = {
+    "planner": (_decomposed, _whole, _another_way),
+    "language": (
+        _modelled("direct", "Take the shortest way: the fewest tools whose contracts lead to what is asked."),
+        _modelled(
+            "careful", "Check units, dates and clouds of every input first, then measure; verify extremes."
+        ),
+        _modelled("another way", "Prefer another tool than the most obvious one wherever two would do."),
+    ),
+}

@@ -1,0 +1,111 @@
+"""The planner fails in round 1 and succeeds in round 2 because of what was learned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.events import StepFinished
+from core.memory.failure import FailureMemory
+from core.memory.guardrails import AvoidTool, LeaveOut, MaskFirst, RequireRole, of_context
+from core.memory.rounds import shown_run
+from core.state import state_of
+from tests.core.memory import scenes
+
+THERMAL = "What percentage of the land surface exceeded 301 K in the BT10 image, corrected for emissivity?"
+CLEAR = "What is the mean NDVI of each date if cloud-contaminated pixels must not count?"
+HIGHEST = "On which date is the mean NDVI highest?"
+
+
+def guardrails(asked, number):
+    """The guardrails that a round started with."""
+    run = asked.rounds[number - 1].run
+    return of_context(state_of(s.event for s in asked.manager.store.events(run)).context)
+
+
+def kinds(asked, number):
+    return {type(rule) for rule in guardrails(asked, number)}
+
+
+def test_brightness_temperature_is_taken_for_surface_temperature_once(ask, folder):
+    bt = scenes.thermal(folder)
+    asked = ask(THERMAL, rounds=3)
+    assert asked.signs == [["wrong_variable"], []]
+    assert kinds(asked, 1) == set() and kinds(asked, 2) == {RequireRole}
+    first, second = (r.finished.answer for r in asked.rounds)
+    assert first.value == pytest.approx(100 * np.mean(bt > 301), abs=0.01)
+    assert second.value > first.value, "the emissivity is below 1, so the surface is warmer"
+    assert asked.finished.answer == second
+
+
+def test_without_the_reflection_the_failure_repeats(ask, folder):
+    bt = scenes.thermal(folder)
+    for _ in range(2):
+        finished = ask(THERMAL, memory="off").finished
+        assert finished.answer.value == pytest.approx(100 * np.mean(bt > 301), abs=0.01)
+
+
+def test_clouds_are_masked_in_the_second_round(ask, folder):
+    clear = scenes.cloudy(folder)
+    asked = ask(CLEAR, rounds=2)
+    assert asked.signs == [["unmasked_clouds"], []]
+    assert kinds(asked, 2) == {MaskFirst}
+    for mean in clear:
+        assert f"{mean:.4f}" in asked.finished.answer.text
+        assert mean == pytest.approx(clear[0]) or f"{mean:.4f}" not in asked.rounds[0].finished.answer.text
+
+
+def test_another_tool_is_taken_after_one_that_the_data_do_not_suit(ask, folder):
+    bt = scenes.thermal(folder, two_bands=True, far_reflectance=True)
+    asked = ask("What is the mean land surface temperature?", rounds=2)
+    assert asked.rounds[0].finished.status == "declined" and "failed_call" in asked.signs[0]
+    assert kinds(asked, 2) == {AvoidTool} and asked.signs[1] == []
+    assert asked.finished.answer.value == pytest.approx(float(bt.mean()), abs=6)
+
+
+@pytest.mark.parametrize("write", ["series", "ndvi"])
+def test_a_raster_that_spoils_the_call_is_left_out(ask, folder, write):
+    spoilt = scenes.DATES[2]
+    means = (
+        scenes.series(folder, spoilt=spoilt) if write == "series" else scenes.ndvi(folder, damaged=spoilt)
+    )
+    asked = ask(HIGHEST, rounds=2)
+    assert asked.rounds[0].finished.status == "declined"
+    assert kinds(asked, 2) == {LeaveOut} and asked.signs[1] == []
+    answer = asked.finished.answer
+    assert answer.value == pytest.approx(max(m for i, m in enumerate(means) if i != 2), abs=1e-4)
+    assert "was left out" in answer.text
+
+
+def test_what_cannot_be_answered_is_not_tried_in_vain(ask, folder):
+    scenes.series(folder)
+    asked = ask("What is the mean wind speed?", rounds=5)
+    assert asked.finished.status == "declined" and len(asked.rounds) == 1
+
+
+def test_a_success_is_not_repeated(ask, folder):
+    scenes.series(folder)
+    asked = ask(HIGHEST, rounds=5)
+    assert asked.finished.status == "answered" and asked.signs == [[]]
+    assert FailureMemory(asked.manager.store).entries() == []
+
+
+def test_the_record_shows_the_round_that_counts(ask, folder):
+    scenes.thermal(folder)
+    asked = ask(THERMAL, rounds=2)
+    store = asked.manager.store
+    assert shown_run(store, asked.run) == asked.rounds[1].run
+    assert not [s for s in store.events(asked.run) if isinstance(s.event, StepFinished)]
+    assert [record.id for record in store.runs()] == [asked.run]
+    entry = FailureMemory(store).get(asked.rounds[0].judgement.entry)
+    assert (entry.run, entry.root, entry.uses, entry.helped) == (asked.rounds[0].run, asked.run, 1, 1)
+    (use,) = FailureMemory(store).uses(run=asked.rounds[1].run)
+    assert use.tokens > 20 and use.helped is True
+
+
+def test_a_later_question_knows_what_an_earlier_one_learned_only_if_asked_to(ask, folder):
+    scenes.thermal(folder)
+    ask(THERMAL, rounds=2)
+    assert ask(THERMAL, rounds=2, memory="own").signs == [["wrong_variable"], []]
+    assert ask(THERMAL.replace("301", "302"), rounds=1, memory="user").finished.answer.text.count("brightness")
+    assert "LST" in ask(f"  {THERMAL.upper()}", memory="user").finished.answer.text

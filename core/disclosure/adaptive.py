@@ -1,11 +1,210 @@
-"""As much as the question needs: our own strategy."""
+"""As much as the question needs, and more where a branch fails: our own strategy.
+
+RS-Claw (arXiv 2605.13391) names an adaptive depth of exploration as its future work.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Iterable
+from functools import cached_property
+
+from core.actions import Call, Doc, Observation, Skill, action_name
+from core.disclosure.advice import advised_tools
+from core.disclosure.forest import Forest, brief
+from core.disclosure.growing import deep_forest
 from core.disclosure.progressive import Progressive
+from core.disclosure.search import nearest_tools
+from core.state import State, Step
+from core.tokens import count_tokens
+from toolkit.errors import UnknownTool
+from toolkit.tool import Tool
+from toolkit.tree import SkillTree
+
+SMALL_TREE = 1_500
+"""Tokens that the first context may spend on all documents, or else on all briefs."""
+
+DOCUMENTS_AT_START = 1_200
+"""Tokens that it may spend on documents of a larger tree."""
+
+EXPLORATION_BUDGET = 6
+"""Branches and documents that may be opened in a row without a call that succeeds."""
+
+_FIRST_NEED = "get_filelist"
+_CARDS = 2
+_NEAREST_AT_START = 4
+_KITS_AT_START = 2
+_BRIEFS_OF_A_BRANCH = 12
+_NEAREST_WHEN_WIDENED = 5
+_DOCUMENTS_WHEN_WIDENED = 2
 
 
 class Adaptive(Progressive):
-    """Progressive for now."""
+    """Goes as deep at once as the question allows, and wider when it does not get on.
+
+    - A small tree is given whole: all documents, or all briefs, whichever the budget holds.
+    - Of a larger one, a tool that the question names comes with its document, and so do those of
+      the task card that fits; those of the next card and the nearest to the question come with
+      their briefs; the kits of these with their summaries, the others by name.
+    - A branch shows the briefs nearest to the question and the rest by name; a kit that has grown
+      large has parts.
+    - When a branch fails (an unknown name, a call refused or failed, openings without a call), the
+      answer to the next opening tells the nearest tools of all branches as well; once the
+      exploration budget is used up, with the documents of the best.
+    """
 
     name = "adaptive"
+
+    def grow(self, tree: SkillTree) -> Forest:
+        """Return the kits, the large ones with parts."""
+        return deep_forest(tree)
+
+    @cached_property
+    def given(self) -> dict[str, Tool]:
+        """The tools whose documents are given at the start."""
+        tools = self.forest.tools
+        if _cost(tool.document for tool in tools.values()) <= SMALL_TREE:
+            return dict(tools)
+        if self._all_briefs:
+            return self._known(named_tools(self.question, tools.values()))
+        named = named_tools(self.question, tools.values())
+        return self._known([_FIRST_NEED, *named, *advised_tools(self.question)])
+
+    @cached_property
+    def briefed(self) -> frozenset[str]:
+        """The tools whose briefs are given at the start."""
+        if self._all_briefs:
+            return frozenset(self.forest.tools) - self.given.keys()
+        near = self._nearest(self.question, _NEAREST_AT_START)
+        names = {*advised_tools(self.question, _CARDS), *near}
+        return frozenset(names & self.forest.tools.keys() - self.given.keys())
+
+    @cached_property
+    def _all_briefs(self) -> bool:
+        return _cost(brief(tool) for tool in self.forest.tools.values()) <= SMALL_TREE
+
+    def _known(self, names: Iterable[str]) -> dict[str, Tool]:
+        """Return the first tools whose documents fit into the budget together."""
+        chosen: dict[str, Tool] = {}
+        room = DOCUMENTS_AT_START
+        for name in dict.fromkeys(names):
+            tool = self.forest.tools.get(name)
+            if tool is not None and count_tokens(tool.document) <= room:
+                chosen[name] = tool
+                room -= count_tokens(tool.document)
+        return chosen
+
+    def context(self) -> dict[str, str]:
+        """Return what the question needs of the tree, and the documents that it needs at once."""
+        documents = "\n\n".join(tool.document for tool in self.given.values())
+        if len(self.given) == len(self.forest.tools):
+            return {"documents": documents}
+        return {"tree": self._overview(), "documents": documents} if documents else {"tree": self._overview()}
+
+    def _overview(self) -> str:
+        near = self._nearest(self.question, _NEAREST_AT_START)
+        kits = dict.fromkeys(self.forest.way_to(name)[0].name for name in near)
+        full, others = [], []
+        for branch in self.forest.branches:
+            briefs = [f"  {brief(tool)}" for tool in branch.all_tools if tool.name in self.briefed]
+            if briefs or branch.name in list(kits)[:_KITS_AT_START]:
+                full += [branch.line, *briefs]
+            else:
+                others.append(f"{branch.name} ({len(branch.all_tools)})")
+        return "\n".join([*full, f"- Further kits: {', '.join(others)}"] if others else full)
+
+    def answer(self, action: Skill | Doc, state: State) -> Observation:
+        """Return what is asked for; after a failure also what lies beside it."""
+        try:
+            observation = self._asked(action, state)
+        except UnknownTool as error:
+            near = self._briefs(self._beside(action_name(action), ()))
+            hint = f"Nearest tools of all kits:\n{near}"
+            return Observation("refusal", error.message, hint=hint, error=type(error).__name__)
+        if not observation.succeeded or not failing(state.steps):
+            return observation
+        return self._widened(observation, action, state)
+
+    def _asked(self, action: Skill | Doc, state: State) -> Observation:
+        if isinstance(action, Doc):
+            return self.document(action.tool)
+        return self.listing(action.kit, state)
+
+    def listing(self, name: str, state: State) -> Observation:
+        """Return a branch: its parts, or the nearest tools in a line each and the rest by name."""
+        branch = self.forest.branch(name)
+        if branch.parts or len(branch.tools) <= _BRIEFS_OF_A_BRANCH:
+            return Observation("information", branch.listing())
+        near = {name for name, _ in nearest_tools(branch.tools, self.question, _BRIEFS_OF_A_BRANCH)}
+        lines = [brief(tool) for tool in branch.tools if tool.name in near]
+        rest = ", ".join(tool.name for tool in branch.tools if tool.name not in near)
+        return Observation("information", "\n".join([*lines, f"- Also: {rest}"]))
+
+    def _widened(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
+        beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})
+        spent = openings(state.steps) >= EXPLORATION_BUDGET
+        given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
+        documents = [self.forest.tools[name].document for name in given]
+        near = f"Nearest tools of all kits:\n{self._briefs(beside)}"
+        text = "\n\n".join([observation.text, near, *documents])
+        return Observation("information", text, value={**(observation.value or {}), "given": given})
+
+    def callable_set(self, state: State) -> frozenset[str]:
+        """Return the tools whose document was given or read."""
+        widened = (
+            step.observation.value.get("given", ())
+            for step in state.steps
+            if isinstance(step.action, Skill | Doc) and isinstance(step.observation.value, dict)
+        )
+        return super().callable_set(state).union(self.given, *widened)
+
+    def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
+        """Return what is still to be opened: nothing for a given tool, its document for a briefed one."""
+        if tool in self.given or tool in opened:
+            return ()
+        return (Doc(tool),) if tool in self.briefed else super().way_to(tool, opened)
+
+    def _nearest(self, text: str, count: int) -> list[str]:
+        return [name for name, _ in nearest_tools(tuple(self.forest.tools.values()), text, count)]
+
+    def _beside(self, wanted: str, known: Collection[str]) -> list[str]:
+        """Return the nearest tools to what is wanted and to the question, in turns, less those known."""
+        count = _NEAREST_WHEN_WIDENED + len(known)
+        texts = (wanted.replace("_", " "), self.question)
+        pairs = zip(*(self._nearest(text, count) for text in texts), strict=True)
+        names = dict.fromkeys(name for pair in pairs for name in pair if name not in known)
+        return list(names)[:_NEAREST_WHEN_WIDENED]
+
+    def _briefs(self, names: Iterable[str]) -> str:
+        return "\n".join(brief(self.forest.tools[name]) for name in names)
+
+
+def named_tools(question: str, tools: Iterable[Tool]) -> list[str]:
+    """Return the tools that a question names by their name or an older one."""
+    spoken = set(re.findall(r"\w+", question.casefold()))
+    return [
+        tool.name
+        for tool in tools
+        if any("_" in name and name.casefold() in spoken for name in (tool.name, *tool.aliases))
+    ]
+
+
+def failing(steps: tuple[Step, ...]) -> bool:
+    """Return whether the last step failed, or too many openings led to no call."""
+    if not steps:
+        return False
+    return not steps[-1].observation.succeeded or openings(steps) >= EXPLORATION_BUDGET
+
+
+def openings(steps: tuple[Step, ...]) -> int:
+    """Return how many branches and documents were opened since the last call that succeeded."""
+    count = 0
+    for step in reversed(steps):
+        if isinstance(step.action, Call) and step.observation.succeeded:
+            break
+        count += isinstance(step.action, Skill | Doc)
+    return count
+
+
+def _cost(texts: Iterable[str]) -> int:
+    return sum(count_tokens(text) for text in texts)

@@ -19,7 +19,7 @@ from toolkit.tree import SkillTree
 
 LEAF = 16
 WIDTH = 12
-KIT_LIMIT = 40
+KIT_LIMIT = 60
 _NAME_WORDS = 2
 _SUMMARY_WORDS = 7
 _EXAMPLES = 3

@@ -6,15 +6,15 @@ import threading
 from collections.abc import Callable
 
 from core.actions import Action, Decision, TokenUse
+from core.context import fold_further
 from core.errors import ContextTooLong, EndpointConfused
 from core.policies.language.exchange import Exchange, Patience
-from core.policies.language.prompt import Message, conversation, repetition
+from core.policies.language.prompt import Message, conversation, folded_steps, repetition
 from core.policies.language.reply import Reply, Unclear, action_of
 from core.settings import Endpoint
 from core.state import State
 
 _CORRECTIONS = 3
-_STEPS_KEPT_WHOLE = 4
 _LONGEST_QUOTE = 2_000
 
 
@@ -82,7 +82,7 @@ class LanguagePolicy:
         try:
             return self._exchange.reply(self._messages(state, corrections), notify, stop)
         except ContextTooLong:
-            folded = _next_fold(len(state.steps), self._folded)
+            folded = fold_further(len(state.steps), self._told_in_short(state))
             if folded is None:
                 raise
         self._folded = folded
@@ -90,7 +90,10 @@ class LanguagePolicy:
         return self._exchange.reply(self._messages(state, corrections), notify, stop)
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
-        return [*conversation(state, self._remarks, self._folded), *corrections]
+        return [*conversation(state, self._remarks, self._told_in_short(state)), *corrections]
+
+    def _told_in_short(self, state: State) -> int:
+        return max(self._folded, folded_steps(state))
 
     def _decision(
         self, action: Action, reply: Reply, tokens: TokenUse, state: State, notify: Callable[[str], None]
@@ -102,14 +105,6 @@ class LanguagePolicy:
             self._remarks[len(state.steps) + 1] = remark
             notify(remark)
         return Decision(action, reply.thought, tokens)
-
-
-def _next_fold(steps: int, folded: int) -> int | None:
-    """Return how many of the oldest steps to fold next; ``None`` when all that can be is folded."""
-    for kept in (_STEPS_KEPT_WHOLE, 1):
-        if steps - kept > folded:
-            return steps - kept
-    return None
 
 
 def _correction(reply: Reply, problem: Unclear) -> list[Message]:

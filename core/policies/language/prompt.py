@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from core.actions import Action, Doc, Observation, action_name
+from core.actions import Observation, action_name
+from core.context import STEPS_LIMIT, folded_at, is_document
 from core.policies.language.functions import arguments_of
 from core.state import State, Step
+from core.tokens import count_tokens
 
 Message = dict[str, Any]
 
 REPEATS = 3
 
+# What the form of a chat adds to each message: markers of role, beginning and end.
+MESSAGE_OVERHEAD = 4
+
 _LONGEST_THOUGHT = 1_500
 _LONGEST_DIGEST_LINE = 200
+_DIGEST_RESULTS = 12
 
 SYSTEM = """\
 You are a remote-sensing analyst. You answer a question about the rasters of a workspace by working with \
@@ -46,6 +52,7 @@ kelvin is not degree Celsius. Read units in the documents and in the catalogue.
 
 _TITLES = {
     "tree": "Tools",
+    "documents": "Documents of tools that may be called",
     "cards": "Advice on tasks of this kind",
     "memory": "What was learned earlier",
     "catalogue": "Workspace",
@@ -70,23 +77,51 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
     """
     messages: list[Message] = [
         {"role": "system", "content": SYSTEM},
-        {"role": "user", "content": _task(state, digest(state.steps[:folded]))},
+        {"role": "user", "content": "\n\n".join(sections(state, folded).values())},
     ]
     for index, step in enumerate(state.steps):
-        if index >= folded or _is_document(step):
+        if index >= folded or is_document(step):
             remark = (remarks or {}).get(step.number, "")
-            messages += _exchange(step, [repetition(state.steps[: index + 1]), remark])
+            messages += exchange(step, [repetition(state.steps[: index + 1]), remark])
     return messages
 
 
+def folded_steps(state: State, limit: int = STEPS_LIMIT) -> int:
+    """Return how many of the oldest steps the context of a state tells in short."""
+    return folded_at(state.steps, step_tokens, limit)
+
+
+def step_tokens(step: Step) -> int:
+    """Return the tokens of a step's messages: thought, action and observation."""
+    total = 0
+    for message in exchange(step):
+        calls = "".join(call["function"]["arguments"] for call in message.get("tool_calls", ()))
+        total += count_tokens(message["content"]) + count_tokens(calls) + MESSAGE_OVERHEAD
+    return total
+
+
 def digest(steps: Sequence[Step]) -> str:
-    """Return steps in a line each; nothing for no steps."""
-    lines = []
+    """Return steps in a line each; the calls of a tool that succeeded share one; nothing for no steps."""
+    groups: dict[object, list[Step]] = {}
     for step in steps:
-        action = _shortened(arguments_of(step.action), _LONGEST_DIGEST_LINE)
-        text = _shortened(" ".join(step.observation.text.split()), _LONGEST_DIGEST_LINE)
-        lines.append(f"{step.number} {step.action.kind} {action} -> {step.observation.kind}: {text}")
-    return "\n".join(lines)
+        shared = step.action.kind == "call" and step.observation.succeeded
+        groups.setdefault(action_name(step.action) if shared else step.number, []).append(step)
+    return "\n".join(_digest_line(group) for group in groups.values())
+
+
+def _digest_line(steps: Sequence[Step]) -> str:
+    last = steps[-1]
+    action = _shortened(arguments_of(last.action), _LONGEST_DIGEST_LINE)
+    if len(steps) == 1:
+        text = _shortened(" ".join(last.observation.text.split()), _LONGEST_DIGEST_LINE)
+        return f"{last.number} {last.action.kind} {action} -> {last.observation.kind}: {text}"
+    shown = [*steps[: _DIGEST_RESULTS - 1], last] if len(steps) > _DIGEST_RESULTS else list(steps)
+    each = _LONGEST_DIGEST_LINE // len(shown)
+    results = "; ".join(
+        f"{step.number}: {_shortened(' '.join(step.observation.text.split()), each)}" for step in shown
+    )
+    numbers = f"{steps[0].number} to {last.number}"
+    return f"{numbers} call, {len(steps)} times, the last {action} -> results by step: {results}"
 
 
 def repetition(steps: Sequence[Step]) -> str:
@@ -106,20 +141,23 @@ def repetition(steps: Sequence[Step]) -> str:
     )
 
 
-def _task(state: State, earlier: str) -> str:
+def sections(state: State, folded: int = 0) -> dict[str, str]:
+    """Return the sections of the first message by part: the context, ``question``, ``digest``."""
     ordered = dict.fromkeys([*_TITLES, *state.context])
     known = {part: state.context[part] for part in ordered if state.context.get(part)}
-    parts = [f"# {_TITLES.get(part, part.capitalize())}\n\n{text}" for part, text in known.items()]
-    question = f"# Question\n\n{state.question}"
+    texts = {part: f"# {_TITLES.get(part, part.capitalize())}\n\n{text}" for part, text in known.items()}
+    texts["question"] = f"# Question\n\n{state.question}"
     if state.choices:
         options = "\n".join(f"{letter}. {text}" for letter, text in letters(state.choices).items())
-        question += f"\n\nOptions:\n{options}"
-    if earlier:
-        question += f"\n\n# Your earlier steps in short (the documents among them follow whole)\n\n{earlier}"
-    return "\n\n".join([*parts, question])
+        texts["question"] += f"\n\nOptions:\n{options}"
+    if folded:
+        title = "# Your earlier steps in short (the documents among them follow whole)"
+        texts["digest"] = f"{title}\n\n{digest(state.steps[:folded])}"
+    return texts
 
 
-def _exchange(step: Step, remarks: Sequence[str]) -> Iterator[Message]:
+def exchange(step: Step, remarks: Sequence[str] = ()) -> Iterator[Message]:
+    """Yield the messages of a step: the action, and the observation followed by remarks."""
     # Nine letters and digits: some endpoints accept no other form of identifier.
     identifier = f"step{step.number:05d}"
     function = {"name": step.action.kind, "arguments": arguments_of(step.action)}
@@ -140,11 +178,6 @@ def _observed(number: int, observation: Observation) -> str:
     if observation.hint:
         lines.append(f"hint: {observation.hint}")
     return "\n".join(lines)
-
-
-def _is_document(step: Step) -> bool:
-    action: Action = step.action
-    return isinstance(action, Doc) and step.observation.succeeded
 
 
 def _shortened(text: str, longest: int) -> str:

@@ -1,0 +1,28 @@
+"""Which tools the task cards advise for a question."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from knowledge import CardSearch
+
+
+def advised_tools(question: str, cards: int = 1) -> list[str]:
+    """Return the tools of the cards that fit a question best, the best card's first.
+
+    Only cards above the search's threshold count; none may.
+    """
+    search = _search(os.environ.get("TREELINE_EMBEDDER", ""))
+    found = [search.cards[match.id] for match in search.search(question, cards)]
+    return list(dict.fromkeys(tool for card in found for tool in card.tools))
+
+
+@lru_cache(maxsize=1)
+def _search(embedder: str) -> CardSearch:
+    from knowledge import CardSearch, built_in_cards, embedder_of
+
+    cards = built_in_cards()
+    return CardSearch(cards, embedder_of(embedder, [card.text for card in cards]))

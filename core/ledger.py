@@ -1,0 +1,147 @@
+"""What each part of the context cost at each turn, derived from the record.
+
+The same for every policy: for one without a language model it is what a model would have been
+sent. Counted by :func:`core.tokens.count_tokens`; what an endpoint reported stands beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.actions import Doc, Skill, TokenUse
+from core.context import STEPS_LIMIT, is_document
+from core.policies.language.functions import DEFINITIONS
+from core.policies.language.prompt import (
+    MESSAGE_OVERHEAD,
+    SYSTEM,
+    folded_steps,
+    sections,
+    step_tokens,
+)
+from core.state import State, Step
+from core.tokens import TOKENIZER, count_tokens
+
+PARTS = ("system", "tree", "documents", "catalogue", "memory", "question", "observations")
+
+_OF_SECTION = {part: part for part in PARTS} | {"digest": "observations"}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One decision.
+
+    Attributes
+    ----------
+    step : int
+        The step that was decided on.
+    parts : dict
+        Tokens by part, see :data:`PARTS`.
+    repeated : int
+        Tokens at the beginning that are those of the turn before, which an endpoint can cache.
+    folded : int
+        How many of the oldest steps were told in short.
+    reported : TokenUse
+        What the endpoint reported; zero without one.
+    """
+
+    step: int
+    parts: dict[str, int]
+    repeated: int
+    folded: int
+    reported: TokenUse
+
+    @property
+    def total(self) -> int:
+        """Tokens of the whole context."""
+        return sum(self.parts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The turns of a run."""
+
+    turns: tuple[Turn, ...]
+
+    @property
+    def input(self) -> int:
+        """Input tokens of all turns: as the endpoint reported them, else as counted."""
+        return sum(turn.reported.input or turn.total for turn in self.turns)
+
+    @property
+    def cached(self) -> int:
+        """Those of them that were, or without an endpoint could have been, read from a cache."""
+        return sum(turn.reported.cached if turn.reported.input else turn.repeated for turn in self.turns)
+
+    def parts(self) -> dict[str, int]:
+        """Return the tokens by part over all turns, as counted."""
+        total = sum((Counter(turn.parts) for turn in self.turns), Counter[str]())
+        return {part: total[part] for part in PARTS}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``ask --json`` prints."""
+        return {
+            "tokenizer": TOKENIZER,
+            "input": self.input,
+            "cached": self.cached,
+            "parts": self.parts(),
+            "turns": [
+                {
+                    "step": turn.step,
+                    "total": turn.total,
+                    "parts": turn.parts,
+                    "repeated": turn.repeated,
+                    "folded": turn.folded,
+                    "reported": {
+                        "input": turn.reported.input,
+                        "output": turn.reported.output,
+                        "cached": turn.reported.cached,
+                    },
+                }
+                for turn in self.turns
+            ],
+        }
+
+
+def ledger_of(state: State, limit: int = STEPS_LIMIT) -> Ledger:
+    """Return what each turn of a run cost that led to a state."""
+    turns: list[Turn] = []
+    for index, step in enumerate(state.steps):
+        before = State(state.question, state.choices, state.context, state.steps[:index])
+        folded = folded_steps(before, limit)
+        parts = context_tokens(before, folded)
+        repeated = _repeated(turns[-1], folded) if turns else 0
+        turns.append(Turn(step.number, parts, repeated, folded, step.tokens))
+    return Ledger(tuple(turns))
+
+
+def context_tokens(state: State, folded: int = 0) -> dict[str, int]:
+    """Return the tokens of a state's context by part; every part of :data:`PARTS` is there."""
+    parts = dict.fromkeys(PARTS, 0)
+    parts["system"] = _fixed()
+    for section, text in sections(state, folded).items():
+        parts[_OF_SECTION.get(section, "memory")] += count_tokens(text)
+    for index, step in enumerate(state.steps):
+        if index >= folded or is_document(step):
+            parts[_part_of(step)] += step_tokens(step)
+    return parts
+
+
+def _part_of(step: Step) -> str:
+    if not step.observation.succeeded:
+        return "observations"
+    return {Skill: "tree", Doc: "documents"}.get(type(step.action), "observations")
+
+
+def _repeated(last: Turn, folded: int) -> int:
+    if folded == last.folded:
+        return last.total
+    return sum(tokens for part, tokens in last.parts.items() if part in ("system", "catalogue", "question"))
+
+
+@cache
+def _fixed() -> int:
+    return count_tokens(SYSTEM) + count_tokens(json.dumps(DEFINITIONS)) + 2 * MESSAGE_OVERHEAD

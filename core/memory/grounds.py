@@ -11,6 +11,7 @@ from core.actions import Observation
 from core.memory.trace import Attempt
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_DATE = re.compile(r"(?:19|20)\d\d[-_]?[01]\d(?:[-_]?[0-3]\d)?")
 _TOLERANCE = 0.005
 _WORDS = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 
@@ -92,7 +93,8 @@ def _numbers_in(value: Any) -> Iterator[float]:
         case int() | float():
             yield float(value)
         case str():
-            yield from (float(found.replace(",", "")) for found in _NUMBER.findall(value))
+            undated = _DATE.sub(" ", value)
+            yield from (float(found.replace(",", "")) for found in _NUMBER.findall(undated))
         case dict():
             for item in value.values():
                 yield from _numbers_in(item)

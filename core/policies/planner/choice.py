@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
 from core.policies.planner.moments import MONTH_NUMBER
 from core.policies.planner.pictures import Seen
 from core.policies.planner.text import NUMBER, normalised, number
 
 
-def choose(intent: Intent, finding: Finding, choices: Sequence[str]) -> str | None:
+def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     """Return the letter of the option that fits best, ``None`` where none can be told.
 
     An option's numbers are compared with those found, its dates with the date found, and its words
@@ -21,7 +22,9 @@ def choose(intent: Intent, finding: Finding, choices: Sequence[str]) -> str | No
     """
     if not choices:
         return None
-    scores = [_score(intent, finding, normalised(choice)) for choice in choices]
+    plain = [normalised(choice) for choice in choices]
+    numbers = Numbers.of(plain)
+    scores = [_score(finding, choice, numbers) for choice in plain]
     known = [score for score in scores if score is not None]
     if not known:
         return None
@@ -52,29 +55,67 @@ def _flat(boxes: Sequence[Any]) -> list[float]:
     return [float(v) for box in boxes for v in (box if isinstance(box, list | tuple) else [box])]
 
 
-def _score(intent: Intent, finding: Finding, choice: str) -> float | None:
+def _score(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     parts = [
         part
-        for part in (_dates(finding, choice), _numbers(intent, finding, choice), _words(finding, choice))
+        for part in (_dates(finding, choice), _numbers(finding, choice, numbers), _words(finding, choice))
         if part is not None
     ]
     return sum(parts) if parts else None
 
 
-def _numbers(intent: Intent, finding: Finding, choice: str) -> float | None:
-    """Return minus the relative distance of the nearest of an option's numbers to each number found."""
-    without_dates = re.sub(r"\d{4}-\d\d?(?:-\d\d?)?|\b(?:19|20)\d\d\b", " ", choice)
-    options = [number(match) for match in re.findall(NUMBER, without_dates)]
-    if not options:
-        return None
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What the numbers of all options have in common.
+
+    Attributes
+    ----------
+    spans : tuple of float
+        How far the options' first, second, ... numbers lie apart; 0 where they are all the same.
+    signed : bool
+        One of them bears a sign.
+    """
+
+    spans: tuple[float, ...]
+    signed: bool
+
+    @classmethod
+    def of(cls, choices: Sequence[str]) -> Numbers:
+        """Return what normalised options have in common."""
+        rows = [_read(choice) for choice in choices]
+        columns = [column for column in zip_longest(*rows) if column]
+        known = [[value for value in column if value is not None] for column in columns]
+        signed = any(value < 0 for row in rows for value in row) or any(
+            re.search(r"(?<!\w)\+ ?\d", choice) for choice in choices
+        )
+        return cls(tuple(max(column) - min(column) for column in known), signed)
+
+    def span(self, position: int, *values: float) -> float:
+        """Return what a distance is compared with: the span, or the size of the values without one."""
+        span = self.spans[position] if position < len(self.spans) else 0.0
+        return span or max(*(abs(value) for value in values), 1e-12)
+
+
+def _read(choice: str) -> list[float]:
+    """Return the numbers of an option that are no dates; a hyphen between two numbers is no sign."""
+    plain = re.sub(r"\d{4}-\d\d?(?:-\d\d?)?|\b(?:19|20)\d\d\b(?!\.\d)", " ", choice)
+    plain = re.sub(r"(?<=[\d%]) ?-(?=\d)", " to ", plain)
+    return [number(match) for match in re.findall(NUMBER, plain)]
+
+
+def _numbers(finding: Finding, choice: str, numbers: Numbers) -> float | None:
+    """Return minus the distance of the nearest of an option's numbers to each number found."""
+    options = _read(choice)
     wanted = _wanted(finding)
-    if not wanted:
+    if not options or not wanted:
         return None
-    signed = any(option < 0 for option in options) or "+" in choice
     total = 0.0
     for target in wanted[: len(options)]:
-        total += min(_distance(target, option, signed, _falls(choice)) for option in options)
-    return -min(total, 50.0)
+        total += min(
+            _distance(target, option, numbers.span(position, target, option), numbers.signed, _falls(choice))
+            for position, option in enumerate(options)
+        )
+    return -total
 
 
 def _wanted(finding: Finding) -> list[float]:
@@ -90,13 +131,13 @@ def _wanted(finding: Finding) -> list[float]:
     return [float(c) for c in candidates if isinstance(c, int | float)]
 
 
-def _distance(target: float, option: float, signed: bool, falls: bool) -> float:
-    compared = target if signed else (abs(target))
-    chosen = option if signed else abs(option)
-    if falls and not signed and target > 0:
-        chosen = -chosen
-    scale = max(abs(compared), abs(chosen), 1e-12)
-    return min(abs(compared - chosen) / scale, 2.0)
+def _distance(target: float, option: float, span: float, signed: bool, falls: bool) -> float:
+    """Return how far two numbers are apart in spans of the options: 0 to 2."""
+    compared = target if signed else abs(target)
+    chosen = -abs(option) if falls and (signed or target > 0) else option if signed else abs(option)
+    apart = abs(compared - chosen) / span
+    # Far beyond all options the nearest must still win, but one number not outweigh the others.
+    return 2.0 * apart / (1.0 + apart)
 
 
 def _falls(choice: str) -> bool:

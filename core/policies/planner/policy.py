@@ -171,7 +171,7 @@ def _answer(
     if cloudy and not intent.clear_only and not about_clouds:
         plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
     text = sentence(intent, finding, plan.remarks)
-    choice = choose(intent, finding, choices)
+    choice = choose(finding, choices)
     if choices and choice is None:
         text += " None of the options fits."
     answer = Answer(text, finding.value, finding.unit, choice, tuple(plan.evidence))

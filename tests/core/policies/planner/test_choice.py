@@ -1,0 +1,36 @@
+"""Options are compared with what was found."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.policies.planner.choice import choose
+from core.policies.planner.findings import Finding
+
+
+@pytest.mark.parametrize(
+    ("value", "choices", "expected"),
+    [
+        (0.0002, ("0.200", "0.000", "-0.200"), "B"),
+        (-0.2, ("0.2", "0.0", "-0.2"), "C"),
+        (-0.19, ("a rise of 0.2", "unchanged at 0.0", "a drop of 0.2"), "C"),
+        (0.19, ("+0.2", "0.0", "-0.2"), "A"),
+        (1e6, ("0.1", "0.3", "0.2"), "B"),
+        (34.2, ("10-20 %", "30-40 %", "50-60 %"), "B"),
+        (-3.0, ("falls by 5", "falls by 3", "rises by 3"), "B"),
+        (295.0, ("295.01 K", "300 K", "290 K"), "A"),
+    ],
+)
+def test_the_nearest_number_wins(value: float, choices: tuple[str, ...], expected: str) -> None:
+    assert choose(Finding(value), choices) == expected
+
+
+def test_two_numbers_are_weighed_in_their_own_spans() -> None:
+    finding = Finding(0.02, facts={"percent": 4.0})
+    choices = ("0.02 and 40 %", "0.03 and 4 %", "0.02 and 4 %", "0.30 and 40 %")
+    assert choose(finding, choices) == "C"
+
+
+def test_a_date_is_found_however_it_is_written() -> None:
+    finding = Finding(0.8, label="2022-07-18")
+    assert choose(finding, ("18 June 2022 (0.8)", "July 18, 2022 (0.1)", "2021-07-18")) == "B"

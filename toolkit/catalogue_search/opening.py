@@ -30,7 +30,14 @@ def open_catalogue(catalogue: str) -> Any:
     BackendMissing
         The libraries are not installed.
     InputError
-        It is no catalogue, or its address may not be used.
+        It is no catalogue.
+    PathOutside
+        Its address may not be used.
+
+    Notes
+    -----
+    ``TREELINE_CATALOGUES`` in the environment lists the beginnings of the addresses that may be used,
+    separated by blanks; without it any address may.
     """
     if "://" not in catalogue:
         return _of_folder(entry_of(catalogue))

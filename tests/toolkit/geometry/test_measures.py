@@ -10,7 +10,9 @@ from shapely.geometry import LineString, Point, box
 
 from tests.rasters import ORIGIN
 from tests.vectors import VectorWorkplace as Place
-from toolkit.errors import GridMismatch, InputError, NoValidPixels
+from toolkit import registry
+from toolkit.context import ToolContext
+from toolkit.errors import GridMismatch, InputError, NoValidPixels, Stopped
 from toolkit.recognition import FileResolver
 from toolkit.vector import read_features
 
@@ -189,3 +191,12 @@ def test_distance(place: Place) -> None:
     place.raster("g.tif", mask, crs="EPSG:4326", origin=(10, 50), pixel=0.1, descriptions=["mask"])
     with pytest.raises(GridMismatch, match="no metres"):
         place.run("distance_to_mask", mask_path="g.tif", output_path="e.tif")
+
+
+def test_stop_ends_the_zones(place: Place) -> None:
+    place.raster("v.tif", _values())
+    place.features("z.geojson", box(LEFT, TOP - 100, LEFT + 200, TOP))
+    context = ToolContext(place.folder, place.resolver)
+    context.stop.set()
+    with pytest.raises(Stopped):
+        registry().get("zonal_statistics").run({"input_path": "v.tif", "zones_path": "z.geojson"}, context)

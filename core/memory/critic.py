@@ -266,7 +266,7 @@ def _budget(attempt: Attempt) -> Iterator[Issue]:
 def _batch_of(attempt: Attempt, name: str) -> str:
     """Return the tool that gives the same quantity for many rasters at once; empty if there is none."""
     tool = attempt.registry.get(name) if name in attempt.registry else None
-    if tool is None or tool.gives.kind != "number":
+    if tool is None or tool.gives.kind != "number" or not tool.inputs:
         return ""
     return next((t.name for t in attempt.registry.giving(tool.gives.quantity, "series")), "")
 

@@ -105,6 +105,8 @@ def _unrelated(attempt: Attempt) -> Iterator[WrongVariable]:
     if len(named) != 1 or not measured or not all(attempt.role(a) for _, _, found in measured for a in found):
         return
     wanted = named[0]
+    if any(c.role == wanted and re.search(c.excused, attempt.question.lower()) for c in CONFUSIONS):
+        return
     if _family(wanted) in {_family(role) for role in _seen(attempt)} or _tells_stand_in(attempt):
         return
     step, tool, addresses = measured[-1]

@@ -70,7 +70,9 @@ def ndvi(folder: Path, damaged: str = "") -> list[float]:
     means = []
     for index, date in enumerate(DATES):
         array = rng.uniform(0.2, 0.5 + index / 20, (512, 512)).astype("float32")
-        path = band(folder, f"{date}_NDVI", array, tiled=True, blockxsize=256, blockysize=256, compress="deflate")
+        path = band(
+            folder, f"{date}_NDVI", array, tiled=True, blockxsize=256, blockysize=256, compress="deflate"
+        )
         means.append(float(array.mean(dtype="float64")))
         if date == damaged:
             with rasterio.open(path, "r+") as dataset:

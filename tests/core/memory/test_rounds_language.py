@@ -151,7 +151,9 @@ def test_the_environment_holds_a_stubborn_model_to_the_guardrails(ask, folder):
     scenes.thermal(folder)
     naive = [use("doc", tool=RATIO), call(RATIO, image_paths="@bt10", threshold=301), read_highest_number]
     stubborn = [*naive[:2], use("answer", text="Surface temperature cannot be measured.", declined=True)]
-    reflection = told("It went wrong.", [{"kind": "avoid_tool", "tool": "split_window", "reason": "one band"}])
+    reflection = told(
+        "It went wrong.", [{"kind": "avoid_tool", "tool": "split_window", "reason": "one band"}]
+    )
     with ScriptedEndpoint(Analyst(naive, stubborn, "went wrong", reflection)) as server:
         asked = ask(
             "What share of the land surface temperature exceeds 301 K?",
@@ -165,7 +167,9 @@ def test_the_environment_holds_a_stubborn_model_to_the_guardrails(ask, folder):
     assert "lst" in refused.hint
     entry = FailureMemory(asked.manager.store).get(asked.rounds[0].judgement.entry)
     assert {type(rule) for rule in entry.lesson.guardrails} == {RequireRole, AvoidTool}
-    assert asked.finished.answer == asked.rounds[0].finished.answer, "no round succeeded: the last answer stands"
+    assert asked.finished.answer == asked.rounds[0].finished.answer, (
+        "no round succeeded: the last answer stands"
+    )
 
 
 @pytest.mark.parametrize("reply", [Refuse(401), Say(""), Say('{"reflection": "Option A is right."}')])

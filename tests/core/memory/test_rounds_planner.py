@@ -66,9 +66,7 @@ def test_another_tool_is_taken_after_one_that_the_data_do_not_suit(ask, folder):
 @pytest.mark.parametrize("write", ["series", "ndvi"])
 def test_a_raster_that_spoils_the_call_is_left_out(ask, folder, write):
     spoilt = scenes.DATES[2]
-    means = (
-        scenes.series(folder, spoilt=spoilt) if write == "series" else scenes.ndvi(folder, damaged=spoilt)
-    )
+    means = scenes.series(folder, spoilt=spoilt) if write == "series" else scenes.ndvi(folder, damaged=spoilt)
     asked = ask(HIGHEST, rounds=2)
     assert asked.rounds[0].finished.status == "declined"
     assert kinds(asked, 2) == {LeaveOut} and asked.signs[1] == []
@@ -107,5 +105,7 @@ def test_a_later_question_knows_what_an_earlier_one_learned_only_if_asked_to(ask
     scenes.thermal(folder)
     ask(THERMAL, rounds=2)
     assert ask(THERMAL, rounds=2, memory="own").signs == [["wrong_variable"], []]
-    assert ask(THERMAL.replace("301", "302"), rounds=1, memory="user").finished.answer.text.count("brightness")
+    assert ask(THERMAL.replace("301", "302"), rounds=1, memory="user").finished.answer.text.count(
+        "brightness"
+    )
     assert "LST" in ask(f"  {THERMAL.upper()}", memory="user").finished.answer.text

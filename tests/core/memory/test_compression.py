@@ -1,0 +1,101 @@
+"""Traces in short: sizes on the recorded ones, and what is never lost."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.actions import Call, Observation
+from core.memory.compression import compress
+from core.memory.shortening import Detail, brief
+from core.state import Step
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def step_of(number, call, failed=False):
+    output = call.get("output")
+    kind = "failure" if failed else "result"
+    observation = Observation(kind, str(output), value=None if failed else output)
+    return Step(number, Call(call["tool"], call["arguments"]), observation)
+
+
+def test_long_traces_of_the_open_questions_shrink_tenfold(shared):
+    questions = lines_of(shared / "earth_bench" / "questions.jsonl")
+    traces = [[step_of(n, c) for n, c in enumerate(q["ground_truth"], 1)] for q in questions]
+    long = [found for found in map(compress, traces) if found.full_tokens > 4000]
+    assert len(long) > 30
+    assert min(found.factor for found in long) >= 10
+    assert sum(f.full_tokens for f in long) / sum(f.tokens for f in long) > 20
+
+
+def test_every_recorded_error_is_kept_whole(shared):
+    runs: dict[tuple, list] = {}
+    for record in lines_of(shared / "earth_bench" / "recorded_calls.jsonl"):
+        runs.setdefault((record["run"], record["question"]), []).append(record)
+    for records in runs.values():
+        steps = [step_of(n, record, record["failed"]) for n, record in enumerate(records, 1)]
+        text = compress(steps).text
+        assert all(s.observation.text in text for s in steps if not s.observation.succeeded)
+
+
+TEXT = st.text("abc /_.-0123456789", max_size=80)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-1e3, 1e3) | TEXT,
+    lambda inner: st.lists(inner, max_size=20) | st.dictionaries(TEXT, inner, max_size=6),
+    max_leaves=20,
+)
+STEPS = st.lists(
+    st.builds(
+        lambda tool, arguments, kind, text, hint, value, thought: Step(
+            0, Call(tool, arguments), Observation(kind, text, hint, value), thought
+        ),
+        st.sampled_from(["mean", "mask", "trend"]),
+        st.dictionaries(st.sampled_from(["x", "paths"]), VALUES, max_size=2),
+        st.sampled_from(["result", "refusal", "failure"]),
+        TEXT.filter(str.strip), TEXT, VALUES, st.sampled_from(["", "I look.", "That was wrong " * 20]),
+    ),
+    max_size=30,
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(STEPS)
+def test_errors_hints_and_thoughts_are_never_cut(steps):
+    from dataclasses import replace
+
+    numbered = [replace(step, number=n) for n, step in enumerate(steps, 1)]
+    text = compress(numbered).text
+    for step in numbered:
+        assert step.thought in text
+        if not step.observation.succeeded:
+            assert step.observation.text in text and step.observation.hint in text
+
+
+def test_lists_keep_the_first_three_and_the_last_two_and_dictionaries_two_pairs():
+    names = [f"Lake_{year}.tif" for year in range(2000, 2020)]
+    assert brief(names, Detail()) == "Lake_20[00,01,02,...20...,18,19].tif"
+    assert brief({"a": 1, "b": [1, 2, 3, 4], "c": 2}, Detail()) == "{a:1,c:2,...3...}"
+
+
+def test_a_list_that_was_told_is_referred_to():
+    names = [f"Lake_{year}.tif" for year in range(2000, 2020)]
+    steps = [
+        step_of(n, {"tool": tool, "arguments": {"paths": names}, "output": n})
+        for n, tool in ((1, "a"), (2, "b"))
+    ]
+    assert compress(steps).text.splitlines()[1] == "2 b(paths=as in 1) = 2"
+
+
+def test_calls_that_repeat_are_told_once():
+    calls = [
+        {"tool": t, "arguments": {"x": f"{t}{n}.tif"}, "output": n}
+        for n in range(9)
+        for t in ("mask", "index")
+    ]
+    told = compress([step_of(n, call) for n, call in enumerate(calls, 1)]).text.splitlines()
+    assert len(told) == 3 and told[2] == "... these 2 8 more times, until 18 = 8"

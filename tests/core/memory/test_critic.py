@@ -1,0 +1,192 @@
+"""The symbolic critic: each sign is found where it is, and not where it is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.actions import Answer, Call, Observation, ProductRecord
+from core.events import RunFinished
+from core.memory.critic import judge
+from core.memory.guardrails import AvoidCall, AvoidTool, LeaveOut, RequireRole, UseTool
+from core.memory.reflection import by_rules
+from core.memory.trace import Attempt
+from core.state import Step
+from toolkit import registry
+
+ROLES = {
+    "bt.tif": "bt10",
+    "lst.tif": "lst",
+    "a.tif": "ndvi",
+    "b.tif": "ndvi",
+    "evi.tif": "evi",
+    "night.tif": "lst_night",
+}
+
+
+def mean_of(name="a.tif", value=0.5, number=1, thought=""):
+    observation = Observation("result", str([value]), value=[value], arguments={"file_list": [name]})
+    return Step(number, Call("calc_batch_image_mean", {"file_list": [name]}), observation, thought)
+
+
+def failed(
+    number=1, tool="calc_batch_image_mean", arguments=None, text="It failed.", error="InputError", hint=""
+):
+    observation = Observation("refusal", text, hint=hint, error=error)
+    return Step(number, Call(tool, arguments or {"file_list": ["x.tif"]}), observation)
+
+
+def attempt(
+    question="What is the mean NDVI?", steps=(), answer=None, status="answered", choices=(), reason=""
+):
+    finished = RunFinished(status, answer, reason)
+    return Attempt(question, choices, tuple(steps), finished, registry(), lambda a: ROLES.get(a, ""))
+
+
+def signs(*args, **kwargs):
+    return [issue.sign for issue in judge(attempt(*args, **kwargs))]
+
+
+GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
+
+
+@pytest.mark.parametrize(
+    ("expected", "kwargs"),
+    [
+        ([], {"answer": GOOD}),
+        ([], {"answer": GOOD, "choices": ("0.5", "0.7")}),
+        ([], {"answer": None, "status": "stopped"}),
+        (["missing_answer"], {"answer": None, "status": "failed", "reason": "The endpoint is gone."}),
+        (["missing_answer"], {"answer": Answer("<Answer>", 0.5)}),
+        ([], {"answer": Answer("<Answer>A<Answer>", 0.5)}),
+        (["empty"], {"answer": Answer("  ", 0.5)}),
+        (["invalid_option"], {"answer": Answer("0.5", 0.5, choice="E"), "choices": ("1", "2")}),
+        (["invalid_option"], {"answer": Answer("0.5", 0.5), "choices": ("1", "2")}),
+        (["refusal"], {"answer": Answer("No.", declined=True), "status": "declined"}),
+        (["refusal"], {"answer": Answer("I am unable to compute it; 0.5.", 0.5)}),
+        (["hedging"], {"answer": Answer("It is probably 0.5.", 0.5)}),
+        (["ungrounded_number"], {"answer": Answer("It is 0.62.", 0.62)}),
+        ([], {"answer": Answer("It is 50 %.", 50.0)}),
+        (["budget"], {"answer": None, "status": "failed", "reason": "The budget of 60 steps is used up."}),
+        (["invalid_option", "no_option_fits"],
+         {"answer": Answer("0.5. None of the options fits.", 0.5), "choices": ("7", "8")}),
+    ],
+)  # fmt: skip
+def test_signs_of_the_answer(expected, kwargs):
+    assert signs(steps=[mean_of()], **kwargs) == expected
+
+
+def test_an_answer_without_any_call_is_ungrounded():
+    assert signs(answer=Answer("It is 0.5.", choice="A"), choices=("0.5", "0.6")) == ["ungrounded_number"]
+
+
+@pytest.mark.parametrize(
+    ("question", "measured", "expected"),
+    [
+        ("What is the mean land surface temperature?", "bt.tif", ["wrong_variable"]),
+        ("What is the mean LST from band BT10?", "bt.tif", ["wrong_variable"]),
+        ("What is the mean brightness temperature of the land surface temperature product?", "bt.tif", []),
+        ("What is the mean land surface temperature?", "lst.tif", []),
+        ("What is the mean daytime land surface temperature?", "night.tif", ["wrong_variable"]),
+        ("What is the mean NDVI?", "evi.tif", ["wrong_variable"]),
+        ("What is the mean vegetation?", "evi.tif", []),
+        ("What is the mean NDVI and EVI?", "evi.tif", []),
+        ("What is the mean NDVI where clouds are excluded?", "a.tif", ["unmasked_clouds"]),
+        ("How cloudy was it and what is the mean NDVI?", "a.tif", []),
+    ],
+)
+def test_signs_of_the_variable(question, measured, expected):
+    assert signs(question, [mean_of(measured)], Answer("It is 0.5.", 0.5)) == expected
+
+
+def test_the_wrong_variable_gives_a_guardrail():
+    (issue,) = judge(attempt("mean surface temperature", [mean_of("bt.tif", 300.0)], Answer("300 K", 300.0)))
+    (rule,) = issue.guardrails
+    assert isinstance(rule, RequireRole) and rule.role == "lst" and "bt10" in rule.instead_of
+    assert issue.step == 1
+
+
+def test_a_masked_product_counts_as_masked():
+    product = ProductRecord("clear.tif", "/clear.tif", "ndvi", "1", mean=0.5, minimum=0.1, maximum=0.9)
+    arguments = {"sr_band_path": "a.tif", "qa_pixel_path": "m.tif", "output_path": "clear.tif"}
+    mask = Step(1, Call("apply_cloud_mask", arguments), Observation("result", "saved", products=(product,)))
+    assert signs("mean NDVI without clouds", [mask, mean_of("clear.tif", number=2)], GOOD) == []
+
+
+def product_of(mean, low, high, role="lst", tool="lst_single_channel"):
+    product = ProductRecord("p.tif", "/p.tif", role, "K", minimum=low, maximum=high, mean=mean)
+    return Step(1, Call(tool, {"bt_path": "bt.tif"}), Observation("result", "saved", products=(product,)))
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        (product_of(301, 290, 310), []),
+        (product_of(12, 5, 20), ["outside_contract"]),
+        (product_of(300, 300, 300), ["outside_contract"]),
+    ],
+)
+def test_a_product_outside_its_contract(step, expected):
+    steps = [step, mean_of("p.tif", 0.5, 2)]
+    issues = judge(attempt("mean of it", steps, GOOD))
+    assert [issue.sign for issue in issues] == expected
+    assert [type(rule) for issue in issues for rule in issue.guardrails] == [AvoidTool] * len(expected)
+
+
+def test_a_repeated_failure_forbids_the_call():
+    steps = [failed(1), failed(2), mean_of(number=3)]
+    (issue,) = judge(attempt(steps=steps, answer=GOOD))
+    assert issue.sign == "repeated_failure" and issue.step == 2
+    assert issue.guardrails == (AvoidCall("calc_batch_image_mean", {"file_list": ["x.tif"]}, "It failed."),)
+    assert (
+        signs(steps=[failed(1), failed(2, arguments={"file_list": ["y.tif"]}), mean_of()], answer=GOOD) == []
+    )
+
+
+def test_a_damaged_raster_of_several_is_left_out_and_a_single_one_is_not():
+    text = "Item 2 of 3: b.tif cannot be read at row 0, column 0."
+    declined = {"answer": Answer("No.", declined=True), "status": "declined"}
+    several = failed(1, arguments={"file_list": ["a.tif", "b.tif"]}, text=text, error="RasterUnreadable")
+    single = failed(1, arguments={"file_list": ["b.tif"]}, text=text, error="RasterUnreadable")
+    rules = [r for issue in judge(attempt(steps=[several], **declined)) for r in issue.guardrails]
+    assert rules == [LeaveOut("b.tif", "It cannot be read.")]
+    assert not [r for issue in judge(attempt(steps=[single], **declined)) for r in issue.guardrails]
+
+
+def test_a_used_up_budget_points_to_the_tool_for_many():
+    many = [
+        Step(
+            n,
+            Call("calculate_threshold_ratio", {"image_paths": f"{n}.tif"}),
+            Observation("result", "1", value=1),
+        )
+        for n in range(1, 6)
+    ]
+    found = judge(attempt(steps=many, status="failed", reason="The budget of 5 steps is used up."))
+    (rule,) = [rule for issue in found for rule in issue.guardrails]
+    assert rule == UseTool("calc_batch_threshold_ratio", "It takes all rasters in one call.")
+
+
+@given(st.floats(1e-3, 1e6), st.sampled_from([1.0, -1.0]), st.integers(2, 6))
+def test_a_computed_number_is_grounded_however_it_is_rounded(value, sign, digits):
+    told = sign * float(f"{value:.{digits}g}") if digits > 2 else sign * value
+    steps = [mean_of(value=value)]
+    assert signs(steps=steps, answer=Answer("That is it.", told)) == []
+
+
+@given(st.floats(10, 1e5))
+def test_another_number_is_not_grounded(value):
+    assert signs(steps=[mean_of(value=value)], answer=Answer("That.", value * 1.37 + 0.003)) == [
+        "ungrounded_number"
+    ]
+
+
+def test_the_rules_tell_cause_and_fix_and_keep_what_was_learned_before():
+    bad = attempt("mean LST", [mean_of("bt.tif", 300.0)], Answer("Probably 300 K.", 300.0), choices=())
+    earlier = (LeaveOut("b.tif", "It is empty."),)
+    lesson = by_rules(bad, judge(bad), earlier, 2)
+    assert lesson.text.startswith("Attempt 2 failed at step 1: calc_batch_image_mean measured bt10")
+    assert "Derive lst first" in lesson.text
+    assert [type(rule) for rule in lesson.guardrails] == [LeaveOut, RequireRole]
+    assert [issue["sign"] for issue in lesson.issues] == ["wrong_variable", "hedging"]

@@ -15,7 +15,7 @@ from pages.parts.look import table_height
 from pages.parts.question import RESUMABLE
 from pages.parts.runpanel import REPLAY, show_view
 from pages.parts.runview import RunView, run_view
-from pages.parts.services import WANTED, services
+from pages.parts.services import WANTED, services, workspace_of
 from pages.parts.sidebar import chosen_endpoint
 from pages.parts.text import plain, shortened
 from toolkit.errors import TreelineError
@@ -158,7 +158,12 @@ def _step_through(record: RunRecord) -> None:
             st.rerun()
         step = _slider(whole)
     view = run_view(events, step)
-    show_view(record.workspace, view, record.status if view.finished else "running", f"{record.id}{REPLAY}")
+    show_view(
+        workspace_of(record.workspace, record),
+        view,
+        record.status if view.finished else "running",
+        f"{record.id}{REPLAY}",
+    )
 
 
 def _slider(whole: RunView) -> int:

@@ -8,7 +8,7 @@ from core.store import RunRecord
 from pages.parts.question import show_question
 from pages.parts.runpanel import show_view
 from pages.parts.runview import RunView, run_view
-from pages.parts.services import current_workspace, services
+from pages.parts.services import current_workspace, services, workspace_of
 from pages.parts.text import plain
 
 POLL_SECONDS = 0.5
@@ -47,7 +47,7 @@ def live(workspace: str, run: str | None, was_running: bool) -> None:
     view = run_view(store.events(run)) if run else RunView()
     if was_running and (record is None or record.finished):
         st.rerun()
-    show_view(workspace, view, record.status if record else None, run or "")
+    show_view(workspace_of(workspace, record), view, record.status if record else None, run or "")
 
 
 main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def _save_all(workspace: Workspace, given: Iterable[Any]) -> list[str]:
     faults = []
     for file in given:
         try:
-            save_upload(workspace, file.name, iter(lambda file=file: file.read(_CHUNK), b""))
+            save_upload(workspace, file.name, iter(partial(file.read, _CHUNK), b""))
         except TreelineError as error:
             faults.append(str(error))
     return faults

@@ -63,7 +63,7 @@ def preview_address(source: Source, size: int = 64) -> str | None:
 def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
     """Show the catalogue and return the band that is selected."""
     shown = [{key: value for key, value in row.items() if key != "source"} for row in rows]
-    config = {
+    config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
             "Handle", help="How questions and tools address the collection."

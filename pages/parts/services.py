@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.runs import RunManager
 from core.settings import home, store_url
-from core.store import Store
+from core.store import RunRecord, Store
 from core.workspace import Workspace
 from core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from toolkit import SkillTree, registry
@@ -43,6 +43,16 @@ def _services(folder: str, url: str) -> Services:
     manager = RunManager(store, library.get)
     manager.recover()
     return Services(library, store, manager, SkillTree.of(registry()))
+
+
+def workspace_of(name: str, record: RunRecord | None) -> Workspace:
+    """Return a workspace with the folders that a run read besides; without those that are gone."""
+    found = services()
+    try:
+        data = tuple(record.options.get("data", ())) if record else ()
+        return found.manager.workspace(name, data)
+    except TreelineError:
+        return found.library.get(name)
 
 
 def tree_of(run: str) -> SkillTree:

@@ -113,7 +113,7 @@ def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str) -> 
         return st.number_input(
             label, value=None if default is None else float(default), format="%.6g", help=help_text
         )
-    text = st.text_input(label, "" if default is None else _written(default), help=help_text)
+    text = st.text_input(label, "" if default is None else _written(default), help=help_text) or ""
     return _read(parameter.name, kind, text) if text else None
 
 

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.actions import Answer, Call, Doc, Skill
 from core.policies import POLICIES
+from core.runs import RunOptions
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
 
 
@@ -200,3 +201,23 @@ def test_the_tree_is_that_of_the_strategy(app, served, scripted):
     assert_whole(app)
     assert "Index" not in tree(app)
     assert tree(app)["Group 1"] == ["Group 1 rest"]
+
+
+def test_a_run_of_the_command_line_shows_the_files_it_read(app, served, scripted, home, tmp_path_factory):
+    data = tmp_path_factory.mktemp("data")
+    (home / "workspaces" / "demo" / "inputs" / f"Place_{DATES[0]}.tif").rename(
+        data / "Elsewhere_2020-05-04.tif"
+    )
+    (home / "workspaces" / "command-line").mkdir()
+    scripted(Answer("x"))
+    run = served.manager.create("command-line", "NDVI?", RunOptions(data=(str(data),)))
+    served.manager.work(run)
+    app.query_params["run"] = run
+    app.run()
+    assert_whole(app)
+    assert layer(app).value.startswith("input Elsewhere_2020-05-04.tif")
+    (data / "Elsewhere_2020-05-04.tif").unlink()
+    data.rmdir()
+    served.manager._with_data.clear()
+    app.run()
+    assert_whole(app)

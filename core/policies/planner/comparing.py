@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from core.policies.planner import phrases
@@ -36,6 +37,30 @@ def compared_times(reading: Reading, times: Times, operation: Operation, compari
     if times.kind in ("between", "range") and comparing and operation == "value":
         return times.parts
     return whole
+
+
+def in_order(reading: Reading, parts: tuple[When, ...]) -> tuple[When, ...]:
+    """Return two stretches of time so that the change is the second less the first.
+
+    The earlier comes first, unless the question itself says which is taken from which.
+    """
+    if len(parts) != 2:
+        return parts
+    if reading.has(r"\bminus\b") or re.search(phrases.HIGHER_THAN, reading.timeless):
+        return parts[::-1]
+    if reading.has(r"\bsubtract\w*\b[^.?;]*\bfrom\b") or not all(map(_dated, parts)):
+        return parts
+    return tuple(sorted(parts, key=_beginning))
+
+
+def _dated(when: When) -> bool:
+    return when.which != "" or when.period.first is not None or when.period.last is not None
+
+
+def _beginning(when: When) -> datetime:
+    if when.which:
+        return datetime.min if when.which == "first" else datetime.max
+    return when.period.first or datetime.min
 
 
 def within_a_year(period: Period) -> bool:

@@ -149,8 +149,8 @@ def _compared(intent: Intent, finding: Finding) -> str:
     if finding.value is not None:
         percent = finding.facts.get("percent")
         relative = f", or {percent:+.2f} %" if percent is not None else ""
-        sign = "+" if finding.value > 0 else ""
-        text += f": {_change_word(intent)} of {sign}{_apart(finding)}{relative}"
+        sign = "+" if finding.value > 0 and not intent.absolute else ""
+        text += f": {_change_word(intent)} of {sign}{_apart(finding)}{relative}{_which_way(intent, finding)}"
     how = f" ({finding.facts['how']})" if finding.facts.get("how") else ""
     return f"{text}{how}.{_higher(finding)}"
 
@@ -174,8 +174,32 @@ def _apart(finding: Finding) -> str:
 
 
 def _change_word(intent: Intent) -> str:
+    return "a change" if _forward(intent) else "a difference"
+
+
+def _forward(intent: Intent) -> bool:
+    """Return whether the subjects go from an earlier to a later time."""
     first, last = intent.subjects[0], intent.subjects[-1]
-    return "a change" if first.period != last.period or first.which != last.which else "a difference"
+    if first.which or last.which:
+        return first.which == "first" or last.which == "last"
+    if first.period == last.period:
+        return False
+    begins, ends = first.period.first, last.period.first
+    return begins is None or ends is None or begins <= ends
+
+
+def _which_way(intent: Intent, finding: Finding) -> str:
+    """Say what was taken from what, where that is not the earlier from the later."""
+    labels = [label for label, _ in finding.rows]
+    if intent.absolute or _forward(intent) or len(labels) != 2 or any(map(_is_clause, labels)):
+        return ""
+    first, last = intent.subjects
+    over_time = first.period != last.period or first.which != last.which
+    return " ({} less {})".format(*(labels[::-1] if over_time else labels))
+
+
+def _is_clause(label: str) -> bool:
+    return label.startswith("where ")
 
 
 def _count(intent: Intent, finding: Finding) -> str:

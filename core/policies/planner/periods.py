@@ -231,6 +231,8 @@ def _when(reading: Reading, group: tuple[Moment, ...], southern: bool) -> When:
 
 def _joined(first: When, last: When) -> When:
     a, b = first.period, last.period
+    if a.first and b.last and a.first > b.last:
+        a, b = b, a
     if a.months and b.months:
         span = tuple(month for month in _wrapped(a.months[0], b.months[-1]))
         return When(Period(a.first, b.last, span, f"{a.label} to {b.label}"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal, TypeVar
 
 from core.policies.planner import cues, phrases
-from core.policies.planner.comparing import compared_times, with_whole_year, within_a_year
+from core.policies.planner.comparing import compared_times, in_order, with_whole_year, within_a_year
 from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.periods import Times, read_times
@@ -263,9 +263,7 @@ def _subjects(
         linked.rivals = [{"statistic": name} for name in listed]
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
-    parts = compared_times(reading, times, operation, comparing)
-    if len(parts) == 2 and (re.search(phrases.HIGHER_THAN, reading.timeless) or reading.has(r"\bminus\b")):
-        parts = parts[::-1]
+    parts = in_order(reading, compared_times(reading, times, operation, comparing))
     if len(parts) > 1:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()

@@ -1,0 +1,46 @@
+"""A change is the later less the earlier, unless the question says what is taken from what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.test_demo import lst
+
+EARLIER, LATER = "2021-07-22", "2022-07-18"
+
+
+def rise(demo: Path) -> float:
+    return float(np.nanmean(lst(demo, LATER)) - np.nanmean(lst(demo, EARLIER)))
+
+
+@pytest.mark.parametrize(
+    ("question", "sign"),
+    [
+        ("How warm was it on 2022-07-18 compared with 2021-07-22? use LST", 1),
+        ("How did mean LST change between 2022-07-18 and 2021-07-22?", 1),
+        ("change of mean LST from 2021-07-22 to 2022-07-18", 1),
+        ("mean LST of 2021-07-22 against 2022-07-18", 1),
+        ("mean LST on 2022-07-18 minus mean LST on 2021-07-22", 1),
+        ("mean LST on 2021-07-22 minus mean LST on 2022-07-18", -1),
+        ("By how much was 2021-07-22 warmer than 2022-07-18?", -1),
+    ],
+)
+def test_order_of_a_change(ask: Ask, demo: Path, question: str, sign: int) -> None:
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(sign * rise(demo), abs=2e-3)
+    assert f"{sign * rise(demo):+.2f} K" in answer.text
+
+
+def test_the_answer_says_what_is_taken_from_what(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask("mean LST on 2021-07-22 minus mean LST on 2022-07-18", demo))
+    assert "(2021-07-22 less 2022-07-18)" in answer.text
+
+
+def test_the_last_date_is_compared_with_the_first(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask("Compare the mean LST of the last date with that of the first date", demo))
+    expected = np.nanmean(lst(demo, "2022-10-04")) - np.nanmean(lst(demo, "2021-04-12"))
+    assert answer.value == pytest.approx(float(expected), abs=2e-3)

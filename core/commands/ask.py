@@ -15,6 +15,7 @@ from core.commands.outcome import Outcome, add_command
 from core.commands.services import COMMAND_LINE, run_manager
 from core.disclosure import STRATEGIES
 from core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from core.ledger import ledger_of
 from core.memory.failure import SCOPES
 from core.memory.learning import Judgement
 from core.memory.rounds import Round, rounds_of, shown_run
@@ -111,6 +112,7 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
         "reason": finished.reason,
         "steps": [step_as_json(step) for step in state.steps],
         "tokens": _tokens(manager, rounds, state),
+        "ledger": ledger_of(state).as_json(),
         "products": [product.path for product in data.products],
         "problems": data.workspace.problems,
         "card": _card(manager, shown),

@@ -20,7 +20,7 @@ from core.lab.handles import HandleWriter
 from core.lab.records import Question
 from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
 from core.policies.language.functions import DEFINITIONS
-from core.policies.language.prompt import conversation
+from core.policies.language.prompt import conversation, folded_steps
 from core.state import State, Step
 from core.tokens import TOKENIZER, count_tokens
 from toolkit import SkillTree, registry
@@ -133,7 +133,7 @@ def prompt_tokens(state: State) -> int:
 
 
 def _texts(state: State) -> Iterator[str]:
-    for message in conversation(state):
+    for message in conversation(state, folded=folded_steps(state)):
         yield message["content"]
         for call in message.get("tool_calls", ()):
             yield json.dumps(call["function"])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
+from typing import Any
 
 from core.actions import ProductRecord
+from core.cards import told_card
 from core.events import Event, Note, Progress, RunFinished, RunResumed, StepFinished, StepStarted
 from core.state import State, Step, state_of
 from core.store import StoredEvent
@@ -24,6 +26,8 @@ class RunView:
         How far the pending step is.
     finished : RunFinished, optional
         How it ended; ``None`` while it goes on.
+    card : dict, optional
+        The task card that it was told: id, title, version, match.
     """
 
     state: State = field(default_factory=lambda: State(""))
@@ -32,6 +36,7 @@ class RunView:
     notes: tuple[str, ...] = ()
     finished: RunFinished | None = None
     seconds: float = 0.0
+    card: dict[str, Any] | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -68,9 +73,11 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
                 pending, progress, finished = None, None, event
             case _:
                 pass
-    notes = tuple(event.text for event in happened if isinstance(event, Note))
+    told = [event for event in happened if isinstance(event, Note)]
+    card = next((found for note in told if (found := told_card(note))), None)
+    notes = tuple(note.text for note in told if told_card(note) is None)
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
-    return RunView(state_of(happened), pending, progress, notes, finished, seconds)
+    return RunView(state_of(happened), pending, progress, notes, finished, seconds, card)
 
 
 def _until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:

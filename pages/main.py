@@ -17,6 +17,7 @@ page = st.navigation(
         st.Page(HERE / "workbench.py", title="Workbench", icon=":material/explore:", default=True),
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
+        st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
         st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
     ]
 )

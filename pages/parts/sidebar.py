@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.budget import Budget
+from core.cards import AUTO, NONE
 from core.disclosure import STRATEGIES
 from core.policies import POLICIES
 from core.runs import RunOptions
@@ -13,6 +14,7 @@ from pages.parts.services import current_workspace, services
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
 
+_CARDS = {AUTO: "The best that fits", NONE: "None"}
 _POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 
 
@@ -81,6 +83,7 @@ def _limits() -> None:
     defaults = Budget()
     keep("disclosure", "progressive")
     keep("profile", "science")
+    keep("card", AUTO)
     keep("budget-steps", defaults.steps)
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
@@ -91,6 +94,10 @@ def _limits() -> None:
         st.selectbox(
             "Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own."
         )
+        st.selectbox(
+            "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
+            help="What a run is told of tasks of its kind.",
+        )  # fmt: skip
         st.number_input("Steps", 1, 1000, key="budget-steps")
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
         st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")
@@ -109,6 +116,7 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         disclosure=state["disclosure"],
         profile=state["profile"],
         choices=choices,
+        card=state["card"],
         budget=Budget(
             steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])
         ),

@@ -1,0 +1,163 @@
+"""Knowledge: the task cards by domain, searched, read, asked with, edited, taken away and brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.cards import card_library, card_search
+from knowledge import TAXONOMY, TaskCard
+from pages.parts.knowledgecard import CHOSEN, choose, show_card
+from pages.parts.knowledgecharts import show_scores, show_taxonomy
+from pages.parts.knowledgeedit import show_editor, show_exchange, show_told
+from pages.parts.look import table_height
+from pages.parts.text import plain, shortened
+from toolkit.errors import TreelineError
+
+PART, NEW = "knowledge-part", "knowledge-new"
+CHART_HEIGHT = 690
+MOST_FOUND = 12
+_NUMBERS = {"Score": 50, "Cosine": 55, "Title": 48, "Keywords": 70, "Content": 62}
+_WIDTHS = {"Card": st.column_config.TextColumn(width=135)} | {
+    name: st.column_config.NumberColumn(format="%.2f", width=width) for name, width in _NUMBERS.items()
+}
+
+
+def main() -> None:
+    show_told()
+    library = card_library()
+    cards = library.cards()
+    for problem in library.problems:
+        st.warning(plain(problem))
+    chosen = _chosen(cards)
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        words = _head(chosen)
+        if words:
+            _found(words)
+        else:
+            _browse(cards)
+    with right:
+        if st.session_state.get(NEW):
+            _new()
+        elif chosen is not None:
+            show_card(chosen)
+        else:
+            _part(cards, st.session_state.get(PART))
+
+
+def _chosen(cards: Sequence[TaskCard]) -> TaskCard | None:
+    """Return the card of the session or of the address."""
+    wanted = st.session_state.get(CHOSEN, st.query_params.get("card"))
+    card = next((card for card in cards if card.id == wanted), None)
+    if card is None:
+        st.query_params.pop("card", None)
+        return None
+    st.session_state[CHOSEN] = card.id
+    st.query_params["card"] = card.id
+    return card
+
+
+def _head(chosen: TaskCard | None) -> str:
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        words = st.text_input(
+            "Search", type="search", live=True, key="card-search",
+            placeholder="A question, or words of one", label_visibility="collapsed",
+        )  # fmt: skip
+        st.button("New card", icon=":material/add:", on_click=_begin)
+        with st.popover("Files", icon=":material/swap_vert:", help="Export and import"):
+            show_exchange(chosen)
+    return (words or "").strip()
+
+
+def _begin() -> None:
+    st.session_state[NEW] = True
+
+
+def _open(name: str) -> None:
+    """Show what was clicked: a domain, a sub-domain or a card."""
+    st.session_state[NEW] = False
+    parts = {*TAXONOMY, *(part for parts in TAXONOMY.values() for part in parts)}
+    if name in parts:
+        st.session_state[PART] = name
+        choose(None)
+    else:
+        choose(name)
+
+
+def _browse(cards: Sequence[TaskCard]) -> None:
+    chart, table = st.tabs(["Chart", "List"], key="cards-view")
+    with chart:
+        show_taxonomy(cards, _open, height=CHART_HEIGHT)
+    with table:
+        event = st.dataframe(
+            [{"Sub-domain": c.sub_domain, "Card": c.title, "Version": c.version} for c in cards],
+            column_config={"Sub-domain": st.column_config.TextColumn(width=150)},
+            hide_index=True, on_select="rerun", selection_mode="single-row", key="cards-table",
+            height=table_height(len(cards), CHART_HEIGHT), alt="Task cards",
+        )  # fmt: skip
+        _of_rows(event.selection.rows, [card.id for card in cards], "cards-table")
+
+
+def _of_rows(rows: Sequence[int], ids: Sequence[str], table: str) -> None:
+    """Open the card of a row that was chosen since the last time."""
+    row = rows[0] if rows and rows[0] < len(ids) else None
+    wanted = ids[row] if row is not None else None
+    if wanted != st.session_state.get(f"{table}-row"):
+        st.session_state[f"{table}-row"] = wanted
+        if wanted is not None:
+            _open(wanted)
+            st.rerun()
+
+
+def _found(words: str) -> None:
+    try:
+        search = card_search()
+        matches = search.search(words, MOST_FOUND)
+    except TreelineError as error:
+        st.error(plain(error))
+        return
+    if not matches:
+        st.info("No card fits above a score of 0.2. Other words may.")
+        return
+    show_scores(matches, search.cards, _open)
+    event = st.dataframe(
+        [
+            {
+                "Card": search.cards[m.id].title,
+                "Score": m.score, "Cosine": m.cosine, "Title": m.title, "Keywords": m.keywords,
+                "Content": m.content, "Keywords found": ", ".join(m.matched),
+            }
+            for m in matches
+        ],
+        column_config=_WIDTHS,
+        hide_index=True, on_select="rerun", selection_mode="single-row", key=f"found-{words}",
+        height=table_height(len(matches), 330), alt="Cards found, the score taken apart",
+    )  # fmt: skip
+    _of_rows(event.selection.rows, [m.id for m in matches], "found")
+
+
+def _new() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("#### A new card")
+        if st.button("Cancel", icon=":material/close:"):
+            st.session_state[NEW] = False
+            st.rerun()
+    show_editor(None, _open)
+
+
+def _part(cards: Sequence[TaskCard], part: str | None) -> None:
+    shown = [card for card in cards if part is None or part in (card.domain, card.sub_domain)]
+    st.markdown(f"#### {plain(part or 'All cards')}")
+    st.caption(f"{len(shown)} cards. Choose one to read it, ask with it or edit it.")
+    with st.container(height=CHART_HEIGHT, border=False, gap="xsmall", key="part-cards"):
+        for card in shown:
+            st.button(
+                plain(card.title), key=f"open-{card.id}", type="tertiary", icon=":material/menu_book:",
+                on_click=_open, args=(card.id,),
+            )  # fmt: skip
+            st.caption(plain(shortened(card.definition, 150)))
+
+
+main()

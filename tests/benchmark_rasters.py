@@ -18,12 +18,21 @@ RASTERS = (".tif", ".tiff")
 IMAGES = (".png", ".jpg", ".jpeg")
 # Stored ranges where digital numbers are usual; other roles take the middle of their plausible range.
 STORED = {
-    "ndvi": (1000, 8000, "int16"), "lst": (14000, 15800, "uint16"), "qa_pixel": (21824, 21824, "uint16"),
-    "precipitation": (0, 60, "float32"), "ntl_radiance": (0, 80, "float32"), "frp": (0, 300, "float32"),
-    "dem": (100, 900, "float32"), "built_volume": (0, 5000, "float32"), "built_volume_nres": (0, 900, "float32"),
-    "built_surface_nres": (0, 900, "float32"), "albedo": (100, 400, "int16"), "emissivity31": (0.93, 0.99, "float32"),
-    "emissivity32": (0.93, 0.99, "float32"), "emissivity29": (0.9, 0.99, "float32"),
-}  # fmt: skip
+    "ndvi": (1000, 8000, "int16"),
+    "lst": (14000, 15800, "uint16"),
+    "qa_pixel": (21824, 21824, "uint16"),
+    "albedo": (100, 400, "int16"),
+    "precipitation": (0, 60, "float32"),
+    "ntl_radiance": (0, 80, "float32"),
+    "frp": (0, 300, "float32"),
+    "dem": (100, 900, "float32"),
+    "built_volume": (0, 5000, "float32"),
+    "built_volume_nres": (0, 900, "float32"),
+    "built_surface_nres": (0, 900, "float32"),
+    "emissivity29": (0.9, 0.99, "float32"),
+    "emissivity31": (0.93, 0.99, "float32"),
+    "emissivity32": (0.93, 0.99, "float32"),
+}
 KINDS = {"reflectance": (500, 4000, "int16"), "temperature": (270, 320, "float32")}
 
 

@@ -1,0 +1,49 @@
+"""Trajectories beside each other, and figures by round."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.actions import Call, Observation, Skill
+from core.memory.inspection import align, by_round
+from core.state import Step
+from tests.core.memory import scenes
+from tests.core.memory.test_rounds_planner import HIGHEST, THERMAL
+
+
+def step(number, tool, **arguments):
+    return Step(number, Call(tool, arguments), Observation("result", "1"))
+
+
+def test_what_differs_is_marked():
+    before = [
+        Step(1, Skill("Index"), Observation("information", "")),
+        step(2, "mean", x="bt"),
+        step(3, "old"),
+    ]
+    after = [before[0], step(2, "lst"), step(3, "mean", x="lst")]
+    pairs = [(p.mark, p.before and p.before.number, p.after and p.after.number) for p in align(before, after)]
+    assert pairs == [("same", 1, 1), ("new", None, 2), ("changed", 2, 3), ("gone", 3, None)]
+
+
+STEPS = st.lists(st.builds(step, st.just(0), st.sampled_from("abc"), x=st.integers(0, 2)), max_size=12)
+
+
+@given(STEPS, STEPS)
+def test_no_step_is_lost_and_the_order_stays(before, after):
+    pairs = align(before, after)
+    assert [p.before for p in pairs if p.before] == before
+    assert [p.after for p in pairs if p.after] == after
+    assert all(p.before.action == p.after.action for p in pairs if p.mark == "same")
+
+
+def test_figures_rise_by_round(ask, folder):
+    scenes.thermal(folder)
+    scenes.series(folder)
+    asked = ask(THERMAL, rounds=3)
+    ask(HIGHEST, rounds=3)
+    first, second = by_round(asked.manager.store)
+    assert (first.questions, first.succeeded, second.succeeded) == (2, 1, 2)
+    assert 0 < first.density < first.share < second.density < 1
+    assert second.tokens > first.tokens and second.reflection_tokens == first.reflection_tokens

@@ -312,6 +312,10 @@ _TABLE = (
     Variable("rvi", "Radar vegetation index", "1", (0.0, 4.0), ("radar vegetation index",), "radar"),
     Variable("classes", "Classes", "class", (0.0, 65535.0), (), "class"),
     Variable("clusters", "Clusters", "class", (0.0, 65535.0), (), "class"),
+    Variable("change_mask", "Change mask (1 = changed)", "class", (0.0, 255.0), (), "class"),
+    Variable("change_magnitude", "Magnitude of change", "", (0.0, float("inf"))),
+    Variable("no_change_probability", "Probability of no change", "1", (0.0, 1.0)),
+    Variable("change_count", "Number of changes", "count", (0.0, 65535.0)),
     Variable("texture", "Texture", "1", _ANY),
     Variable("gi_star", "Getis-Ord Gi* z-score", "1", (-1000.0, 1000.0), ("hotspot", "hot spot"), "index"),
 )

@@ -184,7 +184,8 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
             stop.wait(0.2)
             return super().decide(state, notify, stop)
 
-    monkeypatch.setitem(core.policies.POLICIES, "planner", lambda data, endpoint, disclosure: Slow(data, disclosure))
+    slow = lambda data, endpoint, disclosure: Slow(data, disclosure)  # noqa: E731
+    monkeypatch.setitem(core.policies.POLICIES, "planner", slow)
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())
     time.sleep(0.3)

@@ -243,7 +243,7 @@ def calc_batch_image_kurtosis(file_list: Images, uint8: bool = False) -> Series:
     return measures(file_list, "kurtosis", uint8)
 
 
-@_tool("sum", "Sum.", "sum(v)")
+@_tool("sum", "Arithmetic: the sum over the valid pixels.", "sum(v)")
 def calc_batch_image_sum(file_list: Images, uint8: bool = False) -> Series:
     """Sum of the valid pixels of each image, one number per image.
 

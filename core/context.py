@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from core.actions import Doc, Skill
 from core.state import Step
 
-STEPS_LIMIT = 3_000
+STEPS_LIMIT = 2_000
 """Tokens of steps told whole, documents aside."""
 
 STEPS_KEPT_WHOLE = 4
@@ -24,6 +24,16 @@ def is_document(step: Step) -> bool:
     if not isinstance(step.action, Skill | Doc) or not step.observation.succeeded:
         return False
     return isinstance(step.action, Doc) or bool((step.observation.value or {}).get("given"))
+
+
+def is_served(step: Step, later: Sequence[Step]) -> bool:
+    """Return whether a listing has done its work: a document of one of its tools was read since."""
+    value = step.observation.value
+    if not isinstance(step.action, Skill) or not isinstance(value, dict) or value.get("given"):
+        return False
+    return any(
+        isinstance(other.action, Doc) and other.action.tool in value.get("tools", ()) for other in later
+    )
 
 
 def folded_at(

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from core.actions import Doc, Skill, TokenUse
-from core.context import STEPS_LIMIT, is_document
+from core.context import STEPS_LIMIT, is_document, is_served
 from core.policies.language.functions import DEFINITIONS
 from core.policies.language.prompt import (
     MESSAGE_OVERHEAD,
@@ -126,7 +126,7 @@ def context_tokens(state: State, folded: int = 0) -> dict[str, int]:
         parts[_OF_SECTION.get(section, "memory")] += count_tokens(text)
     for index, step in enumerate(state.steps):
         if index >= folded or is_document(step):
-            parts[_part_of(step)] += step_tokens(step)
+            parts[_part_of(step)] += step_tokens(step, is_served(step, state.steps[index + 1 :]))
     return parts
 
 
@@ -144,4 +144,5 @@ def _repeated(last: Turn, folded: int) -> int:
 
 @cache
 def _fixed() -> int:
-    return count_tokens(SYSTEM) + count_tokens(json.dumps(DEFINITIONS)) + 2 * MESSAGE_OVERHEAD
+    functions = json.dumps(DEFINITIONS, separators=(",", ":"))
+    return count_tokens(SYSTEM) + count_tokens(functions) + 2 * MESSAGE_OVERHEAD

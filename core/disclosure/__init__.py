@@ -35,6 +35,7 @@ def make_disclosure(name: str, tree: SkillTree, question: str = "", seed: int = 
     """
     return STRATEGIES[name](tree, question, seed)
 
+
 __all__ = [
     "STRATEGIES",
     "Adaptive",

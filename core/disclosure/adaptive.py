@@ -11,7 +11,7 @@ from functools import cached_property
 
 from core.actions import Call, Doc, Observation, Skill, action_name
 from core.disclosure.advice import advised_tools
-from core.disclosure.forest import Forest, brief
+from core.disclosure.forest import Forest, brief, working_document
 from core.disclosure.growing import deep_forest
 from core.disclosure.progressive import Progressive
 from core.disclosure.search import nearest_tools
@@ -63,7 +63,7 @@ class Adaptive(Progressive):
     def given(self) -> dict[str, Tool]:
         """The tools whose documents are given at the start."""
         tools = self.forest.tools
-        if _cost(tool.document for tool in tools.values()) <= SMALL_TREE:
+        if _cost(map(working_document, tools.values())) <= SMALL_TREE:
             return dict(tools)
         if self._all_briefs:
             return self._known(named_tools(self.question, tools.values()))
@@ -89,14 +89,14 @@ class Adaptive(Progressive):
         room = DOCUMENTS_AT_START
         for name in dict.fromkeys(names):
             tool = self.forest.tools.get(name)
-            if tool is not None and count_tokens(tool.document) <= room:
+            if tool is not None and (cost := count_tokens(working_document(tool))) <= room:
                 chosen[name] = tool
-                room -= count_tokens(tool.document)
+                room -= cost
         return chosen
 
     def context(self) -> dict[str, str]:
         """Return what the question needs of the tree, and the documents that it needs at once."""
-        documents = "\n\n".join(tool.document for tool in self.given.values())
+        documents = "\n\n".join(map(working_document, self.given.values()))
         if len(self.given) == len(self.forest.tools):
             return {"documents": documents}
         return {"tree": self._overview(), "documents": documents} if documents else {"tree": self._overview()}
@@ -134,17 +134,17 @@ class Adaptive(Progressive):
         """Return a branch: its parts, or the nearest tools in a line each and the rest by name."""
         branch = self.forest.branch(name)
         if branch.parts or len(branch.tools) <= _BRIEFS_OF_A_BRANCH:
-            return Observation("information", branch.listing())
+            return super().listing(name, state)
         near = {name for name, _ in nearest_tools(branch.tools, self.question, _BRIEFS_OF_A_BRANCH)}
         lines = [brief(tool) for tool in branch.tools if tool.name in near]
         rest = ", ".join(tool.name for tool in branch.tools if tool.name not in near)
-        return Observation("information", "\n".join([*lines, f"- Also: {rest}"]))
+        return Observation("information", "\n".join([*lines, f"- Also: {rest}"]), value=branch.held())
 
     def _widened(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})
         spent = openings(state.steps) >= EXPLORATION_BUDGET
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
-        documents = [self.forest.tools[name].document for name in given]
+        documents = [working_document(self.forest.tools[name]) for name in given]
         near = f"Nearest tools of all kits:\n{self._briefs(beside)}"
         text = "\n\n".join([observation.text, near, *documents])
         return Observation("information", text, value={**(observation.value or {}), "given": given})

@@ -46,6 +46,10 @@ class Branch:
         """Return what opening the branch shows: one line for each part, or for each tool."""
         return "\n".join([*(part.line for part in self.parts), *(brief(tool) for tool in self.tools)])
 
+    def held(self) -> dict[str, list[str]]:
+        """Return what a listing is about, as JSON: names of parts and of tools."""
+        return {"parts": [part.name for part in self.parts], "tools": [tool.name for tool in self.tools]}
+
     def walk(self) -> Iterator[Branch]:
         """Yield the branch and all its parts."""
         yield self
@@ -119,6 +123,11 @@ def forest_of(tree: SkillTree, grow: Callable[[Branch], Branch] | None = None) -
     """Return the forest of a skill tree; ``grow`` may give branches parts."""
     kits = (Branch(kit.name, kit.summary, tuple(tree.tools[kit.name])) for kit in tree.kits.values())
     return Forest(tuple(grow(kit) if grow else kit for kit in kits))
+
+
+def working_document(tool: Tool) -> str:
+    """Return a tool's document as a call needs it: without the citation, which ``Doc`` shows."""
+    return "\n".join(line for line in tool.document.splitlines() if not line.startswith("Source: "))
 
 
 def brief(tool: Tool) -> str:

@@ -55,7 +55,8 @@ class Progressive:
         ------
         UnknownTool
         """
-        return Observation("information", self.forest.branch(name).listing())
+        branch = self.forest.branch(name)
+        return Observation("information", branch.listing(), value=branch.held())
 
     def document(self, name: str) -> Observation:
         """Return the document of a tool.

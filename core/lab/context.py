@@ -140,7 +140,7 @@ def _texts(state: State) -> Iterator[str]:
 
 
 def _schema_tokens() -> int:
-    return count_tokens(json.dumps(DEFINITIONS))
+    return count_tokens(json.dumps(DEFINITIONS, separators=(",", ":")))
 
 
 def _row(question: Question, replayed: Replayed) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.actions import Observation, action_name
-from core.context import STEPS_LIMIT, folded_at, is_document
+from core.context import STEPS_LIMIT, folded_at, is_document, is_served
 from core.policies.language.functions import arguments_of
 from core.state import State, Step
 from core.tokens import count_tokens
@@ -82,7 +82,8 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
     for index, step in enumerate(state.steps):
         if index >= folded or is_document(step):
             remark = (remarks or {}).get(step.number, "")
-            messages += exchange(step, [repetition(state.steps[: index + 1]), remark])
+            served = is_served(step, state.steps[index + 1 :])
+            messages += exchange(step, [repetition(state.steps[: index + 1]), remark], served)
     return messages
 
 
@@ -91,10 +92,10 @@ def folded_steps(state: State, limit: int = STEPS_LIMIT) -> int:
     return folded_at(state.steps, step_tokens, limit)
 
 
-def step_tokens(step: Step) -> int:
+def step_tokens(step: Step, served: bool = False) -> int:
     """Return the tokens of a step's messages: thought, action and observation."""
     total = 0
-    for message in exchange(step):
+    for message in exchange(step, served=served):
         calls = "".join(call["function"]["arguments"] for call in message.get("tool_calls", ()))
         total += count_tokens(message["content"]) + count_tokens(calls) + MESSAGE_OVERHEAD
     return total
@@ -156,8 +157,11 @@ def sections(state: State, folded: int = 0) -> dict[str, str]:
     return texts
 
 
-def exchange(step: Step, remarks: Sequence[str] = ()) -> Iterator[Message]:
-    """Yield the messages of a step: the action, and the observation followed by remarks."""
+def exchange(step: Step, remarks: Sequence[str] = (), served: bool = False) -> Iterator[Message]:
+    """Yield the messages of a step: the action, and the observation followed by remarks.
+
+    Of a listing that has served, the names stay and the briefs go.
+    """
     # Nine letters and digits: some endpoints accept no other form of identifier.
     identifier = f"step{step.number:05d}"
     function = {"name": step.action.kind, "arguments": arguments_of(step.action)}
@@ -167,8 +171,14 @@ def exchange(step: Step, remarks: Sequence[str] = ()) -> Iterator[Message]:
         or f"{step.action.kind} {action_name(step.action)}",
         "tool_calls": [{"id": identifier, "type": "function", "function": function}],
     }
-    text = "\n".join([_observed(step.number, step.observation), *filter(None, remarks)])
+    observed = _names(step) if served else _observed(step.number, step.observation)
+    text = "\n".join([observed, *filter(None, remarks)])
     yield {"role": "tool", "tool_call_id": identifier, "content": text}
+
+
+def _names(step: Step) -> str:
+    names = ", ".join(step.observation.value["tools"])
+    return f"[step {step.number}] information: tools of {action_name(step.action)}, briefs left out: {names}"
 
 
 def _observed(number: int, observation: Observation) -> str:

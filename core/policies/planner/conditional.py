@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from core.policies.planner.explain import when_of
 from core.policies.planner.intent import Condition, Subject
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.masking import mask
-from core.policies.planner.measured import Number, unit_of
-from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.measured import Number, describe, unit_of
+from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
 from core.policies.planner.units import converted, mode_of
 
 if TYPE_CHECKING:
@@ -80,7 +81,12 @@ def _mean(measuring: Measuring, subject: Subject, condition: Condition, layer: L
         "threshold": limit,
     }
     thought = f"Mean {layer.role} where {condition.role} meets the condition."
-    result = yield from measuring.plan.call(tool, thought, **arguments)
+    try:
+        result = yield from measuring.plan.call(tool, thought, **arguments)
+    except NoPixel:
+        raise NoPixel(
+            f"There is no valid pixel where {describe(condition)}{when_of(subject)}.", "Choose another limit."
+        ) from None
     how = "over the chosen pixels of all dates together" if several else ""
     return Number(result.value, unit_of(subject, layer), how, len(layer.items))
 

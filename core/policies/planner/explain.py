@@ -46,8 +46,8 @@ def declined(reason: str, needed: str) -> str:
     return " ".join(part for part in (reason, needed) if part)
 
 
-def _what(subject: Subject) -> str:
-    """Return what is measured, without when."""
+def what_of(subject: Subject) -> str:
+    """Return what is measured, without when: ``mean NDVI``."""
     role = short_title(subject.role)
     if subject.statistic == "percentile":
         text = f"{subject.percentile:g}th percentile of {role}"
@@ -83,7 +83,8 @@ def _bound(value: float | None, unit: str) -> str:
     return f"{value:g}" if unit in ("", "1") and value is not None else plain(value, unit)
 
 
-def _when(subject: Subject) -> str:
+def when_of(subject: Subject) -> str:
+    """Return when, with its preposition and a blank before it; empty for all dates."""
     if subject.which:
         return f" on {subject.period.label}"
     if subject.period.open:
@@ -94,7 +95,7 @@ def _when(subject: Subject) -> str:
 def _value(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     how = f" ({finding.facts['how']}, {finding.facts['dates']} dates)" if finding.facts.get("how") else ""
-    text = f"he {_what(subject)}{_when(subject)} is {plain(finding.value, finding.unit)}{how}."
+    text = f"he {what_of(subject)}{when_of(subject)} is {plain(finding.value, finding.unit)}{how}."
     verdict = finding.facts.get("passes")
     return f"T{text}" if verdict is None else f"{'Yes' if verdict else 'No'}: t{text}"
 
@@ -102,10 +103,9 @@ def _value(intent: Intent, finding: Finding) -> str:
 def _series(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     rows = [f"{label}: {plain(value, finding.unit)}" for label, value in finding.rows]
+    listed = "; ".join(rows[:_MOST_ROWS])
     more = f"; and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
-    return (
-        f"The {_what(subject)} per {intent.grouping}{_when(subject)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
-    )
+    return f"The {what_of(subject)} per {intent.grouping}{when_of(subject)}: {listed}{more}."
 
 
 def _extreme(intent: Intent, finding: Finding) -> str:
@@ -113,19 +113,19 @@ def _extreme(intent: Intent, finding: Finding) -> str:
     if intent.extremes_of == "change":
         kind = "rise" if intent.direction == "highest" else "fall"
         size = plain(finding.value, finding.unit)
-        return f"The largest {kind} of the {_what(subject)} is from {finding.label}: {size}."
+        return f"The largest {kind} of the {what_of(subject)} is from {finding.label}: {size}."
     measured = [value for _, value in finding.rows if value is not None]
     count = f", among {len(measured)} {intent.grouping}s"
     if "apart" in finding.facts:
         values = " and ".join(f"{plain(v, finding.unit)} in {label}" for label, v in finding.rows)
         apart = plain(finding.facts["apart"], finding.unit)
-        return f"The {_what(subject)} is {values}: {intent.direction} in {finding.label}, {apart} apart."
+        return f"The {what_of(subject)} is {values}: {intent.direction} in {finding.label}, {apart} apart."
     value = plain(finding.value, finding.unit)
     if intent.grouping == "date":
-        when = f"{_when(subject)} is {intent.direction} on {finding.label}"
+        when = f"{when_of(subject)} is {intent.direction} on {finding.label}"
     else:
         when = f" is {intent.direction} in {finding.label}"
-    return f"The {_what(subject)}{when}, with {value}{count}."
+    return f"The {what_of(subject)}{when}, with {value}{count}."
 
 
 def _compared(intent: Intent, finding: Finding) -> str:
@@ -134,12 +134,12 @@ def _compared(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     if "units" in finding.facts:
         named = [
-            f"the {_what(s)} is {plain(v, u)}"
+            f"the {what_of(s)} is {plain(v, u)}"
             for s, (_, v), u in zip(intent.subjects, finding.rows, units, strict=True)
         ]
         text = f"{', '.join(named[:-1])} and {named[-1]}"
-        return f"{text[0].upper()}{text[1:]}{_when(subject)}."
-    what = "number of dates" if intent.operation == "count" else _what(subject)
+        return f"{text[0].upper()}{text[1:]}{when_of(subject)}."
+    what = "number of dates" if intent.operation == "count" else what_of(subject)
     alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
     lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
     text = f"{lead} {' and '.join(rows)}"
@@ -207,15 +207,15 @@ def _count(intent: Intent, finding: Finding) -> str:
     facts = finding.facts
     share = f" ({plain(finding.value, '%')})" if finding.unit == "%" else ""
     number = facts["count"]
-    which = f"the {_what(subject)} is {_limit(intent.limit)}"
-    return f"On {number} of {facts['dates']} {intent.grouping}s{_when(subject)}{share} {which}."
+    which = f"the {what_of(subject)} is {_limit(intent.limit)}"
+    return f"On {number} of {facts['dates']} {intent.grouping}s{when_of(subject)}{share} {which}."
 
 
 def _trend(intent: Intent, finding: Finding) -> str:
     subject, facts = intent.subjects[0], finding.facts
     slope = f"{finding.value:+.4g}" if finding.value is not None else "no value"
     text = (
-        f"The {_what(subject)}{_when(subject)} changes by {slope} {finding.unit} "
+        f"The {what_of(subject)}{when_of(subject)} changes by {slope} {finding.unit} "
         f"(straight line through {facts['dates']} {intent.grouping}s"
     )
     text += f", intercept {plain(facts['intercept'])})" if facts.get("intercept") is not None else ")"
@@ -228,25 +228,25 @@ def _trend(intent: Intent, finding: Finding) -> str:
 
 
 def _variation(intent: Intent, finding: Finding) -> str:
-    what = _what(intent.subjects[0])
+    what = what_of(intent.subjects[0])
     over = f"{finding.facts['dates']} {intent.grouping}s"
     return f"The coefficient of variation of the {what} over {over} is {plain(finding.value)}."
 
 
 def _spikes(intent: Intent, finding: Finding) -> str:
     times = f"{plain(finding.value)} times in {finding.facts['dates']} dates"
-    return f"The {_what(intent.subjects[0])} rises suddenly {times}."
+    return f"The {what_of(intent.subjects[0])} rises suddenly {times}."
 
 
 def _change_points(intent: Intent, finding: Finding) -> str:
-    what = _what(intent.subjects[0])
+    what = what_of(intent.subjects[0])
     if not finding.rows:
         return f"The level of the {what} does not change abruptly in {finding.facts['dates']} dates."
     return f"The level of the {what} changes at {', '.join(label for label, _ in finding.rows)}."
 
 
 def _seasonality(intent: Intent, finding: Finding) -> str:
-    what = _what(intent.subjects[0])
+    what = what_of(intent.subjects[0])
     if finding.value is None:
         return f"The {what} shows no cycle: {finding.label}."
     return f"The {what} repeats after {plain(finding.value)} dates."

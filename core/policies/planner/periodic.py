@@ -37,5 +37,7 @@ def grouped_series(measuring: Measuring, intent: Intent) -> Steps:
 
 
 def _group_remark(intent: Intent, groups: list[Group]) -> str:
+    if all(group.count == 1 for group in groups):
+        return f"There is one date in each {intent.grouping}."
     few = [f"{g.item.label} {g.count}" for g in groups]
     return f"Each {intent.grouping} is the mean of its dates ({', '.join(few[:14])})."

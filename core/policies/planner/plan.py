@@ -13,6 +13,7 @@ from typing import Any
 from core.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
 from core.disclosure import Disclosure
 from toolkit import Registry
+from toolkit.errors import NoValidPixels
 from toolkit.tool import Tool
 
 
@@ -64,6 +65,10 @@ class CannotAnswer(Exception):
         self.needed = needed
 
 
+class NoPixel(CannotAnswer):
+    """No pixel is left to measure."""
+
+
 Steps = Generator[Decision, Feedback, Any]
 
 
@@ -77,6 +82,8 @@ class Plan:
         Steps that the answer rests on.
     remarks : list of str
         What the person should know besides the number.
+    observations : list of Observation
+        What the calls gave.
     """
 
     registry: Registry
@@ -85,6 +92,7 @@ class Plan:
     evidence: list[int] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    observations: list[Observation] = field(default_factory=list)
 
     def call(self, tool: Tool | str, thought: str, **arguments: Any) -> Steps:
         """Open a tool's branch where that is not done, call it, and return a :class:`Result`.
@@ -99,10 +107,13 @@ class Plan:
         feedback = yield Decision(Call(chosen.name, arguments), thought)
         observation = feedback.observation
         if not observation.succeeded:
+            if observation.error == NoValidPixels.__name__:
+                raise NoPixel(observation.text, observation.hint)
             raise CannotAnswer(
                 f"{chosen.name} could not be carried out: {observation.text}", observation.hint
             )
         self.evidence.append(feedback.step)
+        self.observations.append(observation)
         return Result(feedback.step, observation.value, observation.products, observation.warnings)
 
     def remark(self, text: str) -> None:

@@ -15,6 +15,7 @@ from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
 from core.policies.planner.findings import Finding
 from core.policies.planner.handed import NOTHING, Handed, tools_under
+from core.policies.planner.heeding import heard
 from core.policies.planner.intent import Intent
 from core.policies.planner.layers import Layer, layers_of
 from core.policies.planner.making import Materials
@@ -170,7 +171,7 @@ def _answer(
     about_clouds = any(subject.role in _CLOUDS for subject in intent.subjects)
     if cloudy and not intent.clear_only and not about_clouds:
         plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
-    text = sentence(intent, finding, plan.remarks)
+    text = sentence(intent, finding, [*plan.remarks, *heard(plan.observations)])
     choice = choose(finding, choices)
     if choices and choice is None:
         text += " None of the options fits."

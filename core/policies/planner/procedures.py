@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from core.policies.planner.counting import count, passes
+from core.policies.planner.explain import what_of, when_of
 from core.policies.planner.findings import Finding, label_of
-from core.policies.planner.intent import Intent
+from core.policies.planner.heeding import first_of
+from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
@@ -18,6 +20,7 @@ from core.policies.planner.plan import CannotAnswer, Steps
 def value(measuring: Measuring, intent: Intent) -> Steps:
     """Return the number of one subject."""
     number: Number = yield from measuring.number(intent.subjects[0])
+    _there(measuring, intent.subjects[0], number)
     facts: dict[str, Any] = {"how": number.how, "dates": number.dates}
     if intent.whether is not None and number.value is not None:
         facts["passes"] = passes(number.value, number.unit, intent.whether)
@@ -64,7 +67,8 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
             finding = yield from variation(measuring, replace(intent, subjects=(subject,)))
             numbers.append(Number(finding.value, "1"))
         else:
-            numbers.append((yield from measuring.number(subject)))
+            number: Number = yield from measuring.number(subject)
+            numbers.append(_there(measuring, subject, number))
     rows = tuple((label_of(s, intent), n.value) for s, n in zip(intent.subjects, numbers, strict=True))
     first, last = numbers[0], numbers[-1]
     if not intent.comparing and len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers):
@@ -184,6 +188,22 @@ def _steps_of(measuring: Measuring, intent: Intent, found: Series) -> Steps:
     pairs = zip(found.items, found.items[1:], strict=False)
     items = tuple(replace(after, label=f"{before.label} to {after.label}") for before, after in pairs)
     return Series(items, tuple(values), "%" if intent.in_percent else found.unit, values)
+
+
+def _there(measuring: Measuring, subject: Subject, number: Number) -> Number:
+    """Return a number that has a value.
+
+    Raises
+    ------
+    CannotAnswer
+        No pixel is valid.
+    """
+    if number.value is None:
+        why = first_of(measuring.plan.observations[-1:]) or "no pixel is valid"
+        raise CannotAnswer(
+            f"There is no {what_of(subject)}{when_of(subject)}: {why}.", "Check nodata, clouds and extent."
+        )
+    return number
 
 
 def _over_time(intent: Intent) -> bool:

@@ -18,6 +18,7 @@ page = st.navigation(
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
+        st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
     ]
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.memory.rounds import shown_run
 from core.store import RunRecord
 from pages.parts import selection
 from pages.parts.answer import STATUS
@@ -82,7 +83,8 @@ def _summary_of(run: str, updated: float) -> dict[str, Any]:
 
 
 def _measure(run: str) -> dict[str, Any]:
-    view = run_view(services().store.events(run))
+    store = services().store
+    view = run_view(store.events(shown_run(store, run)))
     tokens = view.state.tokens
     answer = view.finished.answer if view.finished else None
     reason = view.finished.reason if view.finished else ""
@@ -96,7 +98,7 @@ def _measure(run: str) -> dict[str, Any]:
 
 def _actions(record: RunRecord, *, here: bool) -> None:
     manager = services().manager
-    view = run_view(services().store.events(record.id))
+    view = run_view(services().store.events(shown_run(services().store, record.id)))
     st.markdown(f"**{plain(record.question)}**")
     if not here:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")
@@ -150,7 +152,7 @@ def _confirm_delete(record: RunRecord) -> None:
 
 
 def _step_through(record: RunRecord) -> None:
-    events = services().store.events(record.id)
+    events = services().store.events(shown_run(services().store, record.id))
     whole = run_view(events)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button("All runs", icon=":material/arrow_back:"):

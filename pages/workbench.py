@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.store import RunRecord
 from pages.parts.question import show_question
+from pages.parts.roundpicker import show_round_picker
 from pages.parts.runpanel import show_view
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import current_workspace, services, workspace_of
@@ -44,10 +45,11 @@ def live(workspace: str, run: str | None, was_running: bool) -> None:
     """Show the run as the store has it now."""
     store = services().store
     record = store.run(run) if run else None
-    view = run_view(store.events(run)) if run else RunView()
+    shown = show_round_picker(store, run) if run else ""
+    view = run_view(store.events(shown)) if run else RunView()
     if was_running and (record is None or record.finished):
         st.rerun()
-    show_view(workspace_of(workspace, record), view, record.status if record else None, run or "")
+    show_view(workspace_of(workspace, record), view, record.status if record else None, shown)
 
 
 main()

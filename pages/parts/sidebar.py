@@ -8,12 +8,13 @@ from core.budget import Budget
 from core.cards import AUTO, NONE
 from core.disclosure import STRATEGIES
 from core.policies import POLICIES
-from core.runs import RunOptions
+from core.runs import MOST_ROUNDS, RunOptions
 from core.settings import Endpoint
 from pages.parts.services import current_workspace, services
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
 
+_MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 _POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 
@@ -84,6 +85,8 @@ def _limits() -> None:
     keep("disclosure", "progressive")
     keep("profile", "science")
     keep("card", AUTO)
+    keep("rounds", 1)
+    keep("memory", "off")
     keep("budget-steps", defaults.steps)
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
@@ -97,6 +100,13 @@ def _limits() -> None:
         st.selectbox(
             "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
             help="What a run is told of tasks of its kind.",
+        )  # fmt: skip
+        st.number_input(
+            "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
+        )
+        st.selectbox(
+            "Memory", list(_MEMORY), key="memory", format_func=lambda name: _MEMORY[name],
+            help="Whose earlier failures on the same question a run is told of.",
         )  # fmt: skip
         st.number_input("Steps", 1, 1000, key="budget-steps")
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
@@ -117,6 +127,8 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         profile=state["profile"],
         choices=choices,
         card=state["card"],
+        rounds=state["rounds"],
+        memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
         budget=Budget(
             steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])
         ),

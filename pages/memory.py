@@ -1,0 +1,58 @@
+"""Memory: what was learned from failures, what became of it, and how each failure was mended."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.memory.failure import Entry, FailureMemory
+from pages.parts.memorycharts import show_rounds_chart, show_timeline
+from pages.parts.memoryentry import show_entry
+from pages.parts.memorylist import show_list, show_transfer, show_undo
+from pages.parts.services import services
+
+CHOSEN = "memory-entry"
+
+
+def main() -> None:
+    store = services().store
+    memory = FailureMemory(store)
+    show_undo(memory)
+    entries = memory.entries(deleted=bool(st.session_state.get("memory-with-deleted")))
+    left, right = st.columns([5, 7], gap="small")
+    with left:
+        entry = _browse(memory, entries)
+    with right:
+        if entry is None:
+            _explain(bool(entries))
+        else:
+            show_entry(memory, entry, store)
+
+
+def _browse(memory: FailureMemory, entries: list[Entry]) -> Entry | None:
+    time, rounds = st.tabs(["Timeline", "By round"])
+    with time:
+        show_timeline(entries)
+    with rounds:
+        show_rounds_chart(services().store)
+    chosen = show_list(entries)
+    show_transfer(memory, entries)
+    if chosen is not None:
+        st.session_state[CHOSEN] = chosen
+        st.query_params["entry"] = chosen
+    wanted = st.session_state.get(CHOSEN) or st.query_params.get("entry")
+    return next((entry for entry in entries if entry.id == wanted), None)
+
+
+def _explain(any_entry: bool) -> None:
+    if any_entry:
+        st.caption(
+            "Choose an entry to see what failed, what was learned, and what changed in the next round."
+        )
+        return
+    st.info(
+        "Nothing was learned yet. Set *Rounds* above 1 in the sidebar and ask a question on the Workbench: "
+        "an attempt that shows a sign of failure leaves an entry here, and is tried again with it."
+    )
+
+
+main()

@@ -23,9 +23,10 @@ _CHAIN = {False: "#2b6cb0", True: "#6aa9e9"}
 _ROW = 30
 
 
-def taxonomy_option(cards: Sequence[TaskCard]) -> dict[str, Any]:
+def taxonomy_option(cards: Sequence[TaskCard], *, dark: bool) -> dict[str, Any]:
     """Return domains, sub-domains and cards as a treemap: two levels at a time, a click goes in."""
-    branches = [_domain(name, cards, colour) for name, colour in zip(TAXONOMY, _DOMAIN_COLOURS, strict=True)]
+    colours = zip(TAXONOMY, _DOMAIN_COLOURS, strict=True)
+    branches = [_domain(name, cards, colour, _INK[dark]) for name, colour in colours]
     label = {
         "fontSize": 12,
         "overflow": "break",
@@ -45,7 +46,8 @@ def taxonomy_option(cards: Sequence[TaskCard]) -> dict[str, Any]:
                 "drillDownIcon": "",
                 "roam": False,
                 "selectedMode": "single",
-                "nodeClick": False,
+                # A click goes into a sub-domain; a card has no link, so a click only selects it.
+                "nodeClick": "link",
                 "select": {"label": {"fontWeight": "bold"}},
                 "animationDurationUpdate": 300,
                 "label": {**label, "position": "insideTopLeft"},
@@ -61,7 +63,7 @@ def taxonomy_option(cards: Sequence[TaskCard]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _domain(name: str, cards: Sequence[TaskCard], colour: str) -> dict[str, Any]:
+def _domain(name: str, cards: Sequence[TaskCard], colour: str, ink: str) -> dict[str, Any]:
     parts = []
     for part in TAXONOMY[name]:
         leaves = [
@@ -69,7 +71,12 @@ def _domain(name: str, cards: Sequence[TaskCard], colour: str) -> dict[str, Any]
             for card in cards
             if card.sub_domain == part
         ]
-        parts.append({"name": f"{part} ({len(leaves)})", "children": leaves, "itemStyle": {"color": colour}})
+        parts.append(
+            {
+                "name": f"{part} ({len(leaves)})", "children": leaves, "itemStyle": {"color": colour},
+                "upperLabel": {"color": ink},
+            }
+        )  # fmt: skip
     return {"name": name, "children": parts, "itemStyle": {"color": colour, "borderColor": colour}}
 
 
@@ -87,7 +94,7 @@ def show_taxonomy(cards: Sequence[TaskCard], on_click: Callable[[str], None], *,
     """Show the treemap; a click calls back with a domain, a sub-domain or the id of a card."""
     names = taxonomy_names(cards)
     st.echarts_chart(
-        taxonomy_option(cards), height=height, key=TAXONOMY_KEY, renderer="svg",
+        taxonomy_option(cards, dark=_dark()), height=height, key=TAXONOMY_KEY, renderer="svg",
         on_select=lambda: _clicked(TAXONOMY_KEY, names, on_click),
         alt=f"{len(cards)} cards by domain and sub-domain",
     )  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.actions import Doc, Skill, TokenUse
 from core.context import STEPS_LIMIT, is_document, is_served
-from core.policies.language.functions import DEFINITIONS
+from core.policies.language.functions import DEFINITIONS, arguments_of
 from core.policies.language.prompt import (
     MESSAGE_OVERHEAD,
     SYSTEM,
@@ -44,6 +44,8 @@ class Turn:
         Tokens at the beginning that are those of the turn before, which an endpoint can cache.
     folded : int
         How many of the oldest steps were told in short.
+    written : int
+        Tokens of the thought and of the action, as counted.
     reported : TokenUse
         What the endpoint reported; zero without one.
     """
@@ -52,6 +54,7 @@ class Turn:
     parts: dict[str, int]
     repeated: int
     folded: int
+    written: int
     reported: TokenUse
 
     @property
@@ -76,6 +79,11 @@ class Ledger:
         """Those of them that were, or without an endpoint could have been, read from a cache."""
         return sum(turn.reported.cached if turn.reported.input else turn.repeated for turn in self.turns)
 
+    @property
+    def output(self) -> int:
+        """Output tokens of all turns: as the endpoint reported them, else as counted."""
+        return sum(turn.reported.output or turn.written for turn in self.turns)
+
     def parts(self) -> dict[str, int]:
         """Return the tokens by part over all turns, as counted."""
         total = sum((Counter(turn.parts) for turn in self.turns), Counter[str]())
@@ -87,6 +95,7 @@ class Ledger:
             "tokenizer": TOKENIZER,
             "input": self.input,
             "cached": self.cached,
+            "output": self.output,
             "parts": self.parts(),
             "turns": [
                 {
@@ -95,6 +104,7 @@ class Ledger:
                     "parts": turn.parts,
                     "repeated": turn.repeated,
                     "folded": turn.folded,
+                    "written": turn.written,
                     "reported": {
                         "input": turn.reported.input,
                         "output": turn.reported.output,
@@ -106,6 +116,21 @@ class Ledger:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a million tokens cost, in any currency."""
+
+    input: float = 0.0
+    cached: float = 0.0
+    output: float = 0.0
+
+    def of(self, ledger: Ledger) -> float:
+        """Return what a run costs."""
+        fresh = ledger.input - ledger.cached
+        cost = fresh * self.input + ledger.cached * self.cached + ledger.output * self.output
+        return cost / 1_000_000
+
+
 def ledger_of(state: State, limit: int = STEPS_LIMIT) -> Ledger:
     """Return what each turn of a run cost that led to a state."""
     turns: list[Turn] = []
@@ -114,7 +139,7 @@ def ledger_of(state: State, limit: int = STEPS_LIMIT) -> Ledger:
         folded = folded_steps(before, limit)
         parts = context_tokens(before, folded)
         repeated = _repeated(turns[-1], folded) if turns else 0
-        turns.append(Turn(step.number, parts, repeated, folded, step.tokens))
+        turns.append(Turn(step.number, parts, repeated, folded, _written(step), step.tokens))
     return Ledger(tuple(turns))
 
 
@@ -134,6 +159,10 @@ def _part_of(step: Step) -> str:
     if not step.observation.succeeded:
         return "observations"
     return {Skill: "tree", Doc: "documents"}.get(type(step.action), "observations")
+
+
+def _written(step: Step) -> int:
+    return count_tokens(step.thought) + count_tokens(arguments_of(step.action))
 
 
 def _repeated(last: Turn, folded: int) -> int:

@@ -19,6 +19,7 @@ page = st.navigation(
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
+        st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
     ]
 )

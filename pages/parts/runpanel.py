@@ -12,6 +12,7 @@ from pages.parts.answer import cost_text, show_answer, show_question_asked
 from pages.parts.exports import show_exports
 from pages.parts.knowledgecard import CHOSEN as CARD
 from pages.parts.layers import inputs_of, product_entries
+from pages.parts.ledgerchart import show_ledger
 from pages.parts.mappanel import show_panel
 from pages.parts.runview import RunView
 from pages.parts.series import evidence_series, show_series
@@ -73,6 +74,7 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
         st.caption(cost_text(view) if status else "No run yet")
         _card(view)
         if status:
+            show_ledger(view)
             show_exports(view, run)
     answer = view.finished.answer if view.finished else None
     points = evidence_series(view, answer, workspace) if answer else []

@@ -1,0 +1,38 @@
+"""Compare: one question under several strategies of disclosure, side by side and at the same time."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.compareform import runs_of_address, show_form
+from pages.parts.compareview import Compared, compared, show_cards, show_summary, show_turns
+from pages.parts.services import current_workspace, services
+from pages.parts.text import plain
+
+POLL_SECONDS = 1.0
+
+
+def main() -> None:
+    name, _ = current_workspace()
+    runs = runs_of_address()
+    running = any(not record.finished for record in map(services().store.run, runs) if record is not None)
+    for problem in st.session_state.pop("compare-problems", ()):
+        st.error(plain(problem))
+    show_form(name, runs, running)
+    if not runs:
+        st.info("Ask one question under two to five strategies, and see how each finds its tools.")
+        return
+    st.fragment(run_every=POLL_SECONDS if running else None)(live)(runs, running)
+
+
+def live(runs: tuple[str, ...], was_running: bool) -> None:
+    """Show the runs as the store has them now."""
+    shown: list[Compared] = compared(runs)
+    if was_running and all(each.record.finished for each in shown):
+        st.rerun()
+    show_summary(shown)
+    show_turns(shown)
+    show_cards(shown)
+
+
+main()

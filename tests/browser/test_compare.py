@@ -1,0 +1,41 @@
+"""The Compare page in a browser: two strategies at the same time."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.workbench import PATIENCE, Workbench
+
+
+def test_two_strategies_side_by_side(workbench: Workbench, screenshots, store):
+    page = workbench.page
+    workbench.open("/compare")
+    field = page.get_by_label("Question", exact=True)
+    field.fill("What is the mean NDVI of each date?")
+    field.press("Tab")
+    page.get_by_role("button", name="Remove flat").or_(page.locator("[aria-label='Remove flat']")).first.click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    cards = page.locator("[class*='st-key-compared-']")
+    expect(cards).to_have_count(2, timeout=PATIENCE)
+    for card in (cards.nth(0), cards.nth(1)):
+        expect(card.get_by_text("answered")).to_be_visible(timeout=PATIENCE)
+        expect(card.get_by_text("NDVI", exact=False).first).to_be_visible()
+        expect(card.locator("svg text").first).to_be_visible()
+    runs = [store.run(run) for run in page.url.split("runs=")[1].replace("%2C", ",").split(",")]
+    assert [run.options["disclosure"] for run in runs] == ["progressive", "adaptive"]
+    assert runs[1].created < runs[0].updated, "they did not run at the same time"
+    page.wait_for_timeout(1_500)
+    page.screenshot(path=screenshots / "compare.png", full_page=True)
+
+    page.reload()
+    expect(cards).to_have_count(2, timeout=PATIENCE)
+
+
+def test_the_context_of_a_run_unfolds_on_the_workbench(workbench: Workbench, screenshots):
+    workbench.open()
+    workbench.ask("What is the mean NDVI of each date?")
+    workbench.wait_for("answered")
+    workbench.page.get_by_role("button", name="Context").click()
+    expect(workbench.page.get_by_text("what a language model would have been sent")).to_be_visible()
+    workbench.page.wait_for_timeout(800)
+    workbench.page.screenshot(path=screenshots / "context.png")

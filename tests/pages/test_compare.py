@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.actions import Answer, Doc, Skill
+from core.ledger import PARTS, Prices, ledger_of
+from pages.parts.compareview import sequence_text
+from pages.parts.ledgerchart import ledger_option
+from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
+
+
+@pytest.fixture
+def compare(app):
+    """The Compare page."""
+    app.run()
+    app.switch_page("compare.py").run()
+    return app
+
+
+def start(app, served, strategies, expert=""):
+    app.text_input(key="compare-question").set_value("What is the mean NDVI of each date?")
+    app.multiselect(key="compare-strategies").set_value(strategies)
+    if expert:
+        app.text_input(key="compare-expert").set_value(expert)
+    app.run()
+    app.button(key="compare-start").click().run()
+    runs = app.session_state["compared"].split(",")
+    for run in runs:
+        served.manager.wait(run, 30)
+    app.run()
+    return runs
+
+
+def summary(app):
+    return app.dataframe[0].value.set_index("Strategy")
+
+
+def test_strategies_run_on_the_same_question_and_are_told_apart(compare, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    runs = start(compare, served, ["progressive", "flat"], "calculate_batch_ndvi, mean")
+    assert_whole(compare)
+    assert [served.store.run(run).options["disclosure"] for run in runs] == ["progressive", "flat"]
+    table = summary(compare)
+    assert list(table.index) == ["progressive", "flat"]
+    assert set(table["Status"]) == {"answered"} and set(table["Any order"]) == {0.5}
+    # The endpoint of the script reports 100 tokens a turn; what flat would cost shows in the chart.
+    spec = next(
+        json.loads(chart.proto.spec)
+        for chart in compare.get("echarts_chart")
+        if json.loads(chart.proto.spec)["series"][0]["type"] == "line"
+    )
+    lines = {series["name"]: series["data"] for series in spec["series"]}
+    assert min(lines["flat"]) > 5 * max(lines["progressive"])
+    assert "What is the mean NDVI" in compare.text_input(key="compare-question").value
+
+
+def test_the_cost_follows_the_prices(compare, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    start(compare, served, ["progressive", "two_layer"])
+    assert set(summary(compare)["Cost"]) == {0.0}
+    compare.session_state["price-input"] = 10.0
+    compare.run()
+    assert list(summary(compare)["Cost"]) == pytest.approx([10.0 * 5 * 100 / 1e6] * 2)
+
+
+def test_one_strategy_is_no_comparison(compare):
+    compare.multiselect(key="compare-strategies").set_value(["flat"]).run()
+    assert compare.button(key="compare-start").disabled
+
+
+def test_an_empty_question_is_refused_in_words(compare):
+    compare.button(key="compare-start").click().run()
+    assert_whole(compare)
+    assert any("question is empty" in error.value.replace("\\", "") for error in compare.error)
+
+
+def test_the_experts_tools_are_marked():
+    text = sequence_text(["get_filelist", "mean"], ["mean"])
+    assert text.startswith("get") and ":green-badge[mean]" in text
+
+
+def test_a_price_of_cached_tokens_counts_for_them_alone(served, app, scripted):
+    scripted(Skill("Index"), Doc("calculate_batch_ndvi"), Answer("No."))
+    run = ask(app, served, "What is NDVI?")
+    ledger = ledger_of(_state(served, run))
+    assert Prices(input=1.0).of(ledger) == pytest.approx((ledger.input - ledger.cached) / 1e6)
+
+
+def test_the_bars_of_a_turn_are_its_parts(served, app, scripted):
+    scripted(Skill("Index"), Doc("calculate_batch_ndvi"), Answer("No."))
+    ledger = ledger_of(_state(served, ask(app, served, "What is NDVI?")))
+    option = ledger_option(ledger, dark=False)
+    names = [series["name"] for series in option["series"]]
+    assert set(names) <= set(PARTS) and {"system", "tree", "documents", "catalogue", "question"} <= set(names)
+    heights = [sum(values) for values in zip(*(series["data"] for series in option["series"]), strict=True)]
+    assert heights == [turn.total for turn in ledger.turns]
+
+
+def _state(served, run):
+    from core.state import state_of
+
+    return state_of(stored.event for stored in served.store.events(run))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import threading
 from collections.abc import AsyncIterator
@@ -10,12 +11,18 @@ from typing import Any
 
 import streamlit as st
 
+from toolkit import registry
+
 _LOG = logging.getLogger("treeline")
 
 
 @asynccontextmanager
 async def lifespan(app: Any) -> AsyncIterator[None]:
-    """Make the services and the demo workspace ready in the background."""
+    """Import what pages need, then make the services and the demo workspace ready in the background."""
+    # By one thread: modules that import each other fail when two threads begin at different ends.
+    for module in ("pages.parts.services", "core.policies.planner", "core.policies.language"):
+        importlib.import_module(module)
+    registry()
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     yield
 

@@ -16,6 +16,8 @@ from knowledge.taxonomy import TAXONOMY, domain_of
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=600)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]*$", max_length=80)]
 
+_CHAIN, _PITFALLS = "Typical tools: ", "Pitfalls:"
+
 _FIELD_HINTS = {
     "id": "Lower-case letters, digits and underscores, 3 to 64 of them, starting with a letter.",
     "sub_domain": "One of: " + ", ".join(part for parts in TAXONOMY.values() for part in parts) + ".",
@@ -122,12 +124,22 @@ class TaskCard(BaseModel):
         """The card as the context of a run gets it."""
         steps = "\n".join(f"{number}. {step}" for number, step in enumerate(self.suggestion, 1))
         pitfalls = "\n".join(f"- {pitfall}" for pitfall in self.pitfalls)
-        chain = f"\nTypical tools: {' > '.join(self.tools)}" if self.tools else ""
-        return f"Task: {self.title}\n{self.definition}\nSteps:\n{steps}{chain}\nPitfalls:\n{pitfalls}"
+        chain = f"\n{_CHAIN}{' > '.join(self.tools)}" if self.tools else ""
+        return f"Task: {self.title}\n{self.definition}\nSteps:\n{steps}{chain}\n{_PITFALLS}\n{pitfalls}"
 
     def content(self) -> dict[str, Any]:
         """Return the fields as plain values, for JSON and YAML."""
         return self.model_dump(mode="json")
+
+
+def chain_and_pitfalls(guidance: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the chain of tools and the pitfalls of a :attr:`TaskCard.guidance`; of another text none."""
+    before, found, pitfalls = guidance.rpartition(f"\n{_PITFALLS}\n")
+    if not found:
+        return (), ()
+    last = before.rpartition("\n")[2]
+    chain = last.removeprefix(_CHAIN).split(" > ") if last.startswith(_CHAIN) else []
+    return tuple(chain), tuple(line[2:] for line in pitfalls.splitlines() if line.startswith("- "))
 
 
 def _card_error(error: ValidationError, content: Mapping[str, Any]) -> CardError:

@@ -97,11 +97,18 @@ class Wish:
 
 
 class Derivation:
-    """Finds how a role can be had from the workspace's layers."""
+    """Finds how a role can be had from the workspace's layers.
 
-    def __init__(self, registry: Registry, layers: Sequence[Layer]) -> None:
+    Parameters
+    ----------
+    preferred : sequence of str
+        Tools to be taken where several serve the same dates in as many steps.
+    """
+
+    def __init__(self, registry: Registry, layers: Sequence[Layer], preferred: Sequence[str] = ()) -> None:
         self.registry = registry
         self.layers = list(layers)
+        self.preferred = frozenset(preferred)
 
     def find(
         self, role: str, wish: Wish, depth: int = 0, busy: frozenset[str] = frozenset()
@@ -126,7 +133,7 @@ class Derivation:
                 else:
                     ways.append((tool.name, made))
             if found:
-                return max(found, key=_merit)
+                return max(found, key=self._merit)
             if tools and named and (given := self._given(role, wish)) is not None:
                 return given
         return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
@@ -134,6 +141,11 @@ class Derivation:
     def can_find(self, role: str) -> bool:
         """Return whether a role is there or can be derived, for whatever dates."""
         return not isinstance(self.find(role, Wish(lambda item: True)), Missing)
+
+    def _merit(self, made: Made) -> tuple[int, int, bool, int]:
+        """Return what makes one way better: more dates, fewer steps, preferred, more of the data used."""
+        nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)
+        return len(made.items), -nested, made.tool.name in self.preferred, len(made.inputs)
 
     def _writers(self, role: str) -> list[Tool]:
         direct = [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
@@ -252,12 +264,6 @@ def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
             seen.add(key)
             unique.append(Item("", item.date, item.label, item.place))
     return tuple(unique)
-
-
-def _merit(made: Made) -> tuple[int, int, int]:
-    """Return what makes one way better than another: more dates, fewer steps, more of the data used."""
-    nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)
-    return len(made.items), -nested, len(made.inputs)
 
 
 def _index_of(role: str) -> SpectralIndex | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.actions import Action, Answer, Call, Decision
 from core.disclosure import Disclosure, Progressive
 from core.memory.guardrails import Guardrail, of_context
+from core.policies.planner.advice import NO_ADVICE, Advice, Circumstances, advice_of, pitfalls_met
 from core.policies.planner.choice import choose, choose_seen
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
@@ -86,7 +87,10 @@ class Planner:
 
     def _begin(self, state: State) -> None:
         rules = of_context(state.context)
-        self._course = course(self.data, state.question, state.choices, self.disclosure, rules, self.handed)
+        advice = advice_of(state.context)
+        self._course = course(
+            self.data, state.question, state.choices, self.disclosure, rules, self.handed, advice
+        )
         self._proposed = next(self._course)
         self._fed = 0
 
@@ -98,16 +102,18 @@ def course(
     disclosure: Disclosure,
     rules: tuple[Guardrail, ...] = (),
     handed: Handed = NOTHING,
+    advice: Advice = NO_ADVICE,
 ) -> Course:
     """Yield the decisions that lead to an answer; the last one is the answer.
 
-    ``rules`` is what was learned from earlier attempts at the question, ``handed`` what others made.
+    ``rules`` is what was learned from earlier attempts at the question, ``handed`` what others made,
+    ``advice`` what the task card says.
     """
     tools = tools_under(disclosure)
     collections = data.workspace.collections
     layers = allowed_layers(handed.beside(layers_of(collections)), rules)
     plan = Plan(tools, disclosure, remarks=left_out(rules))
-    derivation = Derivation(allowed_tools(tools, rules), layers)
+    derivation = Derivation(allowed_tools(tools, rules), layers, advice.tools)
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
     intent = obedient(read(question, lexicon), rules)
     try:
@@ -132,7 +138,7 @@ def course(
         )
         measuring = Measuring(plan, materials)
         finding: Finding = yield from procedure_of(intent)(measuring, intent)
-        yield _answer(intent, finding, plan, choices, layers)
+        yield _answer(intent, finding, plan, choices, layers, advice)
     except CannotAnswer as problem:
         text = declined(problem.reason, problem.needed)
         yield Decision(
@@ -164,13 +170,21 @@ def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:
 
 
 def _answer(
-    intent: Intent, finding: Finding, plan: Plan, choices: tuple[str, ...], layers: list[Layer]
+    intent: Intent,
+    finding: Finding,
+    plan: Plan,
+    choices: tuple[str, ...],
+    layers: list[Layer],
+    advice: Advice,
 ) -> Decision:
     finding = _in_unit(intent, finding)
     cloudy = any(layer.role in _CLOUDS for layer in layers)
     about_clouds = any(subject.role in _CLOUDS for subject in intent.subjects)
-    if cloudy and not intent.clear_only and not about_clouds:
+    clouds_left = cloudy and not intent.clear_only and not about_clouds
+    if clouds_left:
         plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
+    for pitfall in pitfalls_met(advice, Circumstances(intent, finding, clouds_left)):
+        plan.remark(pitfall)
     text = sentence(intent, finding, [*plan.remarks, *heard(plan.observations)])
     choice = choose(finding, choices)
     if choices and choice is None:

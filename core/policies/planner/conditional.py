@@ -30,7 +30,7 @@ def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> 
             "I can follow one condition on another variable at a time.", "Ask with one condition."
         )
     condition = subject.conditions[0]
-    other = yield from measuring.materials.layer(condition.role, subject)
+    other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
     layer, other = _paired(layer, other)
     if subject.statistic == "share":
         return (yield from _intersection(measuring, subject, condition, layer, other))
@@ -42,6 +42,11 @@ def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> 
         f"No tool gives the {subject.statistic} of {layer.role} where {condition.role} satisfies something.",
         "I can give the mean there, or the share of the area where both hold.",
     )
+
+
+def _beside(subject: Subject, layer: Layer) -> Subject:
+    """Return a subject at the place of a layer, so that a condition is never tested elsewhere."""
+    return replace(subject, place=subject.place or layer.items[0].place)
 
 
 def _paired(layer: Layer, other: Layer) -> tuple[Layer, Layer]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from core.policies.planner.contracts import FORMS, FURTHER_BANDS, settings_of
 from core.policies.planner.layers import Item, Layer
+from core.policies.planner.places import near
 from toolkit import Registry
 from toolkit.index.catalogue import SpectralIndex, indices
 from toolkit.tool import Parameter, Tool
@@ -156,9 +157,8 @@ class Derivation:
     def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
         candidates = [layer for layer in candidates if layer.items and _of_sensor(wish.sensor)(layer)]
-        for test in (_at_place(wish.place), _of_half(parameter)):
-            fitting = [layer for layer in candidates if test(layer)]
-            candidates = fitting or candidates
+        candidates = near(candidates, wish.place, self.layers)
+        candidates = [layer for layer in candidates if _of_half(parameter)(layer)] or candidates
         return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
 
     def _made(
@@ -268,10 +268,6 @@ def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
 
 def _index_of(role: str) -> SpectralIndex | None:
     return next((index for index in indices().values() if index.role == role), None)
-
-
-def _at_place(place: str) -> typing.Callable[[Layer], bool]:
-    return lambda layer: not place or layer.items[0].place == place
 
 
 def _of_half(parameter: str) -> typing.Callable[[Layer], bool]:

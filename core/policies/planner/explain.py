@@ -33,6 +33,11 @@ def plain(value: float | None, unit: str = "") -> str:
     return f"{text}{' ' if shown.startswith(chr(176)) else ''}{shown}"
 
 
+def listed(parts: list[str]) -> str:
+    """Return parts as a list in a sentence: a, b and c."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+
+
 def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
     """Return the answer in sentences."""
     tell = _compared if len(intent.subjects) > 1 else _TELLERS[intent.operation]
@@ -84,12 +89,13 @@ def _bound(value: float | None, unit: str) -> str:
 
 
 def when_of(subject: Subject) -> str:
-    """Return when, with its preposition and a blank before it; empty for all dates."""
+    """Return where and when, with a blank before; empty for all dates of the only place."""
+    where = f" at {subject.place}" if subject.place else ""
     if subject.which:
-        return f" on {subject.period.label}"
+        return f"{where} on {subject.period.label}"
     if subject.period.open:
-        return ""
-    return f" on {subject.period.label}" if subject.period.is_day else f" in {subject.period.label}"
+        return where
+    return f"{where} {'on' if subject.period.is_day else 'in'} {subject.period.label}"
 
 
 def _value(intent: Intent, finding: Finding) -> str:
@@ -103,9 +109,9 @@ def _value(intent: Intent, finding: Finding) -> str:
 def _series(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
     rows = [f"{label}: {plain(value, finding.unit)}" for label, value in finding.rows]
-    listed = "; ".join(rows[:_MOST_ROWS])
+    told = "; ".join(rows[:_MOST_ROWS])
     more = f"; and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
-    return f"The {what_of(subject)} per {intent.grouping}{when_of(subject)}: {listed}{more}."
+    return f"The {what_of(subject)} per {intent.grouping}{when_of(subject)}: {told}{more}."
 
 
 def _extreme(intent: Intent, finding: Finding) -> str:
@@ -137,12 +143,12 @@ def _compared(intent: Intent, finding: Finding) -> str:
             f"the {what_of(s)} is {plain(v, u)}"
             for s, (_, v), u in zip(intent.subjects, finding.rows, units, strict=True)
         ]
-        text = f"{', '.join(named[:-1])} and {named[-1]}"
+        text = listed(named)
         return f"{text[0].upper()}{text[1:]}{when_of(subject)}."
     what = "number of dates" if intent.operation == "count" else what_of(subject)
     alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
     lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
-    text = f"{lead} {' and '.join(rows)}"
+    text = f"{lead} {listed(rows)}"
     if intent.only_percent and finding.unit == "%" and "percent" in finding.facts:
         both = " and ".join(_in(label, value, finding) for label, value in finding.rows)
         return f"{lead} {both}: {_change_word(intent)} of {finding.value:+.2f} %."

@@ -159,6 +159,8 @@ class Intent:
         The question asks whether the number passes this limit.
     only_percent : bool
         The change is asked for in per cent alone.
+    each_place : bool
+        The question names no place and several have what it asks for: a number for each.
     absolute : bool
         The difference is asked for without its sign.
     as_share_of_dates : bool
@@ -188,6 +190,7 @@ class Intent:
     comparing: bool = False
     whether: Threshold | None = None
     only_percent: bool = False
+    each_place: bool = False
     absolute: bool = False
     as_share_of_dates: bool = False
     significance: bool = False

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from core.policies.planner.intent import Subject
+from core.policies.planner.places import Ground, ground_of, spelled
 from core.workspace import Collection
 from toolkit.variables import variable
 
@@ -38,6 +39,8 @@ class Layer:
         Of the collection that it is, or is a part of; empty when there is none.
     whole : tuple of str
         Every address of that collection, in order.
+    ground : Ground, optional
+        Where its first raster lies, as far as that is known.
     """
 
     role: str
@@ -46,6 +49,7 @@ class Layer:
     handle: str = ""
     whole: tuple[str, ...] = ()
     sensor: str = ""
+    ground: Ground | None = None
 
     @property
     def addresses(self) -> list[str]:
@@ -87,6 +91,7 @@ def layer_of(collection: Collection) -> Layer:
         collection.handle,
         tuple(collection.addresses),
         " ".join(sorted(sensors)),
+        ground_of(first.description),
     )
 
 
@@ -94,8 +99,7 @@ def layers_of(collections: Mapping[str, Collection]) -> list[Layer]:
     """Return the workspace's collections as layers; spellings of one place make one layer."""
     alike: dict[tuple[str, str], list[Layer]] = {}
     for collection in collections.values():
-        place = "".join(re.findall(r"[^\W_]+", collection.place.lower()))
-        alike.setdefault((collection.role, place), []).append(layer_of(collection))
+        alike.setdefault((collection.role, spelled(collection.place)), []).append(layer_of(collection))
     return [_merged(layers) for layers in alike.values()]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from core.policies.planner.absence import missing, nothing_then
 from core.policies.planner.contracts import FURTHER_BANDS
 from core.policies.planner.derivation import (
     Derivation,
@@ -14,7 +15,6 @@ from core.policies.planner.derivation import (
     Source,
     Wish,
     is_stack,
-    lacks,
     partner,
 )
 from core.policies.planner.intent import Intent, Subject
@@ -52,19 +52,20 @@ class Materials:
         if not items and len(layer.items) == 1 and layer.items[0].date is None:
             items = layer.items
         if not items:
-            raise CannotAnswer(*_no_date(role, subject, layer))
+            raise nothing_then(role, [subject], layer.items)
         if subject.which:
             self.plan.remark(f"The {subject.which} date is {items[0].label}.")
         return layer.only(items)
 
     def _source(self, role: str, subject: Subject) -> Source:
-        wanted = [s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)]
+        alike = [s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)]
+        wanted = alike or [subject]
         everywhere = Wish(
             lambda item: True, self.intent.methods, subject.place, subject.sensor, self.intent.forms
         )
         whole = self.derivation.find(role, everywhere)
         if isinstance(whole, Missing):
-            raise CannotAnswer(*_missing(whole, self.derivation))
+            raise missing(whole, self.derivation, subject.place)
         dates = {item.label for s in wanted for item in chosen(s, whole.items)}
 
         def keep(item: Item) -> bool:
@@ -72,7 +73,7 @@ class Materials:
 
         found = self.derivation.find(role, replace(everywhere, keep=keep))
         if isinstance(found, Missing):
-            raise CannotAnswer(*_no_dates_at_all(role, wanted, whole))
+            raise nothing_then(role, wanted, whole.items)
         which = any(s.which for s in wanted)
         self._say_whence(found, subject)
         return _limited(found, dates) if which and dates else found
@@ -261,29 +262,3 @@ def _dates(items: list[Item]) -> str:
         if len(items) == 1
         else f"{len(items)} dates from {items[0].label} to {items[-1].label}"
     )
-
-
-def _missing(missing: Missing, derivation: Derivation) -> tuple[str, str]:
-    ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in missing.ways]
-    return lacks(missing, derivation.layers), "; ".join(ways[:3]) + "." if ways else ""
-
-
-def _no_date(role: str, subject: Subject, layer: Layer) -> tuple[str, str]:
-    return _nothing_then(role, [subject], layer.items)
-
-
-def _no_dates_at_all(role: str, wanted: list[Subject], whole: Source) -> tuple[str, str]:
-    return _nothing_then(role, wanted, whole.items)
-
-
-def _nothing_then(role: str, wanted: list[Subject], items: tuple[Item, ...]) -> tuple[str, str]:
-    when = " or ".join(dict.fromkeys(s.period.label for s in wanted))
-    dated = [item for item in items if item.date is not None]
-    target = wanted[0].period.first or wanted[0].period.last
-    if not dated:
-        return f"There is no {short_title(role)} in {when}.", f"What there is has no date: {items[0].label}."
-    if target is not None:
-        dated.sort(key=lambda item: abs(item.date - target))  # type: ignore[operator]
-    labels = sorted(item.label for item in dated[:6])
-    word = "on" if wanted[0].period.is_day else "in"
-    return f"There is no {short_title(role)} {word} {when}.", f"The nearest dates are {', '.join(labels)}."

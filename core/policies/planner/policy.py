@@ -28,6 +28,7 @@ from core.policies.planner.procedures import procedure_of
 from core.policies.planner.reading import read
 from core.policies.planner.restraint import allowed_layers, allowed_tools, left_out, obedient
 from core.policies.planner.sight import read_sight
+from core.policies.planner.spreading import at_each_place
 from core.policies.planner.units import converted, is_temperature
 from core.policies.planner.vocabulary import lexicon_of
 from core.rundata import RunData
@@ -116,6 +117,8 @@ def course(
     derivation = Derivation(allowed_tools(tools, rules), layers, advice.tools)
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
     intent = obedient(read(question, lexicon), rules)
+    if not choices:
+        intent = at_each_place(intent, derivation, lexicon)
     try:
         if not layers:
             raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")

@@ -14,7 +14,7 @@ from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
-from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
 
 
 def value(measuring: Measuring, intent: Intent) -> Steps:
@@ -69,6 +69,25 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
         else:
             number: Number = yield from measuring.number(subject)
             numbers.append(_there(measuring, subject, number))
+    return (yield from _apart(measuring, intent, numbers))
+
+
+def each_place(measuring: Measuring, intent: Intent) -> Steps:
+    """Return the number of each place, which are not compared."""
+    rows: list[tuple[str, float | None]] = []
+    unit = how = ""
+    for subject in intent.subjects:
+        try:
+            number: Number = yield from measuring.number(subject)
+        except NoPixel:
+            rows.append((subject.place, None))
+            continue
+        rows.append((subject.place, number.value))
+        unit, how = number.unit, number.how
+    return Finding(None, unit, rows=tuple(rows), facts={"how": how})
+
+
+def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps:
     rows = tuple((label_of(s, intent), n.value) for s, n in zip(intent.subjects, numbers, strict=True))
     first, last = numbers[0], numbers[-1]
     if not intent.comparing and len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers):
@@ -170,6 +189,8 @@ PROCEDURES: dict[str, Callable[[Measuring, Intent], Steps]] = {
 
 def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
     """Return how an intent is worked on; several subjects are compared, whatever is asked of each."""
+    if intent.each_place:
+        return each_place
     return change if len(intent.subjects) > 1 else PROCEDURES[intent.operation]
 
 

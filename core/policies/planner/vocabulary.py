@@ -204,10 +204,15 @@ def read_names(text: str, names: Iterable[str]) -> list[str]:
     places = {}
     for name, words in tokens.items():
         own = [word for word in words if word not in shared and not word.isdigit()] or words
-        match = re.search(r"\b" + r"\W*".join(map(re.escape, own)) + r"\b", text) if own else None
+        match = _named(own, text) if own else None
         if match is not None:
             places[name] = match.start()
     return sorted(places, key=lambda name: places[name])
+
+
+def _named(words: list[str], text: str) -> re.Match[str] | None:
+    """Return where a name's words stand together, however they are joined."""
+    return re.search(r"(?<![^\W_])" + r"[\W_]*".join(map(re.escape, words)) + r"(?![^\W_])", text)
 
 
 def read_sensors(text: str, sensors: Iterable[str]) -> list[str]:

@@ -1,0 +1,39 @@
+"""What is said when a variable cannot be had, or not then or there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.policies.planner.derivation import Derivation, Missing, lacks
+from core.policies.planner.intent import Subject
+from core.policies.planner.layers import Item
+from core.policies.planner.places import place_key
+from core.policies.planner.plan import CannotAnswer
+from core.policies.planner.titles import short_title
+
+
+def missing(found: Missing, derivation: Derivation, place: str) -> CannotAnswer:
+    """Return what to raise for a variable that is nowhere, or not at the place."""
+    ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in found.ways]
+    here = {"", place_key(place)}
+    seen = [layer for layer in derivation.layers if not place or place_key(layer.items[0].place) in here]
+    where = f" ({place})" if place else ""
+    return CannotAnswer(
+        lacks(found, seen).removesuffix(".") + where + ".", "; ".join(ways[:3]) + "." if ways else ""
+    )
+
+
+def nothing_then(role: str, wanted: Sequence[Subject], items: Sequence[Item]) -> CannotAnswer:
+    """Return what to raise for a variable that is there, but not in the period; names the nearest dates."""
+    when = " or ".join(dict.fromkeys(s.period.label for s in wanted))
+    dated = [item for item in items if item.date is not None]
+    target = wanted[0].period.first or wanted[0].period.last
+    if not dated:
+        return CannotAnswer(
+            f"There is no {short_title(role)} in {when}.", f"What there is has no date: {items[0].label}."
+        )
+    if target is not None:
+        dated.sort(key=lambda item: abs(item.date - target))  # type: ignore[operator]
+    labels = ", ".join(sorted(item.label for item in dated[:6]))
+    word = "on" if wanted[0].period.is_day else "in"
+    return CannotAnswer(f"There is no {short_title(role)} {word} {when}.", f"The nearest dates are {labels}.")

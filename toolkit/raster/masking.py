@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,26 +54,38 @@ class Decoding:
         mask : ndarray of uint8, optional
             The mask band; 0 means "no data".
         """
-        parts = [_equal(stored, fill) for fill in self.fill]
-        if mask is not None:
-            parts.append(mask == 0)
-        if self.valid is not None:
-            parts += [stored < self.valid[0], stored > self.valid[1]]
-        if stored.dtype.kind == "f":
-            parts.append(~np.isfinite(stored))
-        masks = [part for part in parts if part is not None]
-        return np.logical_or.reduce(masks) if masks else None
+        found: NDArray[np.bool_] | None = None
+        for part in self._kinds_of_invalid(stored, mask):
+            if part is not None and part.any():
+                found = part if found is None else np.logical_or(found, part, out=found)
+        return found
 
     def physical(self, stored: NDArray[Any], invalid: NDArray[np.bool_] | None) -> NDArray[np.floating]:
-        """Return physical values, NaN where invalid; float64 only where float32 would lose digits."""
-        values = stored.astype(working_type(stored.dtype))
+        """Return physical values, NaN where invalid; float64 only where float32 would lose digits.
+
+        They may take the place of the stored ones.
+        """
+        values = stored.astype(working_type(stored.dtype), copy=False)
         if self.scale != 1.0:
             values *= values.dtype.type(self.scale)
         if self.offset != 0.0:
             values += values.dtype.type(self.offset)
         if invalid is not None:
-            values[invalid] = np.nan
+            np.copyto(values, np.nan, where=invalid)
         return values
+
+    def _kinds_of_invalid(
+        self, stored: NDArray[Any], mask: NDArray[np.uint8] | None
+    ) -> Iterator[NDArray[np.bool_] | None]:
+        yield from (_equal(stored, fill) for fill in self.fill)
+        if mask is not None:
+            yield mask == 0
+        if self.valid is not None:
+            yield stored < self.valid[0]
+            yield stored > self.valid[1]
+        if stored.dtype.kind == "f":
+            finite = np.isfinite(stored)
+            yield None if finite.all() else np.logical_not(finite, out=finite)
 
 
 def working_type(dtype: np.dtype | str) -> np.dtype:

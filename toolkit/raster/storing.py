@@ -37,12 +37,17 @@ class Summary:
     sum: float = 0.0
 
     @classmethod
-    def of(cls, valid_values: NDArray[Any], total: int) -> Summary:
-        """Return the summary of the valid ones among so many values."""
-        if not valid_values.size:
+    def of(cls, values: NDArray[Any], invalid: NDArray[np.bool_] | None) -> Summary:
+        """Return the summary of stored values, of which floats are NaN where they are invalid."""
+        total = values.size
+        valid = total if invalid is None else total - int(np.count_nonzero(invalid))
+        if not valid:
             return cls(total=total)
-        low, high = float(valid_values.min()), float(valid_values.max())
-        return cls(valid_values.size, total, low, high, float(valid_values.sum(dtype="float64")))
+        if invalid is None or values.dtype.kind != "f":
+            there = values if invalid is None else values[~invalid]
+            return cls(valid, total, float(there.min()), float(there.max()), float(there.sum(dtype="float64")))
+        low, high = float(np.fmin.reduce(values, axis=None)), float(np.fmax.reduce(values, axis=None))
+        return cls(valid, total, low, high, float(np.where(invalid, 0, values).sum(dtype="float64")))
 
     def merge(self, other: Summary) -> Summary:
         """Return the summary of both together."""
@@ -95,8 +100,7 @@ def stored_block(values: NDArray[Any], kind: np.dtype) -> Block:
     """Return values as they are stored: NaN and infinity become nodata, integers are rounded and clipped."""
     bands = values if values.ndim == 3 else values[np.newaxis]
     stored, invalid = _stored_float(bands, kind) if kind.kind == "f" else _stored_integer(bands, kind)
-    first = stored[0] if invalid is None else stored[0][~invalid[0]]
-    return Block(stored, Summary.of(first, stored[0].size))
+    return Block(stored, Summary.of(stored[0], None if invalid is None else invalid[0]))
 
 
 def packed_block(values: NDArray[Any], kind: np.dtype, packing: Packing) -> Block:
@@ -111,7 +115,9 @@ def _stored_float(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], N
     finite = np.isfinite(stored)
     if finite.all():
         return stored, None
-    return np.where(finite, stored, kind.type(np.nan)), ~finite
+    if np.isinf(stored).any():
+        stored = np.where(finite, stored, kind.type(np.nan))
+    return stored, np.logical_not(finite, out=finite)
 
 
 def _stored_integer(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:

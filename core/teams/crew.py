@@ -158,7 +158,8 @@ class Crew:
         self.tell(
             "member_started", f"{member.name} ({member.role}): {member.goal.brief}", run=run,
             member=member.name, role=member.role, goal=member.goal.id, variant=member.variant,
-            attempt=member.attempt, layer=member.goal.layer, strategy=member.strategy, tools=len(member.tools),
+            attempt=member.attempt, layer=member.goal.layer, strategy=member.strategy,
+            tools=len(member.tools),
         )  # fmt: skip
         return run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -34,7 +34,7 @@ class Preparer(Planner):
     """Makes the rasters that a sub-goal wants, without a language model."""
 
     def __init__(self, data: RunData, disclosure: Disclosure, member: Member) -> None:
-        super().__init__(data, disclosure, handed_of(member))
+        super().__init__(data, disclosure, handed_of(member, data))
         self.member = member
 
     def _begin(self, state: State) -> None:
@@ -64,26 +64,38 @@ class Preparer(Planner):
             )
 
 
-def handed_of(member: Member) -> Handed:
+def handed_of(member: Member, data: RunData) -> Handed:
     """Return what a member was handed over, as the planner's layers."""
-    return Handed(tuple(_layer(handed) for handed in member.handed), member.clear)
+    # How exact a date is shows in the series of the inputs only, so these tell how it is written.
+    made = {address for handed in member.handed for address in handed.addresses}
+    labels = {
+        each.date: each.date_text
+        for collection in data.workspace.collections.values()
+        for each in collection.members
+        if str(each.description.path.resolve()) not in made
+    }
+    return Handed(tuple(_layer(handed, labels) for handed in member.handed), member.clear)
 
 
-def _layer(handed: HandedLayer) -> Layer:
-    items = tuple(
-        Item(address, datetime.fromisoformat(_whole(date)) if date else None, date or address, handed.place)
-        for address, date in zip(handed.addresses, handed.dates, strict=True)
+def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:
+    pairs = zip(handed.addresses, handed.dates, strict=True)
+    items = [(address, date, _moment(date)) for address, date in pairs]
+    named = tuple(
+        Item(address, moment, labels.get(moment) or date or address, handed.place)
+        for address, date, moment in items
     )
-    return Layer(handed.role, items, handed.unit)
+    return Layer(handed.role, named, handed.unit)
 
 
-def _whole(date: str) -> str:
-    return {4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)
+def _moment(date: str | None) -> datetime | None:
+    if not date:
+        return None
+    return datetime.fromisoformat({4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date))
 
 
 def _planner(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:
     if member.goal.kind == "answer":
-        return Planner(data, disclosure, handed_of(member))
+        return Planner(data, disclosure, handed_of(member, data))
     return Preparer(data, disclosure, member)
 
 

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from core.disclosure import Disclosure
 from core.engine import Policy
-from core.events import RunFinished
+from core.events import Event, RunFinished
 from core.policies import make_policy
 from core.rundata import RunData
 from core.settings import Endpoint
 from core.teams.model import Member
 from core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SWITCHES, TEAMS
 from toolkit import SkillTree
-from toolkit.errors import InputError
+from toolkit.errors import InputError, Stopped, TreelineError
 
 if TYPE_CHECKING:
     from core.runs import RunManager, RunOptions
 
 
-def work_as_team(manager: RunManager, run: str, options: RunOptions, *rest: Any, **more: Any) -> RunFinished:
+def work_as_team(
+    manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
+    emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
+) -> RunFinished:  # fmt: skip
     """Work on a run as the team that its options name."""
     from core.teams.work import WORK
 
-    return WORK[options.team](manager, run, options, *rest, **more)
+    try:
+        return WORK[options.team](manager, run, options, endpoint, emit, stop, resumed=resumed)
+    except Stopped:
+        finished = RunFinished("stopped", reason="The run was stopped.")
+    except TreelineError as error:
+        finished = RunFinished("failed", reason=str(error))
+    emit(finished)
+    return finished
 
 
 def check_team(options: RunOptions) -> None:

@@ -20,8 +20,9 @@ from core.teams.retrieval import Known
 
 _INSTRUCTION = """\
 You lead a small team that answers a question about rasters. Split the question into at most {count} \
-sub-goals, each for one executor who sees nothing but its own sub-goal and the products of those it depends on. Few are \
-better than many; one is right where nothing can be done apart. The last sub-goal answers the question.
+sub-goals, each for one executor who sees nothing but its own sub-goal and the products of those it \
+depends on. Few are better than many; one is right where nothing can be done apart. The last sub-goal \
+answers the question.
 
 Reply with one JSON array and nothing else. Each item:
 {{"id": "short-name", "brief": "all that the executor must know", "depends": ["id", ...], \

@@ -67,7 +67,7 @@ SUB_AGENTS: tuple[SubAgent, ...] = (
         "Geologist", 3, "The ground: relief, rocks, groundwater, slopes, temperature of surfaces.",
         ("slope", "relief", "terrain", "geolog", "rock", "elevation", "dem", "landslide", "inertia"),
     ),
-    SubAgent("Miner", 3, "Mines: resources and their environment.", ("mine", "mining", "ore", "mineral", "pit")),
+    SubAgent("Miner", 3, "Mines: resources and their environment.", ("mining", "mineral", "quarr", " ore ")),
     SubAgent(
         "Oceanographer", 3, "Seas and ice: temperature, currents, ice, snow, shores.",
         ("sea", "ocean", "coast", "ice", "snow", "water", "ndwi", "ship", "lake", "ndsi"),

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.events import Note, RunFinished
+from core.memory.bank import MemoryBank
+from core.runs import RunManager, RunOptions
+from core.state import state_of
+from core.teams.report import team_report
+from toolkit.errors import InputError
+
+QUESTION = "What is the mean NDVI of each date?"
+TWO_INDICES = "What is the difference between the mean NDVI and the mean NDWI on 2021-06-01?"
+
+
+def ask(manager: RunManager, question: str, **options) -> tuple[str, RunFinished]:
+    run = manager.create("lake", question, RunOptions(**options))
+    return run, manager.work(run)
+
+
+def test_sub_goals_have_contracts_and_the_products_go_from_one_to_the_next(bands, manager_over):
+    manager = manager_over(bands)
+    _, alone = ask(manager, QUESTION)
+    run, finished = ask(manager, QUESTION, team="evolver", variants=1)
+    assert finished.answer is not None and alone.answer is not None
+    assert finished.answer.text == alone.answer.text
+    first, last = team_report(manager.store, run)["sub_goals"]
+    assert set(first["contract"]["inputs"]) == {"nir", "red"}
+    assert list(first["contract"]["outputs"]) == ["ndvi"] and list(last["depends"]) == ["ndvi"]
+    members = {record.question: record for record in manager.store.runs(parent=run)}
+    made = state_of(e.event for e in manager.store.events(members[first["brief"]].id)).calls
+    measured = state_of(e.event for e in manager.store.events(members[QUESTION].id)).calls
+    assert [step.action.tool for step in made] == ["calculate_batch_ndvi"]
+    assert "calculate_batch_ndvi" not in [step.action.tool for step in measured]
+    read = measured[-1].observation.arguments
+    assert all(Path(product.path).name in str(read) for product in made[0].observation.products)
+
+
+def test_independent_sub_goals_are_apart_and_at_most_as_many_as_executors(bands, manager_over):
+    manager = manager_over(bands)
+    run, finished = ask(manager, TWO_INDICES, team="evolver", variants=1)
+    goals = {goal["id"]: goal for goal in team_report(manager.store, run)["sub_goals"]}
+    assert set(goals) == {"ndvi", "ndwi", "answer"} and not goals["ndwi"]["depends"]
+    assert finished.answer is not None
+    assert finished.answer.value == pytest.approx(ask(manager, TWO_INDICES)[1].answer.value)
+    run, _ = ask(manager, TWO_INDICES, team="evolver", variants=1, executors=2, without=("memory",))
+    assert [goal["id"] for goal in team_report(manager.store, run)["sub_goals"]] == ["ndvi-ndwi", "answer"]
+
+
+def test_a_killed_executor_is_taken_up_again_and_the_loss_is_told(bands, manager_over):
+    manager = manager_over(bands)
+    killed: list[int] = []
+
+    def kill_first(event) -> None:
+        if isinstance(event, Note) and event.data.get("team") == "process" and not killed:
+            killed.append(event.data["pid"])
+            os.kill(event.data["pid"], signal.SIGKILL)
+
+    manager.on_event = kill_first
+    run, finished = ask(manager, QUESTION, team="evolver")
+    assert killed and finished.status == "answered"
+    assert finished.answer.text == ask(manager, QUESTION)[1].answer.text
+    lost = [e for e in team_report(manager.store, run)["happened"] if e["kind"] == "lost"]
+    assert len(lost) == 1 and "-9" in lost[0]["text"]
+
+
+def test_an_executor_that_is_killed_again_and_again_loses_its_variant_only(bands, manager_over):
+    manager = manager_over(bands)
+
+    def kill_second_variant(event) -> None:
+        if isinstance(event, Note) and event.data.get("team") == "process" and event.text.startswith("2-"):
+            os.kill(event.data["pid"], signal.SIGKILL)
+
+    manager.on_event = kill_second_variant
+    run, finished = ask(manager, QUESTION, team="evolver")
+    assert finished.status == "answered"
+    verdicts = {v["variant"]: v for v in team_report(manager.store, run)["verdicts"]}
+    assert verdicts[1]["chosen"] and not verdicts[2]["success"]
+
+
+def test_what_was_learned_makes_the_next_question_of_the_kind_shorter(bands, manager_over):
+    manager = manager_over(bands)
+    first, one = ask(manager, QUESTION, team="evolver")
+    second, two = ask(manager, "What is the average NDVI of each date?", team="evolver")
+    assert one.answer.evidence and two.answer.text == one.answer.text
+
+    def steps(run: str) -> int:
+        return sum(member["steps"] for member in team_report(manager.store, run)["members"])
+
+    assert steps(second) < steps(first) / 2
+    pattern = next(item for item in MemoryBank(manager.store).items() if item.kind == "pattern")
+    assert (pattern.uses, pattern.successes) == (1, 1) and pattern.provenance[0] == first
+    third, _ = ask(manager, QUESTION, team="evolver", without=("memory",))
+    assert steps(third) == steps(first)
+
+
+def test_the_record_of_the_team_holds_the_steps_and_the_products(bands, manager_over):
+    manager = manager_over(bands)
+    run, finished = ask(manager, QUESTION, team="evolver", variants=1)
+    state = state_of(e.event for e in manager.store.events(run))
+    assert [step.number for step in state.steps] == list(range(1, len(state.steps) + 1))
+    assert {state.steps[n - 1].action.kind for n in finished.answer.evidence} == {"call"}
+    products = manager.data(run).products
+    assert len(products) == 3 and all(Path(product.path).is_file() for product in products)
+
+
+def test_a_stopped_team_goes_on_where_it_was(bands, manager_over):
+    manager = manager_over(bands)
+    stop = threading.Event()
+
+    def stop_at_first_end(event) -> None:
+        if isinstance(event, Note) and event.data.get("team") == "member_finished":
+            stop.set()
+
+    manager.on_event = stop_at_first_end
+    run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=1))
+    assert manager.work(run, stop=stop).status == "stopped"
+    before = {record.id: len(manager.store.events(record.id)) for record in manager.store.runs(parent=run)}
+    manager.on_event = None
+    assert manager.work(run).status == "answered"
+    after = {record.id: len(manager.store.events(record.id)) for record in manager.store.runs(parent=run)}
+    done = {child for child, count in before.items() if count}
+    assert len(done) == 1 and set(before) == set(after)
+    assert all(after[child] == before[child] for child in done)
+
+
+@pytest.mark.parametrize(
+    "options", [{"team": "choir"}, {"variants": 0}, {"executors": 99}, {"without": ("luck",)}]
+)
+def test_a_team_that_cannot_be_set_up_is_refused(bands, manager_over: Callable[..., RunManager], options):
+    with pytest.raises(InputError):
+        manager_over(bands).create("lake", QUESTION, RunOptions(**options))

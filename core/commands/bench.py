@@ -44,6 +44,15 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     context.add_argument("--paths", action="store_true", help="write out every path instead of handles")
     context.add_argument("--seed", type=int, default=0, help="lot of random_tree")
 
+    geoplan = add_command(parts, common, "geoplan", "plan GeoPlan-bench's tasks and score", run_geoplan)
+    geoplan.add_argument("--tasks", required=True, metavar="FILE")
+    geoplan.add_argument("--planner", required=True)
+    geoplan.add_argument("--neighbours", metavar="FILE", help="solved tasks that a planner may draw on")
+    plans = add_command(parts, common, "geoplan-metrics", "score recorded plans", run_geoplan_metrics)
+    plans.add_argument("--recorded", required=True, metavar="FILE")
+    for each in (geoplan, plans):
+        each.add_argument("--embedder", default="auto", help="auto, minilm, lexical, or as TREELINE_EMBEDDER")
+
 
 def run_metrics(options: argparse.Namespace) -> Outcome:
     """Score recorded runs as Earth-Bench does."""
@@ -95,6 +104,26 @@ def run_context(options: argparse.Namespace) -> Outcome:
     )  # fmt: skip
     lines = [f"{key:20s} {report[key]:12,.3f}" for key in ("tokens_per_question", "tokens_per_turn", "hit_rate")]
     return Outcome(report, "\n".join(lines))
+
+
+def run_geoplan(options: argparse.Namespace) -> Outcome:
+    """Plan the tasks and compare the paths with the gold ones."""
+    from core.lab.geoplan.bench import bench_planner
+
+    neighbours = Path(options.neighbours) if options.neighbours else None
+    report = bench_planner(Path(options.tasks), options.planner, neighbours, options.embedder)
+    names = ("path_similarity", "recall", "precision", "f1")
+    return Outcome(report, _metrics_text({name: report.get(name) for name in names}))
+
+
+def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:
+    """Score recorded plans and tell how far the published scores are."""
+    from core.lab.geoplan.bench import score_plans
+
+    report = score_plans(Path(options.recorded), options.embedder)
+    lines = _metrics_text({"mean_error": report["mean_error"], "largest_error": report["largest_error"]})
+    ratings = "\n".join(f"{name:30s} {rating:.0f}" for name, rating in sorted(report["elo"].items()))
+    return Outcome(report, f"embedder {report['embedder']}\n{lines}\nElo by coverage of key tools\n{ratings}")
 
 
 def _metrics_text(metrics: dict[str, float | None], spread: dict[str, Any] | None = None) -> str:

@@ -1,0 +1,137 @@
+"""GeoPlan-bench: plans made by a planner, or recorded ones, scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.lab.geoplan.elo import by_coverage, elo_ratings
+from core.lab.geoplan.embedders import planning_embedder
+from core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
+from core.lab.geoplan.planners import PLANNERS, Experience
+from core.lab.geoplan.similarity import PathSimilarity, known_tools, tool_text
+from core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
+from core.lab.intervals import confidence_interval
+from core.lab.metrics import average, grouped
+from core.lab.records import read_records
+from toolkit.errors import InputError
+
+_PUBLISHED = "tool_flow_similarity"
+
+
+def similarity_for(file: Path, paths: Sequence[Sequence[str]], embedder: str) -> PathSimilarity:
+    """Return the path similarity over the planning tools that belong to a file."""
+    described = {tool.name: tool.description for tool in read_beside("tools.jsonl", PlanningTool, file)}
+    tools = known_tools(described, paths)
+    texts = [tool_text(name, text) for name, text in tools.items()]
+    return PathSimilarity(planning_embedder(embedder, texts), tools)
+
+
+def bench_planner(
+    tasks_file: Path, planner: str, neighbours_file: Path | None = None, embedder: str = "auto"
+) -> dict[str, Any]:
+    """Plan every task of a file and score the paths.
+
+    Raises
+    ------
+    InputError
+        There is no such planner, it lacks what it needs, or a file cannot be read.
+    """
+    if planner not in PLANNERS:
+        raise InputError(f"There is no planner {planner!r}.", f"There are {', '.join(PLANNERS)}.")
+    tasks = read_records(tasks_file, PlanningTask)
+    neighbours = read_records(neighbours_file, PlanningTask) if neighbours_file else []
+    similarity = similarity_for(tasks_file, [task.ground_truth for task in tasks], embedder)
+    experience = Experience(neighbours, lambda texts: planning_embedder("lexical", texts))
+    maker = PLANNERS[planner](experience)
+    rare = RareTools([task.ground_truth for task in (neighbours or tasks)])
+    rows = [_row(task, maker.plan(task.question), similarity, rare) for task in tasks]
+    scores = [row["path_similarity"] for row in rows]
+    return {
+        "planner": planner,
+        "embedder": _short(similarity.name),
+        "path_similarity": float(np.mean(scores)) if scores else None,
+        "interval": confidence_interval(scores),
+        "key_tools": PROXY,
+        "by_complexity": _means(rows, "complexity"),
+        "by_domain": _means(rows, "domain"),
+        **average([row["key_tool_scores"] for row in rows]),
+        "tasks": rows,
+    }
+
+
+def score_plans(recorded_file: Path, embedder: str = "auto") -> dict[str, Any]:
+    """Score recorded plans, in their order, and compare with the published scores.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or a task's gold path is not to be found.
+    """
+    plans = read_records(recorded_file, RecordedPlan)
+    gold = gold_paths(recorded_file, plans)
+    similarity = similarity_for(recorded_file, [gold[plan.task_id] for plan in plans], embedder)
+    rare = RareTools(list(gold.values()))
+    rows = [_recorded(plan, gold[plan.task_id], similarity, rare) for plan in plans]
+    errors = [abs(r["path_similarity"] - r["published"]) for r in rows if r["published"] is not None]
+    return {
+        "embedder": _short(similarity.name),
+        "key_tools": PROXY,
+        "mean_error": float(np.mean(errors)) if errors else None,
+        "largest_error": max(errors, default=None),
+        "by_architecture": _means(rows, "architecture"),
+        "elo": _elo(rows),
+        "plans": rows,
+    }
+
+
+def _row(task: PlanningTask, path: list[str], similarity: PathSimilarity, rare: RareTools) -> dict[str, Any]:
+    gold = task.ground_truth
+    return {
+        "id": task.id,
+        "domain": task.domain,
+        "complexity": task.complexity,
+        "path": path,
+        "path_similarity": similarity(path, gold),
+        "key_tool_scores": asdict(key_scores(rare(gold), rare(path), path, gold)),
+    }
+
+
+def _recorded(
+    plan: RecordedPlan, gold: Sequence[str], similarity: PathSimilarity, rare: RareTools
+) -> dict[str, Any]:
+    path = plan.tool_path
+    chosen = None
+    if plan.gt_key_tools is not None and plan.agent_key_tools is not None:
+        chosen = asdict(key_scores(plan.gt_key_tools, plan.agent_key_tools, path, gold))
+    return {
+        "task_id": plan.task_id,
+        "architecture": plan.architecture,
+        "path_similarity": similarity(path, gold),
+        "published": plan.metrics.get(_PUBLISHED),
+        "key_tool_scores": asdict(key_scores(rare(gold), rare(path), path, gold)),
+        "recorded_key_tool_scores": chosen,
+    }
+
+
+def _elo(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    coverage = {(r["task_id"], r["architecture"]): r["key_tool_scores"]["recall"] for r in rows}
+    tasks: dict[str, list[str]] = {}
+    for task, architecture in coverage:
+        tasks.setdefault(task, []).append(architecture)
+    return elo_ratings(tasks, by_coverage(coverage))
+
+
+def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, float | None]]:
+    return {
+        name: average([{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in group])
+        for name, group in grouped(rows, key).items()
+    }
+
+
+def _short(name: str) -> str:
+    return "all-MiniLM-L6-v2" if "minilm" in name.casefold() else name

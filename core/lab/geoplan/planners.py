@@ -1,0 +1,79 @@
+"""Planners that need no language model, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from core.lab.geoplan.tasks import PlanningTask
+from knowledge import Embedder
+from toolkit.errors import InputError
+
+TEMPLATE = (
+    "download_satellite_imagery",
+    "geometric_correction",
+    "atmospheric_correction",
+    "cloud_mask_removal",
+    "crop_image",
+    "classify_land_cover",
+    "statistical_analysis",
+    "correlation_analysis",
+    "format_data",
+    "generate_analysis_reports",
+)
+
+
+@dataclass(frozen=True)
+class Experience:
+    """What a planner may draw on: solved tasks, none of them the one it plans, and an embedder of texts."""
+
+    neighbours: Sequence[PlanningTask] = ()
+    embedder: Callable[[Sequence[str]], Embedder] | None = None
+    tools: dict[str, str] = field(default_factory=dict)
+
+
+class Planner(Protocol):
+    """Makes a path of planning tools for a question."""
+
+    def plan(self, question: str) -> list[str]:
+        """Return the names of the tools in their order."""
+        ...
+
+
+class Template:
+    """The same general workflow whatever the question."""
+
+    def __init__(self, experience: Experience) -> None:
+        pass
+
+    def plan(self, question: str) -> list[str]:
+        """Return the fixed path."""
+        return list(TEMPLATE)
+
+
+class Nearest:
+    """The path of the solved task whose question is nearest; the question itself is passed over."""
+
+    def __init__(self, experience: Experience) -> None:
+        if not experience.neighbours or experience.embedder is None:
+            raise InputError("The planner 'nearest' needs solved tasks.", "Give them with --neighbours FILE.")
+        self._neighbours = experience.neighbours
+        self._embedder = experience.embedder([task.question for task in self._neighbours])
+        self._vectors = self._embedder.embed([task.question for task in self._neighbours])
+
+    def plan(self, question: str) -> list[str]:
+        """Return the path of the nearest neighbour."""
+        likeness = self._vectors @ self._embedder.embed([question])[0]
+        same = [number for number, task in enumerate(self._neighbours) if _same(task.question, question)]
+        likeness[same] = -2.0
+        if len(same) == len(self._neighbours):
+            return []
+        return list(self._neighbours[int(likeness.argmax())].ground_truth)
+
+
+PLANNERS: dict[str, Callable[[Experience], Planner]] = {"template": Template, "nearest": Nearest}
+
+
+def _same(first: str, second: str) -> bool:
+    return first.casefold().split() == second.casefold().split()

@@ -1,0 +1,95 @@
+"""Tasks, planning tools, recorded plans, and where they lie."""
+
+from __future__ import annotations
+
+import os
+from itertools import groupby
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from core.lab.records import read_records
+from toolkit.errors import InputError
+
+FOLDER_SETTING = "TREELINE_GEOPLAN_BENCH"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class PlanningTask(_Record):
+    """A task with the gold path of tools; the path serves scoring, and neighbours as experience."""
+
+    id: str
+    question: str
+    ground_truth: tuple[str, ...] = ()
+    domain: str = ""
+    complexity: str = ""
+    split: str = ""
+
+
+class PlanningTool(_Record):
+    """A tool that plans are made of; it is planned with, never run."""
+
+    name: str
+    description: str = ""
+
+
+class RecordedPlan(_Record):
+    """A plan with published scores; key tools where they were published."""
+
+    task_id: str
+    tool_path: tuple[str, ...]
+    architecture: str = ""
+    metrics: dict[str, float] = Field(default_factory=dict)
+    ground_truth: tuple[str, ...] = ()
+    gt_key_tools: tuple[str, ...] | None = None
+    agent_key_tools: tuple[str, ...] | None = None
+
+    @field_validator("metrics", mode="before")
+    @classmethod
+    def _numbers_alone(cls, value: Any) -> Any:
+        return {k: v for k, v in (value or {}).items() if isinstance(v, int | float)}
+
+
+def collapsed(path: tuple[str, ...] | list[str]) -> list[str]:
+    """Return a path without repetitions of a tool right after itself."""
+    return [tool for tool, _ in groupby(path)]
+
+
+def read_beside(name: str, model: type[Model], file: Path) -> list[Model]:
+    """Read one of the benchmark's own files, which lies beside a given one or in the benchmark's folder.
+
+    Returns an empty list where it is not to be found.
+    """
+    found = next((folder / name for folder in _folders(file) if (folder / name).is_file()), None)
+    return read_records(found, model) if found else []
+
+
+def gold_paths(file: Path, plans: list[RecordedPlan]) -> dict[str, tuple[str, ...]]:
+    """Return the gold path of each plan's task.
+
+    Raises
+    ------
+    InputError
+        A task is not to be found.
+    """
+    known = {task.id: task.ground_truth for task in read_beside("tasks.jsonl", PlanningTask, file)}
+    known.update({plan.task_id: plan.ground_truth for plan in plans if plan.ground_truth})
+    lost = [plan.task_id for plan in plans if plan.task_id not in known]
+    if lost:
+        raise InputError(
+            f"The gold path of {len(lost)} tasks is not known, such as {lost[0]!r}.",
+            f"Put tasks.jsonl beside the file, or name its folder in {FOLDER_SETTING}.",
+        )
+    return known
+
+
+def _folders(file: Path) -> list[Path]:
+    setting = os.environ.get(FOLDER_SETTING)
+    beside_project = Path(__file__).resolve().parents[4] / "shared" / "geoplan_bench"
+    return [file.resolve().parent, *([Path(setting)] if setting else []), beside_project]

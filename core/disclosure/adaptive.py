@@ -24,7 +24,7 @@ from toolkit.tree import SkillTree
 SMALL_TREE = 1_500
 """Tokens that the first context may spend on all documents, or else on all briefs."""
 
-DOCUMENTS_AT_START = 1_200
+DOCUMENTS_AT_START = 900
 """Tokens that it may spend on documents of a larger tree."""
 
 EXPLORATION_BUDGET = 6
@@ -32,7 +32,7 @@ EXPLORATION_BUDGET = 6
 
 _FIRST_NEED = "get_filelist"
 _CARDS = 2
-_NEAREST_AT_START = 4
+_NEAREST_AT_START = 3
 _KITS_AT_START = 2
 _BRIEFS_OF_A_BRANCH = 12
 _NEAREST_WHEN_WIDENED = 5
@@ -107,8 +107,10 @@ class Adaptive(Progressive):
         full, others = [], []
         for branch in self.forest.branches:
             briefs = [f"  {brief(tool)}" for tool in branch.all_tools if tool.name in self.briefed]
-            if briefs or branch.name in list(kits)[:_KITS_AT_START]:
-                full += [branch.line, *briefs]
+            if briefs:
+                full += [f"- {branch.name} ({len(branch.all_tools)} tools), among them:", *briefs]
+            elif branch.name in list(kits)[:_KITS_AT_START]:
+                full.append(branch.line)
             else:
                 others.append(f"{branch.name} ({len(branch.all_tools)})")
         return "\n".join([*full, f"- Further kits: {', '.join(others)}"] if others else full)

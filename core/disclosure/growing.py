@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.disclosure.clustering import divide
+from core.disclosure.clustering import divide, main_directions
 from core.disclosure.forest import SEPARATOR, Branch, Forest, forest_of
 from core.disclosure.progressive import Progressive
 from core.disclosure.search import search_of
@@ -23,6 +23,9 @@ KIT_LIMIT = 60
 _NAME_WORDS = 2
 _SUMMARY_WORDS = 7
 _EXAMPLES = 3
+
+_MOST_FORESTS = 8
+_FORESTS: dict[tuple[tuple[str, str], ...], Forest] = {}
 
 Tools = tuple[Tool, ...]
 
@@ -39,7 +42,12 @@ class SelfBuilt(Progressive):
 
 def grown_forest(tools: Tools) -> Forest:
     """Return a forest grown from tools; the same tools give the same forest."""
-    return Forest(tuple(_parts(tools, search_of(tools).vectors))) if tools else Forest(())
+    key = tuple((tool.name, tool.brief) for tool in tools)
+    if key not in _FORESTS:
+        while len(_FORESTS) >= _MOST_FORESTS:
+            _FORESTS.pop(next(iter(_FORESTS)), None)
+        _FORESTS[key] = Forest(tuple(_grow(tools)))
+    return _FORESTS[key]
 
 
 def deep_forest(tree: SkillTree, limit: int = KIT_LIMIT) -> Forest:
@@ -48,10 +56,13 @@ def deep_forest(tree: SkillTree, limit: int = KIT_LIMIT) -> Forest:
     def grow(kit: Branch) -> Branch:
         if len(kit.tools) <= limit:
             return kit
-        parts = _parts(kit.tools, search_of(kit.tools).vectors, kit.name)
-        return Branch(kit.name, kit.summary, parts=tuple(parts))
+        return Branch(kit.name, kit.summary, parts=tuple(_grow(kit.tools, kit.name)))
 
     return forest_of(tree, grow)
+
+
+def _grow(tools: Tools, above: str = "") -> Iterator[Branch]:
+    return _parts(tools, main_directions(search_of(tools).vectors), above) if tools else iter(())
 
 
 def _parts(tools: Tools, vectors: NDArray[np.float32], above: str = "") -> Iterator[Branch]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,15 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"the evidence folder {SHARED.name!r} is not beside the project")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests away from the home of whoever runs them: its cards would enter their runs."""
+    before = os.environ.get("TREELINE_HOME")
+    os.environ["TREELINE_HOME"] = str(tmp_path_factory.mktemp("treeline-home"))
+    yield
+    if before is None:
+        del os.environ["TREELINE_HOME"]
+    else:
+        os.environ["TREELINE_HOME"] = before

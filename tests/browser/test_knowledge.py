@@ -1,0 +1,87 @@
+"""The Knowledge page in a browser: go into the chart, read, search, edit, ask from a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.cards import told_card
+from core.events import Note
+from core.state import state_of
+from core.store import Store
+from tests.browser.workbench import PATIENCE, Workbench
+
+pytestmark = pytest.mark.browser
+TITLE = "Share of dry land by the temperature-vegetation dryness index (TVDI)"
+
+
+def in_chart(page: Page, text: str):
+    return page.locator('[data-testid="stEChartsChart"] svg text', has_text=text).first
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_card_is_reached_through_the_chart_and_its_chain_is_drawn(
+    workbench: Workbench, screenshots: Path, theme: str
+) -> None:
+    page = workbench.page
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.emulate_media(color_scheme=theme)
+    workbench.open("/knowledge")
+    expect(in_chart(page, "Wildfire")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(800)
+    page.screenshot(path=screenshots / f"knowledge-{theme}.png")
+    in_chart(page, "Drought").click()
+    expect(page.get_by_role("heading", name="Drought")).to_be_visible(timeout=PATIENCE)
+    expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(800)
+    in_chart(page, "Share of dry").click()
+    expect(page.get_by_role("heading", name=TITLE)).to_be_visible(timeout=PATIENCE)
+    for text in ("2  compute_tvdi", "3  calculate_threshold_ratio", "kits"):
+        expect(in_chart(page, text)).to_be_visible(timeout=PATIENCE)
+    expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(800)
+    page.screenshot(path=screenshots / f"knowledge-card-{theme}.png")
+    assert page.get_by_test_id("stException").count() == 0 and faults == []
+
+
+def test_a_search_opens_a_card_that_is_edited_and_asked_with(
+    workbench: Workbench, store: Store, screenshots: Path
+) -> None:
+    page = workbench.page
+    workbench.open("/knowledge")
+    page.get_by_role("searchbox", name="Search").fill("mean NDVI of each date")
+    expect(in_chart(page, "keywords")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(1000)
+    page.screenshot(path=screenshots / "knowledge-search.png")
+    bar = page.locator('[data-testid="stEChartsChart"] svg path[fill="#44699f"]').nth(1)
+    bar.click()
+    expect(page.get_by_role("tab", name="Edit")).to_be_visible(timeout=PATIENCE)
+
+    page.get_by_role("tab", name="Edit").click()
+    tools = page.get_by_role("textbox", name="Chain of tools")
+    tools.fill("get_filelist\ncalculate_batch_ndvy")
+    page.get_by_role("button", name="Save as a new version").click()
+    expect(page.get_by_text("which is no tool")).to_be_visible(timeout=PATIENCE)
+    tools.fill("get_filelist\ncalculate_batch_ndvi\ncalc_batch_image_mean")
+    page.get_by_role("button", name="Save as a new version").click()
+    expect(page.get_by_text("version 2 of 2")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("tab", name="Versions (2)").click()
+    expect(page.get_by_role("button", name="Restore")).to_be_visible(timeout=PATIENCE)
+    page.screenshot(path=screenshots / "knowledge-versions.png")
+
+    card = page.url.partition("card=")[2]
+    question = page.get_by_role("textbox", name="Question with this card")
+    question.fill("What is the mean NDVI of each date?")
+    page.get_by_role("button", name="Ask with this card").click()
+    workbench.wait_for("answered")
+    events = [stored.event for stored in store.events(workbench.run)]
+    (told,) = [found for event in events if isinstance(event, Note) and (found := told_card(event))]
+    assert (told["id"], told["version"], told["match"]) == (card, 2, None)
+    assert "calculate_batch_ndvi" in state_of(events).context["cards"]
+    page.wait_for_timeout(1500)
+    page.screenshot(path=screenshots / "workbench-card.png")
+    page.locator(".st-key-card-of-run button").click()
+    expect(page.get_by_text("version 2 of 2")).to_be_visible(timeout=PATIENCE)

@@ -21,6 +21,9 @@ from toolkit.raster.storing import Block, Packing, packed_block, stored_block
 from toolkit.raster.writing import Writer, content_of
 
 Function = Callable[..., NDArray[Any]]
+# What is computed at once fits the processor's cache, with its intermediate results.
+CACHED_PIXELS = 1 << 16
+HALOS_PER_SLICE = 16
 
 
 def map_pixels(
@@ -163,15 +166,36 @@ def _block(
 ) -> Block:
     outer = _with_halo(window, halo, reader.grid)
     arrays = reader.read(outer)
-    place = {"grid": reader.grid.part(outer)} if placed else {}
+    # Where the place matters, each call may draw whole vector layers: few calls then.
+    rows = window.height if placed else max(1, CACHED_PIXELS // outer.width, HALOS_PER_SLICE * halo)
+    results = []
+    for top in range(window.row_off, window.row_off + window.height, rows):
+        height = min(rows, window.row_off + window.height - top)
+        part = Window(window.col_off, top, window.width, height)
+        results.append(_computed(function, arrays, outer, part, halo, reader.grid, placed))
+    return stored_block(results[0] if len(results) == 1 else np.concatenate(results, axis=-2), kind)
+
+
+def _computed(
+    function: Function, arrays: Arrays, read: Window, window: Window, halo: int, grid: Grid, placed: bool
+) -> NDArray[Any]:
+    """Return the function of a part of what was read, without its halo."""
+    outer = _with_halo(window, halo, grid)
+    given = {name: _rows(values, read, outer) for name, values in arrays.items()}
+    place = {"grid": grid.part(outer)} if placed else {}
     with np.errstate(all="ignore"):
-        result = np.asarray(function(**arrays, **place))
+        result = np.asarray(function(**given, **place))
     if result.shape[-2:] != (outer.height, outer.width):
         expected = (outer.height, outer.width)
         raise ValueError(f"The function returned the shape {result.shape} for a block of {expected}.")
     if result.dtype == bool:
-        result = np.where(_any_masked(arrays), np.nan, result.astype("float32"))
-    return stored_block(_without_halo(result, window, outer), kind)
+        result = np.where(_any_masked(given), np.nan, result.astype("float32"))
+    return _without_halo(result, window, outer)
+
+
+def _rows(values: NDArray[Any], read: Window, window: Window) -> NDArray[Any]:
+    top = window.row_off - read.row_off
+    return values[..., top : top + window.height, :]
 
 
 def _any_masked(arrays: Arrays) -> NDArray[np.bool_]:

@@ -45,7 +45,8 @@ class Summary:
             return cls(total=total)
         if invalid is None or values.dtype.kind != "f":
             there = values if invalid is None else values[~invalid]
-            return cls(valid, total, float(there.min()), float(there.max()), float(there.sum(dtype="float64")))
+            low, high = float(there.min()), float(there.max())
+            return cls(valid, total, low, high, float(there.sum(dtype="float64")))
         low, high = float(np.fmin.reduce(values, axis=None)), float(np.fmax.reduce(values, axis=None))
         return cls(valid, total, low, high, float(np.where(invalid, 0, values).sum(dtype="float64")))
 

@@ -12,6 +12,10 @@ FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
     "open water": {"ndwi": (("nir", "nir08"), ("green",))},
 }
 
+# What such an index is where it is not made in the form asked for, or not made here at all.
+OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and short-wave infrared."}
+GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
+
 
 # Bands that a product has besides the first, by role and tool: how they are addressed in it.
 FURTHER_BANDS: dict[str, dict[str, str]] = {

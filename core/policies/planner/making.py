@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.policies.planner.absence import missing, nothing_then
-from core.policies.planner.contracts import FURTHER_BANDS
+from core.policies.planner.contracts import FORMS, FURTHER_BANDS, GIVEN_FORM, OTHER_FORM
 from core.policies.planner.derivation import (
     Derivation,
     Given,
@@ -76,6 +76,7 @@ class Materials:
             raise nothing_then(role, wanted, whole.items)
         which = any(s.which for s in wanted)
         self._say_whence(found, subject)
+        self._say_form(found)
         return _limited(found, dates) if which and dates else found
 
     def _say_whence(self, source: Source, subject: Subject) -> None:
@@ -89,6 +90,16 @@ class Materials:
             if not subject.sensor and not asked and len(taken) == 1 and left:
                 self.plan.remark(f"Taken from {taken.pop()}; there is also {', '.join(sorted(left))}.")
                 return
+
+    def _say_form(self, source: Source) -> None:
+        """Tell which index was taken where its name stands for two; the tools tell the usual form."""
+        if isinstance(source, Given):
+            self.plan.remark(GIVEN_FORM.get(source.role, ""))
+            return
+        roles = [part.role for parts in source.inputs.values() for part in parts]
+        usual = [form[source.role] for form in FORMS.values() if source.role in form]
+        if usual and not all(role in wanted for role, wanted in zip(roles, usual[0], strict=False)):
+            self.plan.remark(OTHER_FORM[source.role])
 
     def _realise(self, source: Source) -> Steps:
         if isinstance(source, Given):

@@ -119,6 +119,7 @@ def course(
     intent = obedient(read(question, lexicon), rules)
     if not choices:
         intent = at_each_place(intent, derivation, lexicon)
+    seen = ", ".join(sorted({layer.role for layer in layers}))
     try:
         if not layers:
             raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")
@@ -128,12 +129,12 @@ def course(
         if not intent.subjects:
             raise CannotAnswer(
                 "I did not recognise what is to be measured in the question.",
-                f"I see {', '.join(collections)}; name one of these, or what follows from them.",
+                f"I see {seen}; name one of these, or what follows from them.",
             )
         if intent.unknown:
             raise CannotAnswer(
                 f"I do not know the variable \u201c{intent.unknown}\u201d.",
-                f"I see {', '.join(collections)}.",
+                f"I see {seen}.",
             )
         yield from _look(plan, data)
         materials = Materials(

@@ -11,11 +11,13 @@ from core.policies.planner import cues, phrases
 from core.policies.planner.comparing import compared_times, in_order, with_whole_year, within_a_year
 from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
+from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.periods import Times, read_times
+from core.policies.planner.scenery import unused_scenery
 from core.policies.planner.text import NUMBER, Reading, number
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
-from core.policies.planner.vocabulary import BRIGHTNESS, Lexicon, read_mentions, read_names, read_sensors
+from core.policies.planner.vocabulary import BRIGHTNESS, UNKNOWN, Lexicon, read_mentions
 
 Value = TypeVar("Value")
 
@@ -93,7 +95,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
         notes=(
             *times.notes,
             *_stand_in_notes(linked),
-            *_form_notes(reading, subjects),
+            *unused_scenery(reading, subjects),
             *linked.notes,
             *times_used,
         ),
@@ -128,22 +130,14 @@ def _whether(reading: Reading, base: Subject, linked: Linked, operation: Operati
 
 def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
     """Say when another variable stands in for the one that the question names."""
+    if linked.target == UNKNOWN:
+        return ("Nothing says what this raster holds: its role and its unit are unknown.",)
     if not linked.named or linked.named == linked.target or linked.target is None:
         return ()
     taken, wanted = short_title(linked.target), short_title(linked.named)
     if linked.target in BRIGHTNESS:
         return (f"This is {taken}, not surface temperature, which cannot be derived here.",)
     return (f"There is no {wanted}; {taken} was taken.",)
-
-
-def _form_notes(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
-    roles = {s.role for s in subjects} | {c.role for s in subjects for c in s.conditions}
-    if "ndwi" in roles and not reading.has(phrases.LEAF_WATER):
-        return (
-            "NDWI was read as McFeeters' index of open water, where green and near infrared are there; "
-            "Gao's of leaf water is NDMI.",
-        )
-    return ()
 
 
 def _first(text: str, table: Sequence[tuple[str, Value]]) -> Value | None:

@@ -6,9 +6,10 @@ import re
 
 from core.policies.planner import phrases
 from core.policies.planner.intent import Operation, Statistic
+from core.policies.planner.names import read_names
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import Limit
-from core.policies.planner.vocabulary import Lexicon, Mention
+from core.policies.planner.vocabulary import UNKNOWN, Lexicon, Mention
 from toolkit.variables import variable
 
 _BY_MEANS_OF = r"(?:using|through|via|according to|by means of|by the|by)(?: the| an?)? $"
@@ -45,7 +46,7 @@ def target_of(
         return owned[0]
     if not mentions:
         asked = statistic is not None or operation != "value" or bool(owners)
-        return _only_variable(lexicon) if asked else None
+        return _only_variable(reading, lexicon) if asked else None
     if owned and (statistic in ("share", "area", "pixels") or (operation in ("count", "average_share"))):
         return owned[0]
     named = any(m.exact and _kind(m.role) == "index" for m in mentions)
@@ -87,8 +88,12 @@ def _inside(span: Span, match: re.Match[str]) -> bool:
     return match.start() <= span.start and span.end <= match.end()
 
 
-def _only_variable(lexicon: Lexicon) -> Mention | None:
-    """Return the workspace's only variable, which a question need not name."""
-    known = [found for role in lexicon.roles if (found := variable(role))]
+def _only_variable(reading: Reading, lexicon: Lexicon) -> Mention | None:
+    """Return the only variable of the workspace, or of the place that is named: it need not be named."""
+    places = read_names(reading.text, lexicon.roles_at)
+    there = lexicon.roles_at[places[0]] if places else lexicon.roles
+    known = [found for role in there if (found := variable(role))]
     roles = [found.role for found in known if found.kind not in ("quality", "class")]
+    if not roles and UNKNOWN in there:
+        roles = [UNKNOWN]
     return Mention(Span(0, 0), (roles[0],)) if len(roles) == 1 else None

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 
+from core.policies.planner.names import words_of
 from core.policies.planner.text import Reading, Span
 from core.workspace import Collection
 from toolkit.index.catalogue import indices
 from toolkit.variables import VARIABLES
 
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
+UNKNOWN = "unknown"
 BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
 
 # Where a variable is not there, those that may stand in for it; the answer names what it took.
@@ -33,8 +35,11 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     r"(?:surface |thermal )?brightness temperatures?": BRIGHTNESS,
     r"thermal (?:observations|measurements)": ("lst", *BRIGHTNESS),
     r"temperatures?": ("lst", "lst_day", "air_temperature", *BRIGHTNESS),
-    r"(?:surface )?heat|hott?(?:est|er)|warm(?:est|er)|cold(?:est|er)|cool(?:est|er)": ("lst", "lst_day"),
-    r"dri(?:est|er)": ("tvdi", "ndmi"),
+    r"how (?:hot|warm|cold|cool)|(?:surface )?heat|hott?(?:est|er)|warm(?:est|er)|cold(?:est|er)|cool(?:est|er)": (
+        "lst",
+        "lst_day",
+    ),
+    r"how dry|dri(?:est|er)": ("tvdi", "ndmi"),
     r"cloudiest": ("cloud_mask", "cloud_probability"),
     r"day-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_day", "lst"),
     r"night-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_night", "lst"),
@@ -47,7 +52,7 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     ),
     r"absorption(?: values?)?": ("pwv",),
     r"vegetation (?:coverage|cover(?: fraction)?)": ("fvc", "ndvi"),
-    r"vegetation(?: health| vigou?r| condition| density)?|green(?:ness|est|er)|plant cover": (
+    r"vegetation(?: health| vigou?r| condition| density)?|(?:how )?green(?:ness|est|er|(?<=how green))|plant cover": (
         "ndvi",
         "evi",
         "savi",
@@ -113,6 +118,8 @@ class Lexicon:
         Words of a method to the name of the tool.
     southern : bool
         The rasters lie south of the equator.
+    roles_at : mapping
+        Places, whether or not they share a variable with another, to their roles.
     available : callable
         Whether a role is there or can be derived.
     """
@@ -123,6 +130,7 @@ class Lexicon:
     roles: frozenset[str]
     methods: Mapping[str, str]
     southern: bool = False
+    roles_at: Mapping[str, frozenset[str]] = field(default_factory=dict)
     available: Callable[[str], bool] = lambda role: True
 
 
@@ -134,17 +142,27 @@ def lexicon_of(
     """Return what can be named in a workspace with these collections."""
     bands: dict[str, str] = {}
     roles = set()
+    roles_at: dict[str, set[str]] = {}
     collections = list(collections)
     southern = False
     for collection in collections:
         roles.add(collection.role)
+        if collection.place:
+            roles_at.setdefault(collection.place, set()).add(collection.role)
         for member in collection.members:
             if member.band.role and member.band.name:
                 bands.setdefault(member.band.name.lower(), member.band.role)
         southern = southern or _southern(collection)
     places = _compared_places(collections)
     return Lexicon(
-        bands, places, _compared_sensors(collections), frozenset(roles), dict(methods), southern, available
+        bands,
+        places,
+        _compared_sensors(collections),
+        frozenset(roles),
+        dict(methods),
+        southern,
+        {place: frozenset(found) for place, found in roles_at.items()},
+        available,
     )
 
 
@@ -157,7 +175,7 @@ def _compared_places(collections: Iterable[Collection]) -> tuple[str, ...]:
     several = [place for places in of_role.values() if len(places) > 1 for place in places]
     alike: dict[tuple[str, ...], str] = {}
     for place in several:
-        alike.setdefault(tuple(_tokens(place)), place)
+        alike.setdefault(tuple(words_of(place)), place)
     return tuple(alike.values())
 
 
@@ -191,47 +209,6 @@ def _settled(mention: Mention, lexicon: Lexicon, thermal: tuple[str, ...]) -> Me
     roles = (*mention.roles, *thermal) if mention.roles[0] == "lst" and thermal else mention.roles
     best = next((role for role in roles if lexicon.available(role)), roles[0])
     return replace(mention, roles=(best, *(role for role in roles if role != best)), named=mention.roles[0])
-
-
-def read_names(text: str, names: Iterable[str]) -> list[str]:
-    """Return the names of places or sensors that a text holds, in the text's order.
-
-    A name counts when its own words, without those that all names share, stand in the text.
-    """
-    names = list(names)
-    tokens = {name: _tokens(name) for name in names}
-    shared = set.intersection(*map(set, tokens.values())) if len(names) > 1 else set()
-    places = {}
-    for name, words in tokens.items():
-        own = [word for word in words if word not in shared and not word.isdigit()] or words
-        match = _named(own, text) if own else None
-        if match is not None:
-            places[name] = match.start()
-    return sorted(places, key=lambda name: places[name])
-
-
-def _named(words: list[str], text: str) -> re.Match[str] | None:
-    """Return where a name's words stand together, however they are joined."""
-    return re.search(r"(?<![^\W_])" + r"[\W_]*".join(map(re.escape, words)) + r"(?![^\W_])", text)
-
-
-def read_sensors(text: str, sensors: Iterable[str]) -> list[str]:
-    """Return the sensors that a text names by their family, such as Landsat or Sentinel-2, in its order."""
-    sensors = list(sensors)
-    families = {sensor: _tokens(sensor)[0] for sensor in sensors if _tokens(sensor)}
-    found = {}
-    for sensor, family in families.items():
-        alone = list(families.values()).count(family) == 1
-        number = re.search(r"\d", sensor)
-        pattern = family if alone or number is None else rf"{family}[ -]?{number[0]}"
-        match = re.search(rf"\b{pattern}", text)
-        if match:
-            found[sensor] = match.start()
-    return sorted(found, key=lambda sensor: found[sensor])
-
-
-def _tokens(name: str) -> list[str]:
-    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z0-9])", " ", name).lower())
 
 
 @cache

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.policies.planner.intent import Intent
+from core.policies.planner.names import read_names
 from core.policies.planner.periods import Times, read_times
 from core.policies.planner.reading import read
 from core.policies.planner.sight import read_sight
 from core.policies.planner.text import Reading, number
 from core.policies.planner.thresholds import read_limits
-from core.policies.planner.vocabulary import Lexicon, read_names
+from core.policies.planner.vocabulary import Lexicon
 
 LEXICON = Lexicon(
     bands={"b04": "red", "b08": "nir", "b10": "bt10"},

@@ -1,0 +1,37 @@
+"""Words that look like a condition but name no variable with a limit: "in the forest"."""
+
+from __future__ import annotations
+
+import re
+
+from core.policies.planner.intent import Subject
+from core.policies.planner.text import Reading, alternatives
+
+_GROUND = alternatives(
+    r"burn(?:ed|t)? (?:areas?|scars?|forests?|pixels|land|zones?)",
+    r"(?:broadleaf |conifer(?:ous)? |deciduous )?(?:forests?|woodlands?)(?: areas?| pixels)?",
+    r"(?:crop|farm|grass|wet|shrub|bare |built-up |agricultural |arable |urban )(?:lands?|grounds?|areas?)",
+    r"(?:agricultural |crop )?fields?|meadows?|pastures?|vineyards?|orchards?",
+    r"(?:the )?(?:town|city|village|settlement|lake|river|reservoir|coast|glacier)s?",
+    r"(?:flooded|irrigated|snow-covered|vegetated) (?:areas?|land|pixels|zones?)",
+    r"water bod(?:y|ies)",
+)
+_BEFORE = r"\b(?:in|of|over|within|inside|across|for|on|where|at)(?: all)?(?: the| a| an)?"
+_LIMITING = re.compile(
+    rf"{_BEFORE} (?P<a>{_GROUND})(?![\w-])"
+    rf"|\b(?P<b>{_GROUND})'s?(?= )"
+)
+
+
+def unused_scenery(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
+    """Return in a sentence which words were read as mere scenery; none where a limit tells them."""
+    if any(s.conditions or s.threshold or s.place for s in subjects):
+        return ()
+    match = _LIMITING.search(reading.text)
+    if match is None:
+        return ()
+    words = (match["a"] or match["b"]).strip()
+    return (
+        f"All pixels were counted: nothing told me which belong to \u201c{words}\u201d; "
+        "a limit would, such as \u201cwhere NDVI > 0.5\u201d.",
+    )

@@ -1,0 +1,61 @@
+"""What the answer says of how the question was read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.arrays import ratio, read
+from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.test_demo import bands
+
+
+def test_the_usual_form_of_ndwi_is_said(ask: Ask, demo: Path) -> None:
+    found = bands(demo, "2022-07-18")
+    answer = answer_of(ask("mean NDWI on 2022-07-18", demo))
+    assert answer.value == pytest.approx(float(np.nanmean(ratio(found["green"], found["nir"]))), abs=1e-4)
+    assert "McFeeters" in answer.text and "Gao" not in answer.text
+
+
+def test_the_other_form_of_ndwi_is_said(ask: Ask, demo: Path) -> None:
+    found = bands(demo, "2022-07-18")
+    answer = answer_of(ask("mean NDWI of Gao on 2022-07-18", demo))
+    assert answer.value == pytest.approx(float(np.nanmean(ratio(found["nir"], found["swir1"]))), abs=1e-4)
+    assert "Gao" in answer.text and "McFeeters" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What was the burned area's NBR on 2022-08-20?", "burned area"),
+        ("mean NDVI of the forest on 2022-08-20", "forest"),
+        ("How warm was it in the town on 2022-08-20?", "town"),
+    ],
+)
+def test_a_condition_without_a_limit_is_said_to_be_unused(
+    ask: Ask, demo: Path, question: str, words: str
+) -> None:
+    assert f"which belong to \u201c{words}\u201d" in answer_of(ask(question, demo)).text
+
+
+def test_a_limit_tells_which_pixels_are_meant(ask: Ask, demo: Path) -> None:
+    text = answer_of(ask("mean NDVI of the forest on 2022-08-20 where NDVI > 0.7", demo)).text
+    assert "which belong to" not in text
+
+
+@pytest.mark.parametrize(
+    ("question", "statistic"), [("what is the mean?", np.nanmean), ("maximum", np.nanmax)]
+)
+def test_a_raster_of_unknown_role(ask: Ask, shared: Path, question: str, statistic: object) -> None:
+    path = shared / "rasters/odd/float_raster_with_nodata.tif"
+    answer = answer_of(ask(question, path))
+    assert answer.value == pytest.approx(float(statistic(read(path))))  # type: ignore[operator]
+    assert "role and its unit are unknown" in answer.text
+
+
+def test_a_raster_of_unknown_role_is_named(ask: Ask, shared: Path) -> None:
+    folder = shared / "rasters/odd"
+    answer = answer_of(ask("what is the mean of float_raster_with_nodata.tif?", folder))
+    assert answer.value == pytest.approx(float(np.nanmean(read(folder / "float_raster_with_nodata.tif"))))

@@ -42,6 +42,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
+    parser.add_argument("--seed", type=int, default=0, help="lot of the disclosure random_tree")
     parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
@@ -67,6 +68,7 @@ def run(options: argparse.Namespace) -> Outcome:
     settings = RunOptions(
         policy=options.policy,
         disclosure=options.disclosure,
+        seed=options.seed,
         profile=options.profile,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),

@@ -44,6 +44,14 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     context.add_argument("--paths", action="store_true", help="write out every path instead of handles")
     context.add_argument("--seed", type=int, default=0, help="lot of random_tree")
 
+    scale = add_command(parts, common, "scaling", "the same in larger and larger trees", run_scaling)
+    scale.add_argument("--questions", required=True, metavar="FILE")
+    scale.add_argument(
+        "--disclosure", nargs="+", choices=sorted(STRATEGIES), default=["progressive", "adaptive"]
+    )
+    scale.add_argument("--kind", choices=("same", "cross"), default="cross", help="which tools are added")
+    scale.add_argument("--seed", type=int, default=0, help="order of the tools, and lot of random_tree")
+
     geoplan = add_command(parts, common, "geoplan", "plan GeoPlan-bench's tasks and score", run_geoplan)
     geoplan.add_argument("--tasks", required=True, metavar="FILE")
     geoplan.add_argument("--planner", required=True)
@@ -103,6 +111,23 @@ def run_context(options: argparse.Namespace) -> Outcome:
         seed=options.seed, progress=show_progress,
     )  # fmt: skip
     lines = [f"{key:20s} {report[key]:12,.3f}" for key in ("tokens_per_question", "tokens_per_turn", "hit_rate")]
+    return Outcome(report, "\n".join(lines))
+
+
+def run_scaling(options: argparse.Namespace) -> Outcome:
+    """Replay the expert's calls in larger and larger trees."""
+    from core.lab.progress import show_progress
+    from core.lab.records import read_questions
+    from core.lab.scaling import scaling
+
+    questions = read_questions(Path(options.questions))
+    report = scaling(questions, options.disclosure, options.kind, options.seed, show_progress)
+    lines = [
+        f"{name:12s} {point['tools']:6.0f} tools {point['tokens_per_turn']:10,.0f} tokens a turn, "
+        f"hit rate {point['hit_rate']:.3f}"
+        for name, curve in report["curves"].items()
+        for point in curve
+    ]
     return Outcome(report, "\n".join(lines))
 
 

@@ -48,7 +48,7 @@ class Replayed:
 
 def replay_questions(
     questions: Sequence[Question], disclosure: str, *, handles: bool = True, seed: int = 0,
-    progress: Callable[[int, int, str], None] | None = None,
+    tree: SkillTree | None = None, progress: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, Any]:
     """Replay the expert's calls of every question, and count input tokens.
 
@@ -58,6 +58,8 @@ def replay_questions(
         A key of :data:`core.disclosure.STRATEGIES`.
     handles : bool
         Lists of paths are written as handles of collections where they are such.
+    tree : SkillTree, optional
+        What is disclosed; by default all tools in their kits.
 
     Returns
     -------
@@ -67,7 +69,7 @@ def replay_questions(
     """
     rows = []
     for number, question in enumerate(questions, start=1):
-        replayed = replay(question, disclosure, handles=handles, seed=seed)
+        replayed = replay(question, disclosure, handles=handles, seed=seed, tree=tree)
         rows.append(_row(question, replayed))
         if progress:
             progress(number, len(questions), str(question.id))
@@ -85,10 +87,17 @@ def replay_questions(
     }
 
 
-def replay(question: Question, disclosure: str, *, handles: bool = True, seed: int = 0) -> Replayed:
+def replay(
+    question: Question,
+    disclosure: str,
+    *,
+    handles: bool = True,
+    seed: int = 0,
+    tree: SkillTree | None = None,
+) -> Replayed:
     """Replay one expert trajectory in the environment over the question's file names."""
     text = question.auto_planning
-    strategy = make_disclosure(disclosure, SkillTree.of(registry()), text, seed)
+    strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed)
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
         inputs = lay_out(question.folder, question.all_files, Path(folder) / "source")
         data = NamesData(NamesWorkspace(Path(folder) / "workspace", [inputs]), "replay")

@@ -1,0 +1,87 @@
+"""How strategies bear a growing number of tools: expert trajectories replayed in larger and larger trees.
+
+RS-Claw (arXiv 2605.13391), section IV-D. ``same``: the tools that the questions need, then twenty
+more of remote sensing at a time until all are there. ``cross``: all of them, then made-up tools of
+other fields.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from core.lab.context import replay_questions
+from core.lab.distractors import with_distractors
+from core.lab.records import Question
+from toolkit import SkillTree, registry
+
+STEP = 20
+CROSS_DOMAIN = (0, 75, 130, 1_000)
+
+
+def scaling(
+    questions: Sequence[Question],
+    strategies: Sequence[str],
+    kind: str = "cross",
+    seed: int = 0,
+    progress: Callable[[int, int, str], None] | None = None,
+) -> dict[str, Any]:
+    """Replay every question in every tree under every strategy.
+
+    Parameters
+    ----------
+    kind : str
+        ``same`` or ``cross``.
+    seed : int
+        Order in which tools are added, and lot of ``random_tree``.
+
+    Returns
+    -------
+    dict
+        ``kind`` and ``curves``: for each strategy a list of ``{tools, tokens_per_turn,
+        tokens_per_question, hit_rate}``.
+    """
+    trees = list(TREES[kind](questions, seed))
+    curves: dict[str, list[dict[str, float]]] = {name: [] for name in strategies}
+    for number, tree in enumerate(trees):
+        size = sum(len(tools) for tools in tree.tools.values())
+        for name in strategies:
+            if progress:
+                progress(number, len(trees), f"{name}, {size} tools")
+            report = replay_questions(questions, name, seed=seed, tree=tree)
+            kept = ("tokens_per_turn", "tokens_per_question", "hit_rate")
+            curves[name].append({"tools": size, **{key: report[key] for key in kept}})
+    return {"kind": kind, "seed": seed, "questions": len(questions), "curves": curves}
+
+
+def same_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:
+    """Yield the tree of the tools that are needed, and with twenty others more each time."""
+    tools = registry()
+    needed = {tools.get(call.tool).name for q in questions for call in q.ground_truth if call.tool in tools}
+    others = sorted(tool.name for tool in tools if tool.name not in needed)
+    random.Random(seed).shuffle(others)
+    for count in [*range(0, len(others), STEP), len(others)]:
+        yield _only(needed.union(others[:count]))
+
+
+def cross_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:
+    """Yield the whole tree, and the same with more and more made-up tools."""
+    whole = SkillTree.of(registry())
+    for count in CROSS_DOMAIN:
+        yield with_distractors(whole, count)
+
+
+TREES: dict[str, Callable[[Sequence[Question], int], Iterator[SkillTree]]] = {
+    "same": same_domain,
+    "cross": cross_domain,
+}
+
+
+def _only(names: set[str]) -> SkillTree:
+    whole = SkillTree.of(registry())
+    tools = {
+        kit: tuple(tool for tool in members if tool.name in names) for kit, members in whole.tools.items()
+    }
+    kept = {kit: members for kit, members in tools.items() if members}
+    return SkillTree({kit: whole.kits[kit] for kit in kept}, kept)

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import pytest
+
+from core.lab.distractors import MOST, with_distractors
+from core.lab.records import read_questions
+from core.lab.scaling import same_domain, scaling
+from toolkit import SkillTree, registry
+
+
+@pytest.fixture(scope="module")
+def questions(shared):
+    """Three short questions."""
+    found = read_questions(shared / "earth_bench" / "questions.jsonl")
+    return [question for question in found if 2 < len(question.ground_truth) < 5][:3]
+
+
+def names_of(tree):
+    return [tool.name for members in tree.tools.values() for tool in members]
+
+
+@pytest.mark.parametrize("count", [0, 75, 130, 1_000])
+def test_made_up_tools_come_beside_ours(count):
+    ours = SkillTree.of(registry())
+    names = names_of(with_distractors(ours, count))
+    assert len(names) == len(set(names)) == len(registry()) + count
+    assert set(names_of(ours)) <= set(names)
+
+
+def test_more_than_there_are_is_refused():
+    with pytest.raises(ValueError, match=str(MOST)):
+        with_distractors(SkillTree.of(registry()), MOST + 1)
+
+
+def test_the_same_domain_grows_to_the_whole_by_twenty(questions):
+    sizes = [len(names_of(tree)) for tree in same_domain(questions)]
+    assert sizes[-1] == len(registry())
+    assert all(later - earlier == 20 for earlier, later in zip(sizes, sizes[1:-1], strict=False))
+    needed = {registry().get(call.tool).name for q in questions for call in q.ground_truth}
+    assert all(needed <= set(names_of(tree)) for tree in same_domain(questions))
+
+
+def test_a_tree_that_is_explored_bears_a_thousand_tools(questions):
+    curves = scaling(questions, ["flat", "progressive", "adaptive"])["curves"]
+    for name, points in curves.items():
+        assert [point["tools"] - len(registry()) for point in points] == [0, 75, 130, 1_000]
+        assert {point["hit_rate"] for point in points} == {1.0}
+        growth = points[-1]["tokens_per_turn"] / points[0]["tokens_per_turn"]
+        assert growth > 3 if name == "flat" else growth < 1.3

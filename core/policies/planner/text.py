@@ -43,6 +43,8 @@ _SPELLED = (
     (r"\bhalf\b(?= (?:of )?(?:the )?(?:area|pixels|scene|image|region|dates|days))", "50 %"),
     (r"\bone[- ]third\b(?= of)|\ba third\b(?= of)", "33.3333 %"),
     (r"\bzero\b", "0"),
+    (r"\bhow green\b", "what greenness"),
+    (r"\bhow (?:hot|warm|cold|cool)\b", "what temperature"),
 )
 
 NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"

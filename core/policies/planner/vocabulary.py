@@ -35,7 +35,7 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     r"(?:surface |thermal )?brightness temperatures?": BRIGHTNESS,
     r"thermal (?:observations|measurements)": ("lst", *BRIGHTNESS),
     r"temperatures?": ("lst", "lst_day", "air_temperature", *BRIGHTNESS),
-    r"how (?:hot|warm|cold|cool)|(?:surface )?heat|hott?(?:est|er)|warm(?:est|er)|cold(?:est|er)|cool(?:est|er)": (
+    r"(?:surface )?heat|hott?(?:est|er)|warm(?:est|er)|cold(?:est|er)|cool(?:est|er)": (
         "lst",
         "lst_day",
     ),
@@ -52,7 +52,7 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     ),
     r"absorption(?: values?)?": ("pwv",),
     r"vegetation (?:coverage|cover(?: fraction)?)": ("fvc", "ndvi"),
-    r"vegetation(?: health| vigou?r| condition| density)?|(?:how )?green(?:ness|est|er|(?<=how green))|plant cover": (
+    r"vegetation(?: health| vigou?r| condition| density)?|green(?:ness|est|er)|plant cover": (
         "ndvi",
         "evi",
         "savi",

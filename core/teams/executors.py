@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 from pydantic import TypeAdapter
 
@@ -64,15 +66,29 @@ class Preparer(Planner):
             )
 
 
+def own_data(data: RunData, member: Member) -> RunData:
+    """Return a run's data whose workspace does not list what was handed over.
+
+    That has layers of its own; its file names must not be taken for places or sensors.
+    """
+    folders = {Path(address).parent for handed in member.handed for address in handed.addresses}
+    workspace = copy(data.workspace)
+    kept = tuple(r for r in data.workspace.rasters if r.path.resolve().parent not in folders)
+    workspace.sources = tuple(source for source in workspace.sources if source not in folders)
+    workspace.__dict__.pop("collections", None)
+    workspace.__dict__["rasters"] = kept
+    view = copy(data)
+    view.workspace = workspace
+    return view
+
+
 def handed_of(member: Member, data: RunData) -> Handed:
     """Return what a member was handed over, as the planner's layers."""
     # How exact a date is shows in the series of the inputs only, so these tell how it is written.
-    made = {address for handed in member.handed for address in handed.addresses}
     labels = {
         each.date: each.date_text
         for collection in data.workspace.collections.values()
         for each in collection.members
-        if str(each.description.path.resolve()) not in made
     }
     return Handed(tuple(_layer(handed, labels) for handed in member.handed), member.clear)
 
@@ -94,9 +110,10 @@ def _moment(date: str | None) -> datetime | None:
 
 
 def _planner(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:
+    own = own_data(data, member)
     if member.goal.kind == "answer":
-        return Planner(data, disclosure, handed_of(member, data))
-    return Preparer(data, disclosure, member)
+        return Planner(own, disclosure, handed_of(member, own))
+    return Preparer(own, disclosure, member)
 
 
 def _language(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:

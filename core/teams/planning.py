@@ -11,14 +11,22 @@ as the expected similarity grows (minimum Bayes risk; Kumar and Byrne 2004, HLT-
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.lab.paths import Path, PathMetric, planning_tools, tool_names
+from core.teams.compiled_paths import Path, PathMetric
+from core.teams.planning_agents import (
+    agents,
+    agents_of_layer,
+    agents_with,
+    layers_of,
+    sub_agents_of,
+    tool_names,
+)
 from knowledge.embedding import Embedder, LexicalEmbedder
 from knowledge.words import telling_words
 
@@ -76,7 +84,7 @@ class LayeredPlanner:
     ----------
     metric : PathMetric
     experience : sequence of PlannedTask
-        Other tasks with their paths; a task's own path must not be among them.
+        Other tasks with their paths; one with the words of the task that is planned is passed over.
     embedder : Embedder, optional
         Of questions; by default the lexical one fitted on the experience.
     """
@@ -92,6 +100,11 @@ class LayeredPlanner:
         self._paths = [metric.numbers(task.path) for task in self.experience]
         self._segments = [_by_layer(task.path) for task in self.experience]
 
+    @classmethod
+    def over(cls, experience: Sequence[PlannedTask]) -> LayeredPlanner:
+        """Return a planner that compares paths by the names of their tools."""
+        return cls(PathMetric(further=(tool for task in experience for tool in task.path)), experience)
+
     def plan(self, task: PlannedTask) -> Plan:
         """Return the plan of a task; what the task holds as its path is not looked at."""
         path = self._by_experience(task) if self.experience else by_rules(task.question)
@@ -100,6 +113,8 @@ class LayeredPlanner:
 
     def _by_experience(self, task: PlannedTask) -> tuple[str, ...]:
         near, weights = self._nearest(task)
+        if not near:
+            return by_rules(task.question)
         paths = [self._paths[i] for i in near]
         drafts = [*paths, self.metric.numbers(self._drafted(near, weights))]
         expected = self.metric.between(drafts, paths) @ weights
@@ -112,8 +127,11 @@ class LayeredPlanner:
         likeness = self._vectors @ self._embedder.embed([task.question])[0]
         same = np.array([bool(task.domain) and other.domain == task.domain for other in self.experience])
         likeness = likeness + _SAME_DOMAIN * same
+        own = [_words(other.question) == _words(task.question) for other in self.experience]
+        likeness[own] = -np.inf
         near = np.argsort(-likeness, kind="stable")[:_NEIGHBOURS]
-        weights = np.exp((likeness[near] - likeness[near[0]]) / _TEMPERATURE).astype(np.float64)
+        near = near[np.isfinite(likeness[near])]
+        weights = np.exp((likeness[near] - likeness[near].max(initial=0)) / _TEMPERATURE).astype(np.float64)
         return near.tolist(), weights / weights.sum()
 
     def _drafted(self, near: Sequence[int], weights: NDArray[np.float64]) -> tuple[str, ...]:
@@ -141,6 +159,10 @@ class LayeredPlanner:
         return path
 
 
+def _words(question: str) -> list[str]:
+    return question.casefold().split()
+
+
 def by_rules(question: str) -> tuple[str, ...]:
     """Return a path without experience: the usual chain, and what the words of the task call for."""
     fits = _fits(question)
@@ -151,36 +173,12 @@ def by_rules(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*_CHAIN, *middle, *applications, _REPORT]))
 
 
-def agents_of_layer(layer: int) -> list[str]:
-    """Return the names of a layer's sub-agents."""
-    return [name for name, agent in planning_tools()["sub_agents"].items() if agent["layer"] == layer]
-
-
-def sub_agents_of(tools: Iterable[str], layer: int) -> tuple[str, ...]:
-    """Return the fewest sub-agents of a layer that can call some tools, the most able first."""
-    agents = {name: set(planning_tools()["sub_agents"][name]["tools"]) for name in agents_of_layer(layer)}
-    left, chosen = set(tools), []
-    while left:
-        best = max(agents, key=lambda name: len(agents[name] & left))
-        if not agents[best] & left:
-            break
-        chosen.append(best)
-        left -= agents[best]
-    return tuple(chosen)
-
-
-@cache
-def _layers_of(tool: str) -> tuple[int, ...]:
-    agents = planning_tools()["sub_agents"].values()
-    return tuple(sorted({agent["layer"] for agent in agents if tool in agent["tools"]})) or (1,)
-
-
 def _by_layer(path: Sequence[str]) -> dict[int, tuple[str, ...]]:
     """Return the tools of a path by layer; one of several layers goes no lower than the one before it."""
     found: dict[int, list[str]] = {layer: [] for layer in reversed(LAYERS)}
     reached = 1
     for tool in path:
-        layers = _layers_of(tool)
+        layers = layers_of(tool)
         above = [layer for layer in layers if layer >= reached]
         layer = above[0] if above else layers[-1]
         reached = max(reached, layer)
@@ -228,16 +226,11 @@ def _fits(question: str) -> dict[str, float]:
 
 def _own(agent: str, fits: dict[str, float]) -> list[float]:
     """Return how well the tools fit that a sub-agent has to itself."""
-    tools = planning_tools()["sub_agents"][agent]["tools"]
-    return [fits[tool] for tool in tools if len(_agents_with(tool)) <= 2]
-
-
-@cache
-def _agents_with(tool: str) -> tuple[str, ...]:
-    return tuple(name for name, agent in planning_tools()["sub_agents"].items() if tool in agent["tools"])
+    tools = agents()[agent]["tools"]
+    return [fits[tool] for tool in tools if len(agents_with(tool)) <= 2]
 
 
 def _best(agent: str, fits: dict[str, float], count: int) -> list[str]:
-    tools = [t for t in planning_tools()["sub_agents"][agent]["tools"] if len(_agents_with(t)) <= 2]
+    tools = [t for t in agents()[agent]["tools"] if len(agents_with(t)) <= 2]
     ranked = sorted(tools, key=lambda tool: -fits[tool])[:count]
     return ranked[:1] + [tool for tool in ranked[1:] if fits[tool] >= _FITTING]

@@ -72,7 +72,28 @@ class Nearest:
         return list(self._neighbours[int(likeness.argmax())].ground_truth)
 
 
-PLANNERS: dict[str, Callable[[Experience], Planner]] = {"template": Template, "nearest": Nearest}
+class Layered:
+    """The layered team's plan, by rules or by the experience of solved tasks."""
+
+    def __init__(self, experience: Experience) -> None:
+        from core.teams.planning import LayeredPlanner, PlannedTask
+
+        solved = experience.neighbours
+        self._planner = LayeredPlanner.over(
+            [PlannedTask(task.question, task.ground_truth, task.domain) for task in solved]
+        )
+        self._task = PlannedTask
+
+    def plan(self, question: str) -> list[str]:
+        """Return the tools of the three layers, the lowest first."""
+        return list(self._planner.plan(self._task(question)).path)
+
+
+PLANNERS: dict[str, Callable[[Experience], Planner]] = {
+    "template": Template,
+    "nearest": Nearest,
+    "layered": Layered,
+}
 
 
 def _same(first: str, second: str) -> bool:

@@ -1,46 +1,26 @@
-"""GeoPlan-bench's path similarity: a weighted edit distance between two sequences of tools.
+"""The path similarity of :mod:`core.lab.geoplan.similarity`, compiled, for planning by it.
 
-HTAM (arXiv 2511.17198), section 8.2.2, equations 8 to 11: a tool is inserted or deleted for
-1 + (C_D + C_P) / 2 with its normalised out-degree centrality and its PageRank, and substituted for
-1 - (cos + 1) / 2 of the embeddings of the two names; equal tools take the diagonal. The distance is
-divided by 1.5 times the longer path. Consecutive duplicates are collapsed first.
+A planner that looks for the path most alike to many others compares ten thousands of pairs a task.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
-from itertools import groupby
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.embedding import Embedder, LexicalEmbedder
+from core.lab.geoplan.similarity import table_of_costs
+from core.lab.geoplan.tasks import collapsed
+from core.teams.planning_agents import tool_names
+from knowledge import Embedder, LexicalEmbedder
 from toolkit.compiled import compiled
 
 Path = NDArray[np.int64]
 
 _LONGEST_SHARE = 1.5
-
-
-@cache
-def planning_tools() -> dict[str, Any]:
-    """Return the planning tools: sub-agents with their tools, and centralities."""
-    return json.loads(files("core.lab").joinpath("geoplan_tools.json").read_text("utf-8"))
-
-
-def tool_names() -> tuple[str, ...]:
-    """Return the names of the planning tools, each once."""
-    agents = planning_tools()["sub_agents"].values()
-    return tuple(dict.fromkeys(tool for agent in agents for tool in agent["tools"]))
-
-
-def collapsed(path: Iterable[str]) -> tuple[str, ...]:
-    """Return a path without consecutive duplicates."""
-    return tuple(tool for tool, _ in groupby(path))
 
 
 class PathMetric:
@@ -57,9 +37,8 @@ class PathMetric:
     def __init__(self, embedder: Embedder | None = None, further: Iterable[str] = ()) -> None:
         self.names = tuple(dict.fromkeys([*tool_names(), *further]))
         self._number = {name: number for number, name in enumerate(self.names)}
-        centrality = planning_tools()["centrality"]
-        pairs = [centrality.get(name, (0.0, 0.0)) for name in self.names]
-        self.costs = np.array([1 + (degree + rank) / 2 for degree, rank in pairs])
+        table = table_of_costs()
+        self.costs = np.array([table.get(name, 1.0) for name in self.names])
         texts = [name.replace("_", " ") for name in self.names]
         chosen = embedder or LexicalEmbedder(texts)
         vectors = chosen.embed(list(self.names) if embedder else texts).astype(np.float64)
@@ -75,7 +54,7 @@ class PathMetric:
         KeyError
             A name is unknown.
         """
-        return np.array([self._number[tool] for tool in collapsed(path)], dtype=np.int64)
+        return np.array([self._number[tool] for tool in collapsed(list(path))], dtype=np.int64)
 
     def similarity(self, path: Sequence[str], other: Sequence[str]) -> float:
         """Return how alike two paths are; 1 for equal ones."""

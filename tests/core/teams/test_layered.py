@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from core.runs import RunManager, RunOptions
+from core.state import state_of
+from core.teams import layered
+from core.teams.report import team_report
+from core.teams.subagents import (
+    SUB_AGENTS,
+    downward_edges,
+    layers_of_tool,
+    roles_needed,
+    roles_written,
+    sub_agents_of,
+    tools_of,
+)
+from toolkit import registry
+
+QUESTION = "What is the mean NDVI of each date?"
+
+
+def ask(manager: RunManager, question: str, **options):
+    run = manager.create("lake", question, RunOptions(team="layered", **options))
+    return run, manager.work(run)
+
+
+def test_every_tool_is_reachable_by_a_sub_agent():
+    reachable = {name for agent in SUB_AGENTS for name in tools_of(agent.name, registry())}
+    assert {tool.name for tool in registry()} == reachable
+
+
+def test_no_edge_of_the_tool_dependency_graph_goes_down():
+    edges = [
+        (writer, reader)
+        for writer in registry()
+        for reader in registry()
+        if set(roles_written(writer)) & set(roles_needed(reader))
+    ]
+    assert len(edges) > 20, "the graph should have edges to be checked"
+    assert downward_edges(registry()) == []
+
+
+def test_a_tool_that_is_moved_below_what_it_needs_is_found(monkeypatch):
+    from core.teams import subagents
+
+    monkeypatch.setitem(subagents._OF_TOOL, "compute_tvdi", ("DataFetcher",))
+    assert any(reader == "compute_tvdi" for _, _, reader in downward_edges(registry()))
+
+
+def test_the_layers_are_those_of_table_4():
+    counts = {layer: sum(agent.layer == layer for agent in SUB_AGENTS) for layer in (1, 2, 3)}
+    assert counts == {1: 2, 2: 6, 3: 9}
+
+
+def test_each_layer_works_with_the_products_of_the_one_below(bands: Path, manager_over: Callable):
+    manager = manager_over(bands)
+    run, finished = ask(manager, QUESTION)
+    alone = manager.work(manager.create("lake", QUESTION, RunOptions()))
+    assert finished.answer.text == alone.answer.text
+    report = team_report(manager.store, run)
+    members = {member["layer"]: member for member in report["members"]}
+    assert set(members) == {2, 3}
+    made = state_of(e.event for e in manager.store.events(members[2]["run"])).calls
+    measured = state_of(e.event for e in manager.store.events(members[3]["run"])).calls
+    names = [Path(product.path).name for step in made for product in step.observation.products]
+    assert names and all(name in str(measured[-1].observation.arguments) for name in names)
+    for layer, calls in ((2, made), (3, measured)):
+        allowed = set(tools_of(members[layer]["role"], registry())) | {"get_filelist"}
+        assert {step.action.tool for step in calls} <= allowed
+
+
+def test_an_upper_layer_that_lacks_data_rolls_the_work_back(bands, manager_over, monkeypatch):
+    manager = manager_over(bands)
+    whole = layered.plan_layers
+    asked: list[int] = []
+
+    def forgetful(crew):
+        plan = whole(crew)
+        asked.append(len(plan))
+        return plan if len(asked) > 1 else [replace(plan[-1], goal=replace(plan[-1].goal, depends=()))]
+
+    monkeypatch.setattr(layered, "plan_layers", forgetful)
+    monkeypatch.setitem(layered._PLANS, "planner", forgetful)
+    run, finished = ask(manager, QUESTION)
+    report = team_report(manager.store, run)
+    assert finished.status == "answered"
+    assert [e["kind"] for e in report["happened"]].count("rollback") == 1
+    assert {member["layer"] for member in report["members"]} == {2, 3}
+
+
+def test_what_cannot_be_had_is_declined_by_the_team_too(bands, manager_over):
+    _, finished = ask(manager_over(bands), "What is the mean land surface temperature on 2021-06-01?")
+    assert finished.status == "declined" and finished.answer.declined
+
+
+def test_sub_agents_of_a_tool_lie_in_its_layers():
+    for tool in registry():
+        layers = {agent.layer for agent in SUB_AGENTS if agent.name in sub_agents_of(tool)}
+        assert layers == set(layers_of_tool(tool)), tool.name

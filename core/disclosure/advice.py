@@ -6,6 +6,8 @@ import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from core.settings import home
+
 if TYPE_CHECKING:
     from knowledge import CardSearch
 
@@ -22,7 +24,7 @@ def advised_tools(question: str, cards: int = 1) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _search(embedder: str) -> CardSearch:
-    from knowledge import CardSearch, built_in_cards, embedder_of
+    from knowledge import built_in_cards, kept_search
 
-    cards = built_in_cards()
-    return CardSearch(cards, embedder_of(embedder, [card.text for card in cards]))
+    # The built-in cards alone: a resumed run must find the tree that it began with.
+    return kept_search(built_in_cards(), home() / "cache", embedder)

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from core.rundata import RunData
+from core.values import list_of, unquoted, unwrapped
 from core.workspace import is_handle
 from toolkit.tool import Parameter, Reads, Tool, Writes
 
@@ -59,14 +60,14 @@ class Repair:
         names = {parameter.name for parameter in self.tool.parameters}
         arguments: dict[str, Any] = {}
         for name, value in given.items():
-            target = name if name in names else self._current_name(name, names)
+            target = name if name in names else self._current_name(name, names, names - set(given))
             if target != name:
                 self.notes.append(f"The argument {name!r} is now called {target!r}.")
             if target not in arguments or name == target:
                 arguments[target] = value
         return arguments
 
-    def _current_name(self, name: str, names: set[str]) -> str:
+    def _current_name(self, name: str, names: set[str], missing: set[str]) -> str:
         known = self.tool.parameter_aliases.get(name)
         if known in names:
             return str(known)
@@ -74,7 +75,8 @@ class Repair:
             return self.tool.outputs[0].name
         if len(self.tool.inputs) == 1 and name in _INPUT_NAMES:
             return self.tool.inputs[0].name
-        return name
+        alike = [each for each in missing if _same_words(name, each)]
+        return alike[0] if len(alike) == 1 else name
 
     def _derive_outputs(self, arguments: dict[str, Any]) -> None:
         for parameter in self.tool.outputs:
@@ -123,6 +125,12 @@ _INPUT_NAMES = frozenset(
 )
 
 
+def _same_words(first: str, second: str) -> bool:
+    """Return whether one name has all the words of the other, such as red_paths and input_red_path."""
+    mine, theirs = (frozenset(w.rstrip("s") for w in name.casefold().split("_")) for name in (first, second))
+    return mine <= theirs or theirs <= mine
+
+
 def _output_name(role: str, address: Any) -> str:
     stem = PurePosixPath(str(address).split("#")[0]).stem
     return f"{role}_{stem}.tif"
@@ -136,12 +144,18 @@ def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
 
 
 def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    inner = unwrapped(value)
+    if inner is not value:
+        repair.notes.append(f"{parameter.name} was written as a schema; its value was taken.")
+        value = inner
     if not isinstance(value, str) or not value.strip().startswith(("[", "{")):
         return value
     try:
         parsed = json.loads(value)
     except ValueError:
-        return value
+        parsed = list_of(value) if parameter.many or parameter.contract else None
+        if parsed is None:
+            return value
     repair.notes.append(f"{parameter.name} was JSON in a text; it was read.")
     return parsed
 
@@ -163,10 +177,12 @@ def _addresses(repair: Repair, handle: str) -> list[str]:
 
 
 def _unwrapped(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if isinstance(value, str) and parameter.contract is None and parameter.type_text == "str":
+        return unquoted(value)
     if isinstance(parameter.contract, Reads):
 
         def clean(item: Any) -> Any:
-            return _SAVED.sub("", item).strip() if isinstance(item, str) else item
+            return _SAVED.sub("", unquoted(item)).strip() if isinstance(item, str) else item
 
         return [clean(item) for item in value] if isinstance(value, list) else clean(value)
     return value

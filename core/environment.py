@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from core.actions import Action, Answer, Call, Doc, Observation, Skill
+from core.advice import advice, meant_tool, near_tools
 from core.arguments import Repair
 from core.checks import check_inputs, doubts
 from core.disclosure import Disclosure
@@ -16,7 +17,7 @@ from core.rundata import RunData
 from core.state import State
 from core.workspace import date_text
 from toolkit import Registry, ToolContext, use_context
-from toolkit.errors import InputError, RasterError, Stopped, TreelineError
+from toolkit.errors import InputError, RasterError, Stopped, TreelineError, UnknownTool
 from toolkit.tool import Tool
 
 ProgressCallback = Callable[[int, int, str], None]
@@ -65,10 +66,10 @@ class Environment:
         self, action: Call, state: State, progress: ProgressCallback | None, stop: threading.Event | None
     ) -> Observation:
         try:
-            tool = self.registry.get(action.tool)
+            tool = self._tool(action.tool)
             self._check_callable(tool, state)
         except InputError as error:
-            return _fault("refusal", error)
+            return _fault("refusal", error, error.hint)
         context = self._context(progress, stop)
         repair = Repair(tool, self.data, {s.number: s.observation.value for s in state.calls})
         try:
@@ -82,16 +83,27 @@ class Environment:
         except Stopped:
             raise
         except (InputError, RasterError) as error:
-            return _fault("refusal", error, repair.notes)
+            hint = advice(error, self.data, self.registry, tool, action.arguments)
+            return _fault("refusal", error, hint, repair.notes)
         except TreelineError as error:
-            return _fault("failure", error, repair.notes)
+            return _fault("failure", error, error.hint, repair.notes)
         except Exception as error:  # a tool's own fault must not end the run
-            fault = TreelineError(f"{tool.name} failed: {type(error).__name__}: {error}", "Try another tool.")
-            return _fault("failure", fault, repair.notes, type(error).__name__)
+            fault = TreelineError(f"{tool.name} failed: {type(error).__name__}: {error}", f"Signature: {tool.signature}")
+            return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes)
 
     def _run(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
         return tool.run(arguments, context)
+
+    def _tool(self, name: str) -> Tool:
+        try:
+            return self.registry.get(name)
+        except UnknownTool as error:
+            meant = meant_tool(name, self.registry)
+            if meant is not None:
+                return meant
+            near = ", ".join(near_tools(name, self.registry))
+            raise UnknownTool(error.message, f"Nearest tools: {near}.") from None
 
     def _check_callable(self, tool: Tool, state: State) -> None:
         if tool.name not in self.disclosure.callable_set(state):
@@ -138,12 +150,12 @@ class Environment:
 
 
 def _fault(
-    kind: Literal["refusal", "failure"], error: TreelineError, notes: Sequence[str] = (), name: str = ""
+    kind: Literal["refusal", "failure"], error: TreelineError, hint: str, notes: Sequence[str] = (), name: str = ""
 ) -> Observation:
     return Observation(
         kind,
         error.message,
-        hint=error.hint,
+        hint=hint,
         warnings=tuple(notes),
         error=name or type(error).__name__,
         repairs=tuple(notes),

@@ -27,7 +27,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
     earth = add_command(parts, common, "earth-bench", "work on Earth-Bench's questions and score", run_earth)
     earth.add_argument("--questions", required=True, metavar="FILE")
-    earth.add_argument("--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps")
+    earth.add_argument(
+        "--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps"
+    )
     earth.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     earth.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
     earth.add_argument("--profile", choices=("science", "earth_bench"), default="earth_bench")
@@ -35,10 +37,14 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     data.add_argument("--data", default="", metavar="DIR", help="the benchmark's data")
     data.add_argument("--files-only", action="store_true", help="by file names, without pixels")
     earth.add_argument("--workers", type=int, default=2, help="questions at the same time (default 2)")
-    earth.add_argument("--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it")
+    earth.add_argument(
+        "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
+    )
     earth.add_argument("--report", metavar="FILE", help="write a report as HTML")
 
-    context = add_command(parts, common, "context", "what the expert's calls cost under a strategy", run_context)
+    context = add_command(
+        parts, common, "context", "what the expert's calls cost under a strategy", run_context
+    )
     context.add_argument("--questions", required=True, metavar="FILE")
     context.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
     context.add_argument("--paths", action="store_true", help="write out every path instead of handles")
@@ -110,7 +116,9 @@ def run_context(options: argparse.Namespace) -> Outcome:
         read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
         seed=options.seed, progress=show_progress,
     )  # fmt: skip
-    lines = [f"{key:20s} {report[key]:12,.3f}" for key in ("tokens_per_question", "tokens_per_turn", "hit_rate")]
+    lines = [
+        f"{key:20s} {report[key]:12,.3f}" for key in ("tokens_per_question", "tokens_per_turn", "hit_rate")
+    ]
     return Outcome(report, "\n".join(lines))
 
 

@@ -11,7 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.actions import Call, Observation
@@ -39,7 +39,10 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
     rows: list[dict[str, Any]] = [{}] * len(calls)
     for identifier, numbered in _by_question(calls).items():
         if identifier not in questions:
-            raise InputError(f"There is no question {identifier!r} in {str(questions_file)!r}.", "Give the questions of the calls.")
+            raise InputError(
+                f"There is no question {identifier!r} in {str(questions_file)!r}.",
+                "Give the questions of the calls.",
+            )
         question = questions[identifier]
         with names_workspace(question) as workspace:
             for number, call in numbered:
@@ -78,11 +81,11 @@ def names_environment(workspace: NamesWorkspace, run: str) -> SymbolicEnvironmen
 
 
 def _names_an_alternative(observation: Observation, question: Question) -> bool:
-    """Return whether a hint names a file, a tool or an argument that exists."""
-    words = set(_WORD.findall(observation.hint))
-    bare = {word.rstrip(".") for word in words}
-    known = {tool.name for tool in registry()}
-    return bool(bare & (known | set(question.files))) or any(name in observation.hint for name in question.files)
+    """Return whether a hint names a file, a folder or a tool that exists, or the right signature."""
+    words = {word.rstrip(".") for word in _WORD.findall(observation.hint)}
+    known = {tool.name for tool in registry()} | {PurePosixPath(question.folder).name}
+    signature = "Signature: " in observation.hint
+    return signature or bool(words & known) or any(name in observation.hint for name in question.files)
 
 
 def _by_question(calls: Iterable[ModelCall]) -> dict[str, list[tuple[int, ModelCall]]]:

@@ -47,8 +47,13 @@ class Replayed:
 
 
 def replay_questions(
-    questions: Sequence[Question], disclosure: str, *, handles: bool = True, seed: int = 0,
-    tree: SkillTree | None = None, progress: Callable[[int, int, str], None] | None = None,
+    questions: Sequence[Question],
+    disclosure: str,
+    *,
+    handles: bool = True,
+    seed: int = 0,
+    tree: SkillTree | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, Any]:
     """Replay the expert's calls of every question, and count input tokens.
 

@@ -74,13 +74,17 @@ class BenchOptions:
             if value not in known:
                 raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
         if self.data and not Path(self.data).is_dir():
-            raise InputError(f"There is no folder {self.data!r}.", "Give the benchmark's folder, or --files-only.")
+            raise InputError(
+                f"There is no folder {self.data!r}.", "Give the benchmark's folder, or --files-only."
+            )
         if self.policy == "language":
             Endpoint.from_environment().check()
 
 
 def run_questions(
-    questions: Sequence[Question], options: BenchOptions, results: Results | None = None,
+    questions: Sequence[Question],
+    options: BenchOptions,
+    results: Results | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, Any]:
     """Work on every question that has no result yet, and score all.
@@ -119,7 +123,9 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     by_modality = {
         name: {
             "questions": len(group),
-            **average([{**r["scores"], "efficiency": r["efficiency"], "accuracy": r["correct"]} for r in group]),
+            **average(
+                [{**r["scores"], "efficiency": r["efficiency"], "accuracy": r["correct"]} for r in group]
+            ),
         }
         for name, group in grouped(rows, "modality").items()
     }

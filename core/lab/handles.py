@@ -66,7 +66,9 @@ class HandleWriter:
 
     def _value(self, value: Any, parameter: Parameter | None) -> Any:
         if _is_series(value):
-            return next((f"@result{number}" for number, known in reversed(self.series) if known == value), value)
+            return next(
+                (f"@result{number}" for number, known in reversed(self.series) if known == value), value
+            )
         if parameter is None or not isinstance(parameter.contract, Reads):
             return value
         if isinstance(value, list) and all(isinstance(item, str) for item in value) and value:

@@ -128,7 +128,10 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     """
     lines = _text(path).splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    return [_checked(lambda line=line: json.loads(line), model, path, f"Line {number}") for number, line in numbered]
+    return [
+        _checked(lambda line=line: json.loads(line), model, path, f"Line {number}")
+        for number, line in numbered
+    ]
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -140,7 +143,9 @@ def read_questions(path: Path) -> list[Question]:
         There is nothing to read, or an entry is no question.
     """
     if path.is_dir():
-        path = next((p for p in (path / "question.json", path / "benchmark" / "question.json") if p.is_file()), path)
+        path = next(
+            (p for p in (path / "question.json", path / "benchmark" / "question.json") if p.is_file()), path
+        )
     if path.suffix == ".json":
         from core.lab.published import questions_of
 
@@ -160,14 +165,18 @@ def _checked(load: Callable[[], Any], model: type[Model], path: Path, where: str
             f"A line holds {', '.join(model.model_fields)}.",
         ) from None
     except ValueError as error:
-        raise InputError(f"{where} of {str(path)!r} is not JSON: {error}.", "Write one JSON object a line.") from None
+        raise InputError(
+            f"{where} of {str(path)!r} is not JSON: {error}.", "Write one JSON object a line."
+        ) from None
 
 
 def _json(path: Path) -> Any:
     try:
         return json.loads(_text(path))
     except ValueError as error:
-        raise InputError(f"{str(path)!r} is not JSON: {error}.", "Give the benchmark's question.json.") from None
+        raise InputError(
+            f"{str(path)!r} is not JSON: {error}.", "Give the benchmark's question.json."
+        ) from None
 
 
 def _text(path: Path) -> str:

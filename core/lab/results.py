@@ -49,7 +49,9 @@ class Results:
         except (IndexError, KeyError, TypeError, ValueError):
             raise InputError(f"{str(self.path)!r} holds no results of a bench.", "Name a new file.") from None
         if stored != self.settings:
-            changed = [name for name in {*stored, *self.settings} if stored.get(name) != self.settings.get(name)]
+            changed = [
+                name for name in {*stored, *self.settings} if stored.get(name) != self.settings.get(name)
+            ]
             raise InputError(
                 f"{str(self.path)!r} holds results of another bench ({', '.join(sorted(changed))} differ).",
                 "Name a new file, or run with the same options.",
@@ -61,7 +63,9 @@ class Results:
                 if number == len(lines):  # cut off by the kill; it is worked on again
                     self._drop_last(lines)
                     return
-                raise InputError(f"Line {number} of {str(self.path)!r} is no result.", "Name a new file.") from None
+                raise InputError(
+                    f"Line {number} of {str(self.path)!r} is no result.", "Name a new file."
+                ) from None
             self.rows[str(row["id"])] = row
 
     def _drop_last(self, lines: list[str]) -> None:

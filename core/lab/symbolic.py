@@ -143,7 +143,9 @@ def _pretend(tool: Tool, arguments: Mapping[str, Any]) -> Any:
         value = arguments.get(parameter.name)
         addresses = _listed(value)
         texts = [
-            _write(str(address), parameter.contract, _inputs_of(tool, arguments, index, len(addresses)) or inputs)
+            _write(
+                str(address), parameter.contract, _inputs_of(tool, arguments, index, len(addresses)) or inputs
+            )
             for index, address in enumerate(addresses)
         ]
         written += texts if isinstance(value, list) else texts[:1]

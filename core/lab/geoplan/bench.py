@@ -128,7 +128,9 @@ def _elo(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
 
 def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, float | None]]:
     return {
-        name: average([{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in group])
+        name: average(
+            [{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in group]
+        )
         for name, group in grouped(rows, key).items()
     }
 

@@ -27,7 +27,9 @@ def elo_ratings(tasks: Mapping[str, list[str]], judge: Judge, seed: int = 0) -> 
     judge : callable
         ``judge(task, a, b)`` returns 1 where ``a``'s plan is better, 0 where ``b``'s is, 0.5 for a draw.
     """
-    pairs = [(task, a, b) for task, names in tasks.items() for a, b in itertools.combinations(sorted(names), 2)]
+    pairs = [
+        (task, a, b) for task, names in tasks.items() for a, b in itertools.combinations(sorted(names), 2)
+    ]
     random.Random(seed).shuffle(pairs)
     ratings = {name: START for names in tasks.values() for name in names}
     for task, first, second in pairs:

@@ -27,7 +27,9 @@ def table_of_costs() -> dict[str, float]:
     text = resources.files("core.lab.geoplan").joinpath("centrality.json").read_text("utf-8")
     table = json.loads(text)
     highest = table["highest_out_degree"]
-    return {name: _BASE * (1 + (degree / highest + rank) / 2) for name, (degree, rank) in table["tools"].items()}
+    return {
+        name: _BASE * (1 + (degree / highest + rank) / 2) for name, (degree, rank) in table["tools"].items()
+    }
 
 
 class PathSimilarity:

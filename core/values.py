@@ -1,0 +1,39 @@
+"""Values as language models write them, read as what they stand for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+_LONGEST = 200_000
+
+
+def unwrapped(value: Any) -> Any:
+    """Return what a value holds that was written as a schema: ``{"type": "array", "value": [...]}``."""
+    if isinstance(value, dict) and set(value) == {"type", "value"} and isinstance(value["type"], str):
+        return value["value"]
+    return value
+
+
+def unquoted(text: str) -> str:
+    """Return a text without the quotation marks that were written around it."""
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"`":
+        return text[1:-1].strip()
+    return text
+
+
+def list_of(text: str) -> list[Any] | None:
+    """Return the list that a text writes out, with or without quotation marks; ``None`` if it is none.
+
+    Its items are texts and lists; numbers among them are converted by the tool's own signature.
+    """
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")) or len(text) > _LONGEST:
+        return None
+    try:
+        found = yaml.load(text, Loader=yaml.BaseLoader)
+    except yaml.YAMLError:
+        return None
+    return found if isinstance(found, list) else None

@@ -14,6 +14,7 @@ from rio_tiler.errors import NoOverviewWarning
 from rio_tiler.io import Reader
 
 from core.serving.layers import MapLayer
+from core.serving.overviews import prepare
 from core.serving.styles import Style, class_colours, measured_range
 from toolkit.raster import open_checked, read_small
 from toolkit.raster.masking import Decoding
@@ -31,6 +32,7 @@ def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes:
     RasterError
         The file is not readable any more.
     """
+    prepare(layer)
     return to_png(colour(layer, style, _read_tile(layer, z, x, y)))
 
 

@@ -9,6 +9,7 @@ from toolkit.raster.grid import Grid
 from toolkit.raster.mapping import map_many, map_pixels, write_array
 from toolkit.raster.moments import RasterStatistics
 from toolkit.raster.opening import open_checked
+from toolkit.raster.overviews import complete_overviews
 from toolkit.raster.reducing import Share, conditional_statistics, reduce_pixels, share, statistics
 from toolkit.raster.sampling import read_arrays, read_small, values_at
 from toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
@@ -22,6 +23,7 @@ __all__ = [
     "Source",
     "all_bands",
     "bands_of",
+    "complete_overviews",
     "conditional_statistics",
     "map_many",
     "map_pixels",

@@ -37,7 +37,7 @@ def map_pixels(
     halo: int = 0,
     raw: bool = False,
     extra_tags: Mapping[str, Any] | None = None,
-    overviews: bool = True,
+    overviews: bool = False,
     grid: Grid | None = None,
     resampling: Resampling | None = None,
     placed: bool = False,
@@ -66,7 +66,9 @@ def map_pixels(
     raw : bool
         Stored values instead of physical ones.
     overviews : bool
-        Build overviews of rasters of more than 1024 pixels.
+        Build overviews of rasters of more than 1024 pixels at once. Without, the map has them built
+        when the raster is first shown (:func:`toolkit.raster.complete_overviews`): they take as long as
+        the raster itself, and most rasters are steps on the way to another.
     grid : Grid, optional
         Write on this grid instead of that of the first input; nothing is warned of then.
     resampling : Resampling, optional

@@ -14,16 +14,15 @@ from typing import Any
 
 import numpy as np
 import rasterio
-from rasterio.enums import Resampling
 from rasterio.errors import RasterioError
 from rasterio.io import DatasetWriter
 from rasterio.windows import Window
 
 from toolkit.context import Product, current_context
 from toolkit.errors import InputError, RasterError
-from toolkit.raster.alignment import WHOLE_VALUED
 from toolkit.raster.grid import Grid
-from toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
+from toolkit.raster.overviews import build_inside
+from toolkit.raster.settings import TILE
 from toolkit.raster.source import Source
 from toolkit.raster.storing import Block, Packing, Summary, nodata_of
 from toolkit.variables import variable
@@ -103,13 +102,13 @@ class Writer:
         except RasterioError as error:
             raise _not_writable(self.target, error) from error
 
-    def finish(self, *, overviews: bool = True) -> Product:
+    def finish(self, *, overviews: bool = False) -> Product:
         """Close the file, give it its name, and tell the context."""
         assert self._dataset is not None, "nothing was written"
         try:
             self._dataset.close()
-            if overviews and max(self.grid.shape) > OVERVIEWS_ABOVE:
-                self._build_overviews()
+            if overviews:
+                build_inside(self._temporary)
         except RasterioError as error:
             raise _not_writable(self.target, error) from error
         self._take_name()
@@ -157,17 +156,6 @@ class Writer:
             "TREELINE_UNIT": content.units(1)[0],
             "TREELINE_PROVENANCE": json.dumps(provenance, default=str, ensure_ascii=False),
         }
-
-    def _build_overviews(self) -> None:
-        known = variable(self.content.roles[0])
-        whole = np.dtype(self.content.dtype).kind != "f" or (known is not None and known.kind in WHOLE_VALUED)
-        largest = max(self.grid.shape)
-        factors = [2**n for n in range(1, 16) if largest / 2 ** (n - 1) > TILE]
-        threads = str(max(1, current_context().threads))
-        # Without the level GDAL spends more time on the overviews than on the raster itself.
-        fast = rasterio.Env(GDAL_NUM_THREADS=threads, ZSTD_LEVEL_OVERVIEW="1")
-        with fast, rasterio.open(self._temporary, "r+") as dataset:
-            dataset.build_overviews(factors, Resampling.nearest if whole else Resampling.average)
 
     def _take_name(self) -> None:
         # What an earlier file of this name left beside it would now speak of other pixels.

@@ -7,6 +7,7 @@ from pathlib import Path
 import morecantile
 import numpy as np
 import pytest
+import rasterio
 from PIL import Image
 from rasterio.warp import transform, transform_bounds
 from rio_tiler.colormap import cmap
@@ -187,3 +188,22 @@ def test_tiles_cover_the_raster_in_mercator(client, halves, tmp_path: Path):
     # 200 x 150 valid pixels of 10 m; a pixel of the tile is 38.2 m at the equator, less by the latitude.
     expected = 200 * 150 * 100 / (38.2185 * np.cos(np.radians((south + north) / 2))) ** 2
     assert opaque == pytest.approx(expected, rel=0.03)
+
+
+def test_first_tile_of_a_large_product_gives_it_overviews(client, tmp_path):
+    values = np.full((1500, 1500), 0.8, dtype="float32")
+    path = write_raster(tmp_path / "Large_NDVI_2021-07-12.tif", values, tags={"TREELINE_ROLE": "ndvi"})
+    before, layer = path.read_bytes(), layer_of(path)
+    shown = pixel(client, LAYERS.token(layer), *geographic(layer, 700, 700))
+    assert shown[3] == 255
+    with rasterio.open(path) as dataset:
+        assert dataset.overviews(1) == [2, 4]
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in tmp_path.iterdir()) == [path.name, f"{path.name}.ovr"]
+
+
+def test_large_raster_of_another_is_shown_and_its_folder_left_alone(client, tmp_path):
+    path = write_raster(tmp_path / "Given_NDVI_2021-07-12.tif", np.full((1500, 1500), 0.8, dtype="float32"))
+    layer = layer_of(path)
+    assert pixel(client, LAYERS.token(layer), *geographic(layer, 700, 700))[3] == 255
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]

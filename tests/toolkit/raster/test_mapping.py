@@ -16,7 +16,15 @@ from scipy import ndimage
 from tests.rasters import PlainResolver, write_raster
 from toolkit.context import ToolContext, use_context
 from toolkit.errors import InputError, PathOutside, RasterUnreadable, Stopped
-from toolkit.raster import Grid, map_many, map_pixels, read_arrays, reduce_pixels, write_array
+from toolkit.raster import (
+    Grid,
+    complete_overviews,
+    map_many,
+    map_pixels,
+    read_arrays,
+    reduce_pixels,
+    write_array,
+)
 
 GRID = Grid("EPSG:32633", (10.0, 0.0, 500_000.0, 0.0, -10.0, 5_100_000.0), 4, 3)
 SLOW_OK = settings(
@@ -91,7 +99,7 @@ def test_what_is_written_says_what_it_is(context: ToolContext, scene: np.ndarray
     context.provenance = {"tool": "compute_ndvi", "arguments": {"red": "scene.tif"}}
     product = map_pixels(
         normalised, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "out/n.tif", role="ndvi",
-        extra_tags={"METHOD": "test"},
+        extra_tags={"METHOD": "test"}, overviews=True,
     )  # fmt: skip
     with rasterio.open(product.path) as dataset:
         tags = dataset.tags()
@@ -291,3 +299,25 @@ def test_threads_change_nothing(tmp_path: Path, scene: np.ndarray, threads: int)
         values = read_arrays({"a": product.path.name})[0]["a"]
     expected = np.where(scene[0] == 0, np.nan, scene[0].astype("float32") * np.float32(1e-4) * 2)
     np.testing.assert_array_equal(values, expected)
+
+
+def test_overviews_built_beside_are_those_built_inside(context: ToolContext, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    values = np.where(rng.random((1300, 1100)) < 0.2, np.nan, rng.random((1300, 1100))).astype("float32")
+    write_raster(tmp_path / "a.tif", values, nodata=float("nan"))
+    inside = map_pixels(lambda a: a, {"a": "a.tif"}, "in.tif", role="ndvi", overviews=True)
+    beside = map_pixels(lambda a: a, {"a": "a.tif"}, "out.tif", role="ndvi")
+    assert not complete_overviews(inside.path)
+    assert complete_overviews(beside.path)
+    assert not complete_overviews(beside.path)
+    reduced = [rasterio.open(p.path, OVERVIEW_LEVEL=0).read(1) for p in (inside, beside)]
+    assert reduced[0].shape == (650, 550)
+    np.testing.assert_array_equal(*reduced)
+
+
+def test_overviews_of_an_earlier_raster_go_with_it(context: ToolContext, tmp_path: Path) -> None:
+    write_raster(tmp_path / "a.tif", np.ones((1100, 1100), dtype="float32"))
+    first = map_pixels(lambda a: a, {"a": "a.tif"}, "out.tif", role="ndvi")
+    assert complete_overviews(first.path)
+    map_pixels(lambda a: a * 0, {"a": "a.tif"}, "out.tif", role="ndvi")
+    assert rasterio.open(first.path).overviews(1) == []

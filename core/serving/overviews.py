@@ -1,0 +1,31 @@
+"""Overviews of the products that are shown, built when the first tile is asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import defaultdict
+from pathlib import Path
+
+from core.serving.layers import MapLayer
+from toolkit.errors import RasterError
+from toolkit.raster import complete_overviews
+
+_done: dict[Path, int] = {}
+_locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
+
+
+def prepare(layer: MapLayer) -> None:
+    """Build the overviews that a layer's file lacks, once; where they cannot be written, do without.
+
+    Several tiles are asked for at once: the first has the overviews built and the others wait, which
+    is sooner than each of them reading the whole raster.
+    """
+    path = layer.description.path
+    if _done.get(path) == layer.modified:
+        return
+    with _locks[path]:
+        if _done.get(path) != layer.modified:
+            with contextlib.suppress(RasterError):
+                complete_overviews(path)
+            _done[path] = layer.modified

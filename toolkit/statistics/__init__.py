@@ -16,6 +16,7 @@ from toolkit.statistics import (
     losses,
     maps,
     pooled,
+    selecting,
     thresholds,
 )
 
@@ -33,5 +34,6 @@ __all__ = [
     "losses",
     "maps",
     "pooled",
+    "selecting",
     "thresholds",
 ]

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from core.policies.planner.explain import when_of
-from core.policies.planner.intent import Condition, Subject
+from core.policies.planner.intent import Condition, Subject, Threshold
 from core.policies.planner.layers import Item, Layer
-from core.policies.planner.masking import mask
+from core.policies.planner.masking import both, keep, mask
 from core.policies.planner.measured import Number, describe, unit_of
 from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
 from core.policies.planner.units import converted, mode_of
@@ -18,30 +18,69 @@ if TYPE_CHECKING:
 
 
 def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
-    """Return a :class:`Number`: a statistic of a layer where every condition holds.
-
-    Raises
-    ------
-    CannotAnswer
-        No tool gives this statistic under such a condition.
-    """
-    if len(subject.conditions) > 1:
-        raise CannotAnswer(
-            "I can follow one condition on another variable at a time.", "Ask with one condition."
-        )
-    condition = subject.conditions[0]
-    other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
-    layer, other = _paired(layer, other)
+    """Return a :class:`Number`: a statistic of a layer where every condition holds."""
+    if len(subject.conditions) == 1:
+        condition = subject.conditions[0]
+        other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
+        here, there = _paired(layer, other)
+        if subject.statistic == "share" and _one_sided(condition.threshold, subject.threshold):
+            return (yield from _intersection(measuring, subject, condition, here, there))
+        if subject.statistic == "mean":
+            return (yield from _mean(measuring, subject, condition, here, there))
+        found = yield from _by_vegetation(measuring, subject, condition, layer)
+        if found is not None:
+            return found
     if subject.statistic == "share":
-        return (yield from _intersection(measuring, subject, condition, layer, other))
-    if subject.statistic == "mean":
-        return (yield from _mean(measuring, subject, condition, layer, other))
-    if subject.statistic in ("max", "min", "median", "std", "sum"):
-        return (yield from _by_vegetation(measuring, subject, condition, layer))
-    raise CannotAnswer(
-        f"No tool gives the {subject.statistic} of {layer.role} where {condition.role} satisfies something.",
-        "I can give the mean there, or the share of the area where both hold.",
-    )
+        return (yield from _joint_share(measuring, subject, layer))
+    return (yield from _of_kept(measuring, subject, layer))
+
+
+def _of_kept(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
+    """Return a statistic of those pixels alone where the conditions hold."""
+    if subject.statistic in ("area", "pixels"):
+        layer = yield from mask(measuring, subject.threshold, subject, layer)
+    kept = yield from _kept(measuring, subject, layer)
+    try:
+        return (yield from measuring.number_of(replace(subject, conditions=()), kept))
+    except NoPixel:
+        raise _nothing(subject) from None
+
+
+def _kept(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
+    for condition in subject.conditions:
+        other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
+        layer, other = _paired(layer, other)
+        limit = yield from measuring.limit(condition.threshold, subject, other)
+        layer = yield from keep(measuring, layer, other, limit, mode_of(condition.threshold))
+        if condition.threshold.upper is not None:
+            upper = converted(condition.threshold.upper, condition.threshold.unit, other.unit)
+            layer = yield from keep(measuring, layer, other, upper, "below_equal")
+    return layer
+
+
+def _joint_share(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
+    """Return the share of the area where the subject's own limit and every condition hold."""
+    masks = yield from mask(measuring, subject.threshold, subject, layer)
+    for condition in subject.conditions:
+        other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
+        masks, other = _paired(masks, other)
+        further = yield from mask(measuring, condition.threshold, subject, other)
+        masks = yield from both(measuring, masks, further)
+    return (yield from measuring.number_of(share_of_mask(subject), masks))
+
+
+def share_of_mask(subject: Subject) -> Subject:
+    """Return the subject that asks how much of a mask is marked."""
+    return replace(subject, role="mask", conditions=(), threshold=Threshold("above", 0.5))
+
+
+def _one_sided(*thresholds: Threshold | None) -> bool:
+    return all(threshold is not None and threshold.upper is None for threshold in thresholds)
+
+
+def _nothing(subject: Subject) -> NoPixel:
+    where = " and ".join(describe(condition) for condition in subject.conditions)
+    return NoPixel(f"There is no valid pixel where {where}{when_of(subject)}.", "Choose another limit.")
 
 
 def _beside(subject: Subject, layer: Layer) -> Subject:
@@ -89,9 +128,7 @@ def _mean(measuring: Measuring, subject: Subject, condition: Condition, layer: L
     try:
         result = yield from measuring.plan.call(tool, thought, **arguments)
     except NoPixel:
-        raise NoPixel(
-            f"There is no valid pixel where {describe(condition)}{when_of(subject)}.", "Choose another limit."
-        ) from None
+        raise _nothing(subject) from None
     how = "over the chosen pixels of all dates together" if several else ""
     return Number(result.value, unit_of(subject, layer), how, len(layer.items))
 
@@ -100,10 +137,6 @@ def _intersection(
     measuring: Measuring, subject: Subject, condition: Condition, layer: Layer, other: Layer
 ) -> Steps:
     assert subject.threshold is not None
-    if condition.threshold.upper is not None or subject.threshold.upper is not None:
-        raise CannotAnswer(
-            "I cannot intersect a band between two limits yet.", "Ask with one limit for each variable."
-        )
     tool = measuring.plan.registry.giving("intersection_share", "number")[0]
     one = yield from measuring.limit(subject.threshold, subject, layer)
     two = yield from measuring.limit(condition.threshold, subject, other)
@@ -128,7 +161,7 @@ def _intersection(
 
 
 def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition, layer: Layer) -> Steps:
-    """Return a statistic that a tool gives by NDVI classes of its own."""
+    """Return a statistic that a tool gives by NDVI classes of its own; ``None`` where none does."""
     threshold = condition.threshold
     for tool in measuring.plan.registry.giving(f"conditional_{subject.statistic}", "number"):
         accepts = {role for p in tool.inputs for role in p.contract.roles}  # type: ignore[union-attr]
@@ -154,7 +187,4 @@ def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition,
             tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side
         )
         return Number(result.value, unit_of(subject, layer))
-    raise CannotAnswer(
-        f"No tool gives the {subject.statistic} of {layer.role} where {condition.role} satisfies something.",
-        "I can give the mean there, or the share of the area where both hold.",
-    )
+    return None

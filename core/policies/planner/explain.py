@@ -58,14 +58,18 @@ def what_of(subject: Subject) -> str:
         text = f"{subject.percentile:g}th percentile of {role}"
     elif subject.statistic in ("share", "area", "pixels"):
         kind = {"share": "share of the area", "area": "area", "pixels": "number of pixels"}[subject.statistic]
-        text = f"{kind} with {role} {_limit(subject.threshold)}" if subject.threshold else f"{kind} of {role}"
+        limits = [(role, subject.threshold)] if subject.threshold else []
+        limits += [(short_title(c.role), c.threshold) for c in subject.conditions]
+        text = f"{kind} with {listed([f'{name} {_limit(limit)}' for name, limit in limits])}"
+        if not limits:
+            text = f"{kind} of {role}"
         if subject.role == "cloud_mask" and subject.statistic == "share":
             text = "cloud cover"
+        return text
     else:
         text = f"{_STATISTICS[subject.statistic]} {role}"
     if subject.conditions:
-        joint = " and " if subject.statistic == "share" else " where "
-        text += joint + " and ".join(describe(c) for c in subject.conditions)
+        text += f" where {listed([describe(c) for c in subject.conditions])}"
     return text
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 def area_series(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
     """Return a series of the area, or of the number of pixels, that meets a subject's limit."""
-    masks = yield from mask(measuring, subject.threshold, subject, layer)
+    masks = layer
+    if layer.role != "mask":
+        masks = yield from mask(measuring, subject.threshold, subject, layer)
     tool = measuring.tool("area", "number")
     addresses: Any = masks.addresses[0] if len(masks.items) == 1 else masks.addresses
     asked = measuring.materials.intent.unit
@@ -77,6 +79,31 @@ def _subtracted(measuring: Measuring, first: Layer, second: Layer, name: str) ->
     arguments = dict(zip(names, given, strict=True))
     yield from measuring.plan.call(tool, "What lies between the two limits.", **arguments)
     return layer_at(first, outputs, "mask")
+
+
+def both(measuring: Measuring, first: Layer, second: Layer) -> Steps:
+    """Return masks of where two masks are marked."""
+    tool = measuring.plan.registry.get("raster_calculator")
+    outputs = []
+    for one, other in zip(first.items, second.items, strict=True):
+        name = measuring.plan.name("mask_both", one.label)
+        arguments = {"formula": "a * b", "rasters": {"a": one.address, "b": other.address}, "role": "mask"}
+        yield from measuring.plan.call(tool, "Where both hold.", **arguments, output_path=name)
+        outputs.append(name)
+    return layer_at(first, outputs, "mask")
+
+
+def keep(measuring: Measuring, layer: Layer, other: Layer, limit: float | None, mode: str) -> Steps:
+    """Return a layer of which only the pixels are left where another is beyond a limit."""
+    tool = measuring.plan.registry.giving("condition_masked", "raster")[0]
+    outputs = [measuring.plan.name(f"{layer.role}_where_{other.role}", item.label) for item in layer.items]
+    columns = (layer.addresses, other.addresses, outputs)
+    given = [column[0] if len(outputs) == 1 else column for column in columns]
+    names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
+    thought = f"Keep {layer.role} where {other.role} is {mode.replace('_', ' or ')} {limit}."
+    arguments = dict(zip(names, given, strict=True)) | {"threshold": limit, "mode": mode}
+    yield from measuring.plan.call(tool, thought, **arguments)
+    return replace(layer_at(layer, outputs, layer.role), unit=layer.unit)
 
 
 def layer_at(layer: Layer, outputs: list[str], role: str) -> Layer:

@@ -30,6 +30,10 @@ class Measuring:
         layer = yield from self.materials.layer(subject.role, subject)
         if subject.conditions:
             return (yield from self._conditional_series(subject, layer))
+        return (yield from self.series_of(subject, layer))
+
+    def series_of(self, subject: Subject, layer: Layer) -> Steps:
+        """Return a :class:`Series` of a statistic of a layer, whatever the conditions."""
         if subject.statistic == "share":
             return (yield from self._share_series(subject, layer))
         if subject.statistic in ("area", "pixels"):
@@ -46,8 +50,12 @@ class Measuring:
         layer = yield from self.materials.layer(subject.role, subject)
         if subject.conditions:
             return (yield from conditional_number(self, subject, layer))
+        return (yield from self.number_of(subject, layer))
+
+    def number_of(self, subject: Subject, layer: Layer) -> Steps:
+        """Return a :class:`Number`: a statistic of a layer over all its dates, whatever the conditions."""
         if len(layer.items) == 1:
-            series = yield from self.series(subject)
+            series = yield from self.series_of(subject, layer)
             return Number(series.values[0], series.unit)
         reduce = _OVER_DATES.get(subject.statistic, Measuring._mean_of_series)
         return (yield from reduce(self, subject, layer))
@@ -87,7 +95,7 @@ class Measuring:
         return Number(result.value, unit_of(subject, layer), "mean of the dates' means", len(layer.items))
 
     def _extreme_of_series(self, subject: Subject, layer: Layer) -> Steps:
-        series = yield from self.series(subject)
+        series = yield from self.series_of(subject, layer)
         name = "max_value_and_index" if subject.statistic == "max" else "min_value_and_index"
         result = yield from self.plan.call(
             name, f"The {subject.statistic} over all dates.", x=series.argument
@@ -107,7 +115,7 @@ class Measuring:
         )
 
     def _shape_of_series(self, subject: Subject, layer: Layer) -> Steps:
-        means = yield from self.series(replace(subject, statistic="mean"))
+        means = yield from self.series_of(replace(subject, statistic="mean"), layer)
         tool = self.tool(subject.statistic, "number")
         thought = f"{subject.statistic.capitalize()} of the dates' means."
         result = yield from self.plan.call(tool, thought, **{tool.parameters[0].name: means.argument})
@@ -128,7 +136,7 @@ class Measuring:
         return Number(result.value, "%", "mean of the dates' shares", len(layer.items))
 
     def _mean_of_series(self, subject: Subject, layer: Layer) -> Steps:
-        series = yield from self.series(subject)
+        series = yield from self.series_of(subject, layer)
         result = yield from self.plan.call(
             "mean", f"Mean of the {len(layer.items)} dates.", x=series.argument
         )

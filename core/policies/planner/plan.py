@@ -7,7 +7,7 @@ goes on from its record.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
@@ -113,7 +113,9 @@ class Plan:
                 f"{chosen.name} could not be carried out: {observation.text}", observation.hint
             )
         self.evidence.append(feedback.step)
-        self.observations.append(observation)
+        # Where a condition was to leave few pixels, few pixels are no cause for doubt.
+        kept = chosen.gives.quantity == "condition_masked"
+        self.observations.append(replace(observation, products=()) if kept else observation)
         return Result(feedback.step, observation.value, observation.products, observation.warnings)
 
     def remark(self, text: str) -> None:

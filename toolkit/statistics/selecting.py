@@ -1,0 +1,62 @@
+"""Rasters of which only those pixels are kept where another variable meets a condition."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolkit.raster import map_pixels, source
+from toolkit.results import saved
+from toolkit.statistics.conditions import Comparison, Condition
+from toolkit.statistics.kit import STATISTICS
+from toolkit.tool import Gives, Reads, Writes, tool
+
+
+@tool(
+    kit=STATISTICS,
+    source="Tomlin 1990, Geographic Information Systems and Cartographic Modeling (local operations)",
+    gives=Gives("raster", "condition_masked"),
+    formula="value where the other raster meets the condition, else nodata",
+)
+def keep_where(
+    image_path: Annotated[str, Reads()],
+    condition_path: Annotated[str, Reads()],
+    threshold: float,
+    output_path: Annotated[str, Writes("condition_masked")],
+    mode: Comparison = "above",
+) -> str:
+    """Raster of which only the pixels are kept where another raster meets a condition.
+
+    Any statistic of the result is the statistic under the condition; for two conditions, apply it to
+    its own result.
+
+    Parameters
+    ----------
+    image_path : str
+        The raster to keep pixels of; its grid, role and unit are kept.
+    condition_path : str
+        The raster that is compared; resampled onto the first where it stands on another grid.
+    threshold : float
+        In the unit of ``condition_path``.
+    output_path : str
+        GeoTIFF to write: nodata where the condition is not met or cannot be told.
+    mode : str
+        ``above`` (greater), ``below`` (less), ``above_equal``, ``below_equal``, ``equal`` or
+        ``not_equal``.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    band, tested = source(image_path), source(condition_path)
+    condition = Condition(mode, threshold)
+
+    def kept(values: NDArray[np.floating], tested: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.where(condition(tested), values, np.nan)
+
+    inputs = {"values": band, "tested": tested}
+    tags = {"TREELINE_CONDITION": f"{tested.role or tested.name} {mode} {threshold:g}"}
+    return saved(map_pixels(kept, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags))

@@ -89,6 +89,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     from core.lab.earth_bench import BenchOptions, run_questions
     from core.lab.progress import show_progress
     from core.lab.records import read_questions
+    from core.lab.report import earth_bench_report
     from core.lab.results import Results
 
     questions = read_questions(Path(options.questions))
@@ -103,6 +104,8 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     kept = {key: value for key, value in asdict(settings).items() if key != "workers"}
     results = Results(Path(options.results), kept) if options.results else None
     report = run_questions(questions, settings, results, show_progress)
+    if options.report:
+        earth_bench_report(Path(options.report), report)
     return Outcome(report, _metrics_text(report["metrics"], report["intervals"]))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeVar
 
@@ -128,10 +129,7 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     """
     lines = _text(path).splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    return [
-        _checked(lambda line=line: json.loads(line), model, path, f"Line {number}")
-        for number, line in numbered
-    ]
+    return [_checked(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -150,7 +148,9 @@ def read_questions(path: Path) -> list[Question]:
         from core.lab.published import questions_of
 
         entries = questions_of(_json(path), path.parent)
-        return [_checked(lambda e=e: e, Question, path, f"Question {e.get('id')}") for e in entries]
+        return [
+            _checked(partial(dict, entry), Question, path, f"Question {entry.get('id')}") for entry in entries
+        ]
     return read_records(path, Question)
 
 

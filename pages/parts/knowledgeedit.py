@@ -129,5 +129,5 @@ def show_exchange(card: TaskCard | None) -> None:
         except CardError as error:
             st.error(plain(error))
         else:
-            tell(f"{len(added)} cards were taken in; the others were here already.")
+            tell(f"Taken in: {len(added)}. What was here already, unchanged, was passed over.")
             st.rerun()

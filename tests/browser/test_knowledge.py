@@ -11,6 +11,7 @@ from core.cards import told_card
 from core.events import Note
 from core.state import state_of
 from core.store import Store
+from knowledge.card import cards_from_yaml, cards_to_yaml
 from tests.browser.workbench import PATIENCE, Workbench
 
 pytestmark = pytest.mark.browser
@@ -85,3 +86,29 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
     page.screenshot(path=screenshots / "workbench-card.png")
     page.locator(".st-key-card-of-run button").click()
     expect(page.get_by_text("version 2 of 2")).to_be_visible(timeout=PATIENCE)
+
+
+def test_cards_are_given_out_and_taken_in(workbench: Workbench, tmp_path: Path) -> None:
+    page = workbench.page
+    workbench.open("/knowledge?card=sea_ice")
+    expect(page.get_by_role("tab", name="Edit")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Files").click()
+    with page.expect_download() as download:
+        page.get_by_test_id("stPopoverBody").get_by_role("button", name="This card").click()
+    (card,) = cards_from_yaml(download.value.path().read_text("utf-8"))
+    assert card.id == "sea_ice"
+
+    own = card.model_copy(update={"id": "lake_ice", "title": "Ice cover of lakes in winter"})
+    file = tmp_path / "own.yaml"
+    file.write_text(cards_to_yaml([own, card]), "utf-8")
+    page.locator("input[type=file]").set_input_files(str(file))
+    page.get_by_role("button", name="Take in").click()
+    expect(page.get_by_text("Taken in: 1")).to_be_visible(timeout=PATIENCE)
+    workbench.open("/knowledge?card=lake_ice")
+    expect(page.get_by_role("heading", name=own.title)).to_be_visible(timeout=PATIENCE)
+
+    file.write_text("cards:\n- id: broken", "utf-8")
+    page.get_by_role("button", name="Files").click()
+    page.locator("input[type=file]").set_input_files(str(file))
+    page.get_by_role("button", name="Take in").click()
+    expect(page.get_by_text("is missing")).to_be_visible(timeout=PATIENCE)

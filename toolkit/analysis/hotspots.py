@@ -12,11 +12,10 @@ from rasterio.windows import Window
 from toolkit.analysis import pixel_kernels
 from toolkit.analysis.kit import ANALYSIS
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, map_pixels, reduce_pixels, source
+from toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.reading import Reader
 from toolkit.results import saved
-from toolkit.statistics.quick import image_statistics
 from toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -57,7 +56,7 @@ def getis_ord_gi_star(
     """
     weights = _weights(weight_matrix)
     image = source(image_path)
-    found = image_statistics(image, order=2)
+    found = statistics(image, order=2)
     if found.std == 0:
         raise InputError(
             f"All valid pixels of {image.name} are {found.mean:g}; a constant has no hot spots.",

@@ -156,7 +156,7 @@ def _limits(inputs: dict[str, Source], deviations: float, threshold: float | Non
 
     def moments(before: Floats, after: Floats) -> Moments:
         difference = after - before
-        return Moments.of(difference[~np.isnan(difference)])
+        return Moments.of(difference)
 
     found = reduce_pixels(moments, Moments.merge, inputs, label="difference")
     if not found.count:

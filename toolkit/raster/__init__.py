@@ -10,10 +10,11 @@ from toolkit.raster.mapping import map_many, map_pixels, write_array
 from toolkit.raster.moments import RasterStatistics
 from toolkit.raster.opening import open_checked
 from toolkit.raster.overviews import complete_overviews
-from toolkit.raster.reducing import Share, conditional_statistics, reduce_pixels, share, statistics
+from toolkit.raster.reducing import Share, reduce_pixels, share
 from toolkit.raster.sampling import read_arrays, read_small, values_at
 from toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
 from toolkit.raster.storing import Packing
+from toolkit.raster.summarising import conditional_statistics, statistics
 
 __all__ = [
     "Grid",

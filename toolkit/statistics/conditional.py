@@ -21,10 +21,10 @@ from toolkit.raster import (
     reduce_pixels,
     share,
     source,
+    statistics,
 )
 from toolkit.statistics.conditions import Comparison, Condition, band_at, files_of, null_without_pixels
 from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.quick import image_statistics
 from toolkit.tool import Gives, Reads, tool
 
 Mode = Literal["above", "below"]
@@ -54,7 +54,7 @@ def get_percentile_value_from_image(image_path: Annotated[str, Reads()], percent
         In the unit of the raster; interpolated linearly between pixels.
     """
     wanted = _percentile(percentile)
-    return image_statistics(image_path, (wanted,)).percentiles[wanted]
+    return statistics(image_path, percentiles=(wanted,)).percentiles[wanted]
 
 
 @tool(

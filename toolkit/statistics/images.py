@@ -9,10 +9,9 @@ from functools import partial
 from typing import Annotated
 
 from toolkit.execution import each
-from toolkit.raster import RasterStatistics
+from toolkit.raster import RasterStatistics, statistics
 from toolkit.statistics.conditions import files_of, null_without_pixels
 from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.quick import image_statistics
 from toolkit.tool import Gives, Reads, tool
 
 Images = Annotated[list[str], Reads()]
@@ -80,7 +79,7 @@ def measure(address: str, name: str, uint8: bool = False) -> float | None:
     uint8 : bool
         Of the values stretched to 0..255 from their minimum to their maximum.
     """
-    found = image_statistics(address, (50.0,) if name == "median" else (), MEASURES[name].order)
+    found = statistics(address, percentiles=(50.0,) if name == "median" else (), order=MEASURES[name].order)
     value = MEASURES[name].of(found)
     if uint8:
         value = _stretched(value, MEASURES[name], found)

@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 from toolkit.context import current_context
 from toolkit.errors import NoValidPixels
 from toolkit.execution import each
-from toolkit.raster import RasterStatistics
+from toolkit.raster import RasterStatistics, statistics
 from toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
 from toolkit.statistics.images import DIFFERENCE, Images, measures
 from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.quick import image_statistics
 from toolkit.tool import Gives, Reads, tool
 
 Mode = Literal["above", "below", "above_equal", "below_equal"]
@@ -223,7 +222,7 @@ def count_images_exceeding_mean_multiplier(
 
 @null_without_pixels
 def _statistics(address: str) -> RasterStatistics:
-    return image_statistics(address, order=2)
+    return statistics(address, order=2)
 
 
 def _addressed(address: str, band_index: int) -> str:

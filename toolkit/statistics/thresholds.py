@@ -8,7 +8,7 @@ from typing import Annotated
 
 from toolkit.errors import NoValidPixels
 from toolkit.execution import each
-from toolkit.raster import Share, share
+from toolkit.raster import Share, share, statistics
 from toolkit.statistics.conditions import (
     Comparison,
     Condition,
@@ -19,7 +19,6 @@ from toolkit.statistics.conditions import (
 )
 from toolkit.statistics.images import WHITE, Images, Series
 from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.quick import image_statistics
 from toolkit.tool import Gives, Reads, tool
 
 Rasters = Annotated[str | list[str], Reads()]
@@ -258,7 +257,7 @@ def _percents(image_paths: str | list[str], threshold: float, mode: Comparison, 
 @null_without_pixels
 def _fraction_above(address: str, threshold: float, uint8: bool) -> float | None:
     if uint8:
-        found = image_statistics(address, order=1)
+        found = statistics(address, order=1)
         threshold = found.min + threshold / WHITE * (found.max - found.min)
     counted = share_of(address, Condition("above", threshold))
     return counted.fraction if counted else None

@@ -42,8 +42,10 @@ QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
         lambda d: 100 * np.mean((ndvi(d, DATE) > 0.6) & (dem(d) > 300) & (lst(d, DATE) > 300)),
     ),
     (
-        f"share of the area with NDVI between 0.4 and 0.6 and LST above 305.03 K on {DATE}",
-        lambda d: 100 * np.mean((ndvi(d, DATE) >= 0.4) & (ndvi(d, DATE) <= 0.6) & (lst(d, DATE) > 305.03)),
+        f"share of the area with NDVI between 0.4013 and 0.6017 and LST above 305.03 K on {DATE}",
+        lambda d: (
+            100 * np.mean((ndvi(d, DATE) >= 0.4013) & (ndvi(d, DATE) <= 0.6017) & (lst(d, DATE) > 305.03))
+        ),
     ),
     (
         f"90th percentile of LST where NDVI < 0.3 on {DATE}",

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from core.actions import Call, action_name
+from core.actions import Answer, Call, action_name
 from core.memory.shortening import Detail, brief, cut
 from core.state import Step
 from core.tokens import count_tokens
@@ -22,6 +22,7 @@ from core.tokens import count_tokens
 SHORT_ENOUGH = 400
 FACTOR = 10
 _LONGEST_CYCLE = 6
+_LONGEST_ANSWER = 240
 _SAVED = re.compile(r"result saved? at ", re.IGNORECASE)
 
 _DETAILS = (
@@ -85,6 +86,10 @@ class _Telling:
     def _step(self, step: Step) -> Iterator[str]:
         if step.thought:
             yield f"{step.number} thought: {step.thought}"
+        if isinstance(step.action, Answer):
+            chosen = f" ({step.action.choice})" if step.action.choice else ""
+            yield f"{step.number} answer{chosen}: {cut(step.action.text, _LONGEST_ANSWER)}"
+            return
         if not isinstance(step.action, Call):
             yield f"{step.number} {step.action.kind} {action_name(step.action)} = {self._outcome(step)}"
             return

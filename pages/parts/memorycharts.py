@@ -10,6 +10,7 @@ import streamlit as st
 from core.memory.failure import Entry
 from core.memory.inspection import RoundFigures, by_round
 from core.store import Store
+from pages.parts.text import shortened
 
 HEIGHT = 190
 _GREEN, _ORANGE, _GREY, _BLUE = "#1b7f4d", "#c05621", "#98a39f", "#2b6cb0"
@@ -31,7 +32,7 @@ def timeline_option(entries: Sequence[Entry], ink: str) -> dict[str, Any]:
     kinds = list(dict.fromkeys(_kind(entry) for entry in entries))
     points = [
         {
-            "name": entry.id,
+            "name": shortened(entry.question, 90).replace("{", "").replace("}", ""),
             "value": [entry.created.timestamp() * 1000, _kind(entry)],
             "itemStyle": {"color": _colour(entry), "opacity": 0.35 if entry.muted or entry.deleted else 0.95},
         }
@@ -70,7 +71,7 @@ def show_rounds_chart(store: Store) -> None:
     )  # fmt: skip
     last = figures[-1]
     st.caption(
-        f"{last.questions} questions in rounds; reflecting took {last.reflection_tokens:,} of "
+        f"{last.questions} question{'s' if last.questions > 1 else ''} in rounds; reflecting took {last.reflection_tokens:,} of "
         f"{last.tokens:,} tokens. Success means no sign of failure: the true answers are not known here."
     )
 
@@ -87,7 +88,7 @@ def rounds_option(figures: Sequence[RoundFigures], ink: str) -> dict[str, Any]:
         }  # fmt: skip
 
     return {
-        "grid": {"left": 44, "right": 16, "top": 34, "bottom": 24},
+        "grid": {"left": 44, "right": 16, "top": 44, "bottom": 24},
         "legend": {"top": 0, "textStyle": {"color": ink, "fontSize": 11}},
         "tooltip": {"trigger": "axis"},
         "xAxis": {"type": "category", "data": [f"round {f.number}" for f in figures], **axis},

@@ -75,7 +75,7 @@ def _reflection(entry: Entry) -> None:
     made = _AUTHORS.get(lesson.author, lesson.author)
     st.caption(
         f"Learned {entry.created:%Y-%m-%d %H:%M} from round {entry.round} of run {entry.root}, {made}{cost}"
-        f" · entered {entry.uses} runs, {entry.helped} of which succeeded"
+        f" · runs that it entered: {entry.uses}, of which succeeded: {entry.helped}"
     )
 
 

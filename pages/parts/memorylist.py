@@ -33,8 +33,8 @@ def show_list(entries: list[Entry]) -> str | None:
         height=table_height(len(found), 300), key=f"memory-list-{words}", alt="Memory entries, newest first",
         column_config={
             "Learned": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=115),
-            "Question": st.column_config.TextColumn(width="medium"),
-            "What failed": st.column_config.TextColumn(width="medium"),
+            "Question": st.column_config.TextColumn(width=150),
+            "What failed": st.column_config.TextColumn(width=100),
             "Used": st.column_config.NumberColumn(width=45),
             "Helped": st.column_config.NumberColumn(width=50),
             "": st.column_config.TextColumn(width=40),
@@ -66,9 +66,10 @@ def _row(entry: Entry) -> dict[str, Any]:
 def show_undo(memory: FailureMemory) -> None:
     """Offer to bring back what was deleted just now."""
     deleted = st.session_state.get(UNDO)
-    if not deleted:
-        return
+    # The row is always there, so that nothing below it is drawn anew when it fills.
     with st.container(horizontal=True, vertical_alignment="center", key="memory-undo-row"):
+        if not deleted:
+            return
         st.markdown(":material/delete: The entry was deleted.")
         st.button("Undo", icon=":material/undo:", on_click=_undo, args=(memory, deleted))
 

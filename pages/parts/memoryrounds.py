@@ -62,7 +62,9 @@ def _table(pairs: list[Pair], before: Round, after: Round) -> None:
     styled = frame.style.apply(lambda row: [styles[int(row.name)]] * len(row), axis=1)
     st.dataframe(
         styled, hide_index=True, height=table_height(len(rows), 380), alt="Two rounds, step beside step",
-        column_config={"": st.column_config.TextColumn(width=78)},
+        column_config={
+            name: st.column_config.TextColumn(width=295 if name else 78) for name in frame.columns
+        },
     )  # fmt: skip
     changed = sum(pair.mark != "same" for pair in pairs)
     st.caption(f"{changed} of {len(pairs)} steps differ")

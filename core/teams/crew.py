@@ -47,11 +47,11 @@ class Work:
         return self.finished.status == "answered"
 
     def handed(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
-        """Return the rasters of some roles that it made, by role and place."""
+        """Return the rasters of some roles that it made, by role and place; of all where none is named."""
         found: dict[tuple[str, str], dict[str, str | None]] = {}
         for step in self.state.calls:
             for product in step.observation.products:
-                if product.kind == "raster" and product.role in roles:
+                if product.kind == "raster" and (not roles or product.role in roles):
                     address = str((self.folder / product.name).resolve())
                     found.setdefault((product.role, product.place), {})[address] = product.date
         return tuple(

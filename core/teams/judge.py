@@ -18,6 +18,7 @@ from core.teams.orchestrator import ANSWER
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
 _STEPS_THOUGHT_MANY = 30
 _MOST_NUMBERS = 400
+_MOST_COMPARED = 60
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def traceable(value: float | None, numbers: Sequence[float]) -> bool:
         return True
     return any(
         _close(value, candidate)
-        for a, b in itertools.permutations(kept[-60:], 2)
+        for a, b in itertools.permutations(list(numbers)[-_MOST_COMPARED:], 2)
         for candidate in (a - b, *((a / b, 100 * (a - b) / b) if b else ()))
     )
 

@@ -38,10 +38,10 @@ _AGREEMENT = 1.0
 _MOST_CHANGES = 4
 _TOOLS_TRIED = 20
 _CHAIN = (
-    "download_satellite_imagery", "atmospheric_correction", "geometric_correction", "cloud_mask_removal",
+    "recommend_satellite_platforms", "download_satellite_imagery", "atmospheric_correction", "geometric_correction", "cloud_mask_removal",
     "crop_image",
 )  # fmt: skip
-_REPORT = "generate_analysis_reports"
+_CONCLUSION = ("statistical_analysis", "generate_analysis_reports")
 _FITTING = 0.12
 
 
@@ -170,7 +170,7 @@ def by_rules(question: str) -> tuple[str, ...]:
     applications = _best(top, fits, 2)
     analysis = max(agents_of_layer(2), key=lambda name: max(_own(name, fits), default=0.0))
     middle = [tool for tool in _best(analysis, fits, 1) if tool not in _CHAIN and tool not in applications]
-    return tuple(dict.fromkeys([*_CHAIN, *middle, *applications, _REPORT]))
+    return tuple(dict.fromkeys([*_CHAIN, *middle, *applications, *_CONCLUSION]))
 
 
 def _by_layer(path: Sequence[str]) -> dict[int, tuple[str, ...]]:

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.actions import Answer, Call, Observation
+from core.events import RunFinished
+from core.state import State, Step
+from core.teams.crew import Work
+from core.teams.judge import Variant, judge, traceable
+from core.teams.model import Member
+from core.teams.orchestrator import answer_goal
+
+numbers = st.floats(-1e4, 1e4).filter(lambda x: abs(x) > 1e-3)
+
+
+def variant(number: int, value: float | None, *, status="answered", seen=(0.25, 0.5), steps=1) -> Variant:
+    goal = answer_goal("How much?", ())
+    answer = Answer("So much.", value, declined=status == "declined") if status != "failed" else None
+    call = Step(1, Call("mean"), Observation("result", "", value=list(seen)))
+    state = State("How much?", steps=tuple(replace(call, number=n + 1) for n in range(steps)))
+    finished = RunFinished(status, answer, "lost" if status == "failed" else "")
+    work = Work(f"r{number}", Member("executor", goal, number), finished, state, Path("."))
+    return Variant(number, "way", (work,))
+
+
+def test_a_success_goes_before_any_confidence():
+    taken, verdicts = judge([variant(1, 0.9), variant(2, 0.5, steps=25)], ())
+    assert taken.number == 2
+    assert [v.success for v in verdicts] == [False, True] and verdicts[1].chosen
+    assert "follows from no step" in verdicts[0].why
+
+
+def test_of_two_successes_the_shorter_is_taken():
+    taken, verdicts = judge([variant(1, 0.5, steps=9), variant(2, 0.5, steps=2)], ())
+    assert taken.number == 2 and verdicts[1].confidence > verdicts[0].confidence
+
+
+def test_variants_that_disagree_lower_the_confidence():
+    _, apart = judge([variant(1, 0.5), variant(2, 0.25)], ())
+    _, together = judge([variant(1, 0.5), variant(2, 0.5)], ())
+    assert apart[0].confidence < together[0].confidence
+
+
+@pytest.mark.parametrize("status", ["declined", "failed"])
+def test_an_answer_goes_before_none(status: str):
+    taken, verdicts = judge([variant(1, None, status=status), variant(2, 0.7)], ())
+    assert taken.number == 2 and not verdicts[0].success
+
+
+def test_an_answer_without_the_letter_asked_for_is_no_success():
+    _, verdicts = judge([variant(1, 0.5)], ("0.4", "0.5"))
+    assert not verdicts[0].success
+
+
+@given(numbers, numbers)
+def test_what_follows_from_two_numbers_is_traced(a: float, b: float):
+    for value in (a, a - b, a / b, 100 * (a - b) / b, a + 273.15, 100 * a):
+        assert traceable(value, [a, b])
+
+
+@given(st.floats(1, 100), st.floats(1, 100))
+def test_what_follows_from_nothing_is_not(a: float, b: float):
+    assert not traceable(1e7 + a, [a, b])

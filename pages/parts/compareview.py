@@ -22,7 +22,7 @@ from pages.parts.text import plain, seconds
 from pages.parts.treechart import ROW, rows_of, tree_option
 from pages.parts.treeview import tree_view
 
-_COLUMNS = 3
+_COLUMNS = 2
 _TREE_HEIGHT = 250
 _TURNS_HEIGHT = 200
 
@@ -105,11 +105,10 @@ def show_turns(shown: Sequence[Compared]) -> None:
 
 
 def show_cards(shown: Sequence[Compared]) -> None:
-    """Show for each run its tree, its tools and its answer; at most three beside one another."""
-    width = _COLUMNS if len(shown) != 4 else 2
-    for start in range(0, len(shown), width):
-        row = shown[start : start + width]
-        for column, each in zip(st.columns(len(row), gap="small"), row, strict=True):
+    """Show for each run its tree, its tools and its answer, two beside one another."""
+    for start in range(0, len(shown), _COLUMNS):
+        row = shown[start : start + _COLUMNS]
+        for column, each in zip(st.columns(_COLUMNS, gap="small"), row, strict=False):
             key = f"compared-{each.strategy}-{each.record.id}"
             with column.container(border=True, gap="xsmall", key=key):
                 _card(each)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ _COLOURS = dict(
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
 _INK = {False: "#1d2522", True: "#e3e8e6"}
 _HEIGHT = 260
+_FAR_APART = 8
 
 
 def show_ledger(view: RunView) -> None:
@@ -60,7 +62,7 @@ def ledger_option(ledger: Ledger, *, dark: bool) -> dict[str, Any]:
 
 
 def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]:
-    """Return a line for each named ledger: the tokens of its turns."""
+    """Return a line for each named ledger: the tokens of its turns; logarithmic where they lie far apart."""
     most = max((len(ledger.turns) for ledger in ledgers.values()), default=0)
     series = [
         {
@@ -69,7 +71,11 @@ def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]
         }
         for (name, ledger), colour in zip(ledgers.items(), LINES, strict=False)
     ]  # fmt: skip
-    return _frame([str(number + 1) for number in range(most)], series, dark)
+    option = _frame([str(number + 1) for number in range(most)], series, dark)
+    totals = [turn.total for ledger in ledgers.values() for turn in ledger.turns]
+    if totals and max(totals) > _FAR_APART * min(totals):
+        option["yAxis"] |= {"type": "log", "min": 10 ** math.floor(math.log10(min(totals)))}
+    return option
 
 
 def _frame(turns: list[str], series: list[dict[str, Any]], dark: bool) -> dict[str, Any]:

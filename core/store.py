@@ -207,7 +207,9 @@ class Store:
         yield from (_record(row) for row in rows)
 
     def delete_run(self, run: str) -> None:
-        """Forget a run and its events."""
+        """Forget a run, its events and the runs that are parts of it."""
+        for part in self.runs(parent=run):
+            self.delete_run(part.id)
         with self.engine.begin() as connection:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))

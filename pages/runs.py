@@ -146,7 +146,9 @@ def _confirm_delete(record: RunRecord) -> None:
     if st.button("Delete", type="primary", icon=":material/delete:", key="delete-confirmed"):
         library = services().library
         if record.workspace in library.names():
-            shutil.rmtree(library.get(record.workspace).products_folder / record.id, ignore_errors=True)
+            products = library.get(record.workspace).products_folder
+            for part in (record, *services().store.runs(parent=record.id)):
+                shutil.rmtree(products / part.id, ignore_errors=True)
         services().store.delete_run(record.id)
         st.rerun()
 

@@ -70,8 +70,9 @@ def show_rounds_chart(store: Store) -> None:
         alt="Share of successes and experience density by round",
     )  # fmt: skip
     last = figures[-1]
+    asked = f"{last.questions} question{'s' if last.questions > 1 else ''}"
     st.caption(
-        f"{last.questions} question{'s' if last.questions > 1 else ''} in rounds; reflecting took {last.reflection_tokens:,} of "
+        f"{asked} in rounds; reflecting took {last.reflection_tokens:,} of "
         f"{last.tokens:,} tokens. Success means no sign of failure: the true answers are not known here."
     )
 

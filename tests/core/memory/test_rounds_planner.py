@@ -99,6 +99,9 @@ def test_the_record_shows_the_round_that_counts(ask, folder):
     assert (entry.run, entry.root, entry.uses, entry.helped) == (asked.rounds[0].run, asked.run, 1, 1)
     (use,) = FailureMemory(store).uses(run=asked.rounds[1].run)
     assert use.tokens > 20 and use.helped is True
+    rounds = [each.run for each in asked.rounds]
+    store.delete_run(asked.run)
+    assert [store.run(run) for run in rounds] == [None, None]
 
 
 def test_a_later_question_knows_what_an_earlier_one_learned_only_if_asked_to(ask, folder):

@@ -14,6 +14,24 @@ from core.state import State, Step
 from toolkit import Registry
 from toolkit.tool import Reads, Writes
 
+# The reference puts its own output folder before the paths that these tools are given.
+_BELOW_OUT = frozenset(
+    {
+        "ATI",
+        "ChangeOS",
+        "SAM2",
+        "band_ratio",
+        "calc_batch_image_hotspot_tif",
+        "compute_tvdi",
+        "lst_multi_channel",
+        "lst_single_channel",
+        "modis_day_night_lst",
+        "split_window",
+        "temperature_emissivity_separation",
+        "ttm_lst",
+    }
+)
+
 
 @dataclass(frozen=True)
 class BenchmarkPaths:
@@ -43,7 +61,16 @@ class BenchmarkPaths:
         known = registry.get(name) if name in registry else None
         contracts = {p.name: p.contract for p in known.parameters} if known else {}
         written = {key: self._value(value, contracts.get(key)) for key, value in arguments.items()}
+        if known and known.name in _BELOW_OUT:
+            outputs = {parameter.name for parameter in known.outputs}
+            written |= {key: self._short(written[key]) for key in outputs & set(written)}
         return ToolCall(tool=known.name if known else name, arguments=written, output=step.observation.value)
+
+    def _short(self, value: Any) -> Any:
+        """Return output paths without the folder of all outputs, but with the question's own."""
+        if isinstance(value, list):
+            return [self._short(item) for item in value]
+        return str(PurePosixPath(value).relative_to(PurePosixPath(self.question.output_folder).parent))
 
     def _value(self, value: Any, contract: Reads | Writes | None) -> Any:
         match value:

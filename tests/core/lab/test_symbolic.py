@@ -22,7 +22,7 @@ QUESTION = Question(
     files=FILES,
     ground_truth=(
         {"tool": "get_filelist", "arguments": {"dir_path": "benchmark/data/question3"}},
-        {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/data/question3/Lake_2021-06-01_NDVI.tif"]}},
+        {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/data/question3/Lake_2021-06-01_NDVI.tif"]}},  # noqa: E501
     ),
 )  # fmt: skip
 
@@ -67,11 +67,11 @@ def test_the_folder_is_found_however_it_is_written(environment, address: str) ->
 @pytest.mark.parametrize(
     ("tool", "arguments", "repair"),
     [
-        ("calculate_tvdi", {"ndvi_path": FILES[0], "lst_path": FILES[1], "output_path": "t.tif"}, "compute_tvdi"),
+        ("calculate_tvdi", {"ndvi_path": FILES[0], "lst_path": FILES[1], "output_path": "t.tif"}, "compute_tvdi"),  # noqa: E501
         ("calc_batch_image_mean", {"file_list": f"[{FILES[0]}, {FILES[2]}]"}, "read"),
         ("calc_batch_image_mean", {"file_list": {"type": "array", "value": [FILES[0]]}}, "schema"),
         ("calculate_threshold_ratio", {"image_paths": FILES[0], "value_threshold": 0.7}, "'threshold'"),
-        ("compute_tvdi", {"ndvi_paths": FILES[0], "lst_path": f"'{FILES[1]}'", "output_path": "t.tif"}, "ndvi_path"),
+        ("compute_tvdi", {"ndvi_paths": FILES[0], "lst_path": f"'{FILES[1]}'", "output_path": "t.tif"}, "ndvi_path"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments: dict, repair: str) -> None:
@@ -83,7 +83,7 @@ def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments:
 @pytest.mark.parametrize(
     ("tool", "arguments", "named"),
     [
-        ("compute_tvdi", {"ndvi_path": "/tmp/NDVI.tif", "lst_path": FILES[1], "output_path": "t.tif"}, FILES[0]),
+        ("compute_tvdi", {"ndvi_path": "/tmp/NDVI.tif", "lst_path": FILES[1], "output_path": "t.tif"}, FILES[0]),  # noqa: E501
         ("calc_batch_image_mean", {"file_list": ["Lake_NDVI.tif"]}, FILES[0]),
         ("calc_batch_image_mean", {"file_list": ["out/ndwi_2021.tif"]}, "calculate_batch_ndwi"),
         ("calculate_pwv", {}, "band_ratio"),
@@ -111,6 +111,17 @@ def test_the_planner_is_scored_in_the_benchmarks_form() -> None:
     row = work_on(QUESTION, BenchOptions(workers=1))
     assert row["calls"] == row["expected"] and row["correct"] is None
     assert row["scores"]["parameters"] == 1.0 and row["efficiency"] == 1.0
+
+
+def test_outputs_are_written_as_each_tool_of_the_reference_is_given_them() -> None:
+    question = QUESTION.model_copy(
+        update={"auto_planning": "On which share of the area is TVDI above 0.7 on 2021-05-01?"}
+    )
+    calls = {call["tool"]: call["arguments"] for call in work_on(question, BenchOptions(workers=1))["calls"]}
+    assert calls["compute_tvdi"]["output_path"] == "question3/tvdi_2021-05-01.tif"
+    assert "benchmark/out/question3/tvdi_2021-05-01.tif" in str(
+        calls["calculate_threshold_ratio"]["image_paths"]
+    )
 
 
 def test_a_killed_bench_goes_on_where_it_was(tmp_path: Path) -> None:

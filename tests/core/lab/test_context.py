@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+from core.lab.context import replay, replay_questions
+from core.lab.records import Question
+
+NAMES = [f"benchmark/data/question5/Lake_2021-0{month}-01_NDVI.tif" for month in range(1, 7)]
+MASKS = [f"benchmark/out/question5/mask_{month}.tif" for month in range(1, 7)]
+QUESTION = Question(
+    id=5,
+    auto_planning="How many dates have a mean NDVI above 0.4?",
+    choices=("1", "2"),
+    answer="A",
+    ground_truth=(
+        {"tool": "get_filelist", "arguments": {"dir_path": "benchmark/data/question5"}},
+        {"tool": "calc_batch_image_mean", "arguments": {"file_list": NAMES}, "output": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]},  # noqa: E501
+        {"tool": "mean", "arguments": {"x": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, "output": 0.35},
+        {"tool": "calc_batch_image_hotspot_tif",
+         "arguments": {"file_list": NAMES, "threshold": 0.4, "output_path_list": MASKS}},
+        {"tool": "calc_batch_image_mean", "arguments": {"file_list": MASKS}},
+    ),
+)  # fmt: skip
+
+
+def test_every_call_of_the_expert_can_be_made_under_progressive_disclosure() -> None:
+    replayed = replay(QUESTION, "progressive")
+    assert (replayed.calls, replayed.misses, replayed.refused) == (5, [], 0)
+    assert len(replayed.turns) > 6 and min(replayed.turns) > 500
+
+
+def test_flat_takes_fewer_turns_and_many_more_tokens() -> None:
+    flat, progressive = (replay_questions([QUESTION], name) for name in ("flat", "progressive"))
+    assert flat["turns_per_question"] == 6 < progressive["turns_per_question"]
+    assert flat["tokens_per_question"] > 3 * progressive["tokens_per_question"]
+    assert flat["hit_rate"] == progressive["hit_rate"] == 1
+
+
+def test_handles_cost_less_than_paths() -> None:
+    with_handles, with_paths = (replay(QUESTION, "progressive", handles=h) for h in (True, False))
+    assert sum(with_handles.turns) < sum(with_paths.turns)
+
+
+def test_retrieval_misses_are_named() -> None:
+    question = Question.model_validate(
+        {**QUESTION.model_dump(), "ground_truth": ({"tool": "no_such_tool", "arguments": {}},)}
+    )
+    assert replay(question, "flat").misses == ["no_such_tool"]

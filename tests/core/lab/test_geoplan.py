@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.lab.geoplan.bench import bench_planner, score_plans
+from core.lab.geoplan.elo import by_coverage, elo_ratings
+from core.lab.geoplan.key_tools import RareTools, key_scores
+from core.lab.geoplan.similarity import PathSimilarity, table_of_costs
+from knowledge import LexicalEmbedder
+from toolkit.errors import InputError
+
+TOOLS = dict.fromkeys(("crop_image", "detect_ships", "detect_roads", "format_data", "web_search"), "")
+SIMILARITY = PathSimilarity(LexicalEmbedder(list(TOOLS)), TOOLS)
+paths = st.lists(st.sampled_from([*TOOLS, "invented_tool"]), max_size=8)
+
+
+@given(paths, paths)
+def test_similarity_is_symmetric_and_one_for_equal_paths(mine: list[str], theirs: list[str]) -> None:
+    assert SIMILARITY(mine, mine) == 1
+    assert SIMILARITY(mine, theirs) == pytest.approx(SIMILARITY(theirs, mine))
+    assert 0 <= SIMILARITY(mine, theirs) <= 1
+
+
+def test_repetitions_right_after_each_other_count_once() -> None:
+    assert SIMILARITY(["crop_image", "crop_image", "web_search"], ["crop_image", "web_search"]) == 1
+
+
+def test_to_leave_out_a_tool_costs_by_its_centrality() -> None:
+    cost = table_of_costs()["crop_image"]
+    assert SIMILARITY(["web_search"], ["web_search", "crop_image"]) == pytest.approx(1 - cost / 3)
+    assert cost > 1
+
+
+def test_a_tool_that_is_not_there_is_like_no_other() -> None:
+    known = SIMILARITY.distance(["detect_roads"], ["detect_ships"])
+    assert known < SIMILARITY.distance(["invented_tool"], ["detect_ships"]) == 1
+
+
+def test_recall_counts_every_tool_of_the_plan_and_precision_its_key_tools() -> None:
+    scores = key_scores({"a", "b"}, {"b", "x"}, ["a", "b", "x"], ["a", "b", "c"])
+    assert (scores.recall, scores.precision, scores.f1) == (1.0, 0.5, pytest.approx(2 / 3))
+
+
+def test_rare_tools_are_those_that_few_gold_paths_hold() -> None:
+    rare = RareTools([["get", "a"], ["get", "b"], ["get", "c"], ["get", "d"]])
+    assert rare(["get", "a"]) == {"a"} and rare(["get"]) == {"get"}
+
+
+def test_elo_keeps_its_sum_and_puts_the_winner_first() -> None:
+    tasks = {str(n): ["a", "b", "c"] for n in range(20)}
+    coverage = {(task, name): {"a": 1.0, "b": 0.5, "c": 0.5}[name] for task in tasks for name in "abc"}
+    ratings = elo_ratings(tasks, by_coverage(coverage))
+    assert sum(ratings.values()) == pytest.approx(3000)
+    assert ratings["a"] > 1050 and abs(ratings["b"] - ratings["c"]) < 60
+
+
+def test_recorded_similarities_are_near_the_published(shared: Path) -> None:
+    report = score_plans(shared / "geoplan_bench" / "recorded.jsonl", "lexical")
+    assert len(report["plans"]) == 72 and report["mean_error"] < 0.04
+    published = [row for row in report["plans"] if row["recorded_key_tool_scores"]]
+    assert {row["recorded_key_tool_scores"]["recall"] for row in published} == {0.25, 0.5, 1.0}
+
+
+def test_recorded_key_tool_scores_come_out(shared: Path) -> None:
+    file = shared / "geoplan_bench" / "recorded.jsonl"
+    recorded = [json.loads(line) for line in file.read_text().splitlines()]
+    for row, plan in zip(score_plans(file, "lexical")["plans"], recorded, strict=True):
+        if row["recorded_key_tool_scores"]:
+            assert row["recorded_key_tool_scores"]["precision"] == plan["metrics"]["key_tool_precision"]
+            assert row["recorded_key_tool_scores"]["f1"] == pytest.approx(plan["metrics"]["F1_score"])
+
+
+def test_the_nearest_task_is_never_the_task_itself(tmp_path: Path) -> None:
+    lines = [
+        {"id": "1", "question": "Count the ships in the harbour", "ground_truth": ["detect_ships"]},
+        {
+            "id": "2",
+            "question": "Count ships in harbours in May",
+            "ground_truth": ["crop_image", "detect_ships"],
+        },
+        {"id": "3", "question": "Map the roads of the city", "ground_truth": ["detect_roads"]},
+    ]
+    file = tmp_path / "tasks.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    report = bench_planner(file, "nearest", file, "lexical")
+    assert report["tasks"][0]["path"] == ["crop_image", "detect_ships"]
+    with pytest.raises(InputError, match="neighbours|solved"):
+        bench_planner(file, "nearest", None, "lexical")
+    with pytest.raises(InputError, match="no planner"):
+        bench_planner(file, "oracle", None, "lexical")

@@ -84,13 +84,18 @@ class Progressive:
 
     def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
         """Return the branches down to a tool, then its document, less what is opened already."""
-        if tool in opened:
+        if tool in opened or tool not in self.forest.tools:
             return ()
         way = [Skill(branch.name) for branch in self.forest.way_to(tool) if branch.name not in opened]
         return (*way, Doc(tool))
 
     def refusal(self, tool: str) -> InputError:
-        """Return that the document was not read."""
+        """Return that the document was not read, or that the tree does not hold the tool."""
+        if tool not in self.forest.tools:
+            return InputError(
+                f"{tool} is not among the tools of this run.",
+                f"The kits are {', '.join(branch.name for branch in self.forest.branches)}.",
+            )
         return InputError(
             f"{tool} is not callable yet: its document has not been read.",
             f"Read it first: doc({tool!r}).",
@@ -115,4 +120,4 @@ class TwoLayer(Progressive):
 
     def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
         """Return the document, unless it was read."""
-        return () if tool in opened else (Doc(tool),)
+        return tuple(action for action in super().way_to(tool, opened) if isinstance(action, Doc))

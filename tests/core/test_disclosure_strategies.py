@@ -59,6 +59,14 @@ def test_the_same_run_is_told_the_same(name):
     assert first.context() and set(first.context()) <= {"tree", "documents"}
 
 
+@pytest.mark.parametrize("name", list(STRATEGIES))
+def test_a_tool_outside_the_tree_has_no_way_and_is_refused(name):
+    disclosure = make_disclosure(name, TREE, QUESTION)
+    assert disclosure.way_to("compute_tvdi") == ()
+    error = disclosure.refusal("compute_tvdi")
+    assert "not among the tools of this run" in error.message and error.hint
+
+
 def test_retrieval_gives_the_nearest_and_refuses_the_rest():
     disclosure = make_disclosure("retrieval", REAL, "What share of the area has a TVDI above 0.75?")
     callable_ = disclosure.callable_set(State(""))

@@ -40,10 +40,20 @@ def listed(parts: list[str]) -> str:
 
 def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
     """Return the answer in sentences."""
-    tell = _compared if len(intent.subjects) > 1 else _TELLERS[intent.operation]
-    parts = [tell(intent, finding)]
+    told = finding.facts.get("intent", intent)
+    tell = _compared if len(told.subjects) > 1 else _TELLERS[told.operation]
+    parts = [tell(told, finding), _chosen_date(intent, finding)]
     parts += [note for note in (*intent.notes, *remarks) if note]
-    return " ".join(parts)
+    return " ".join(part for part in parts if part)
+
+
+def _chosen_date(intent: Intent, finding: Finding) -> str:
+    """Tell why that date was taken."""
+    if intent.chosen_by is None:
+        return ""
+    by, choice = intent.chosen_by, finding.facts["on"]
+    size = plain(choice.value, choice.unit)
+    return f"That is the date on which the {what_of(by.subjects[0])} is {by.direction} ({size})."
 
 
 def declined(reason: str, needed: str) -> str:

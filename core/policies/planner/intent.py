@@ -179,6 +179,8 @@ class Intent:
         How an ambiguous wording was read, in sentences.
     unknown : str
         What a condition names and is not known.
+    chosen_by : Intent, optional
+        The question whose answer is the date that is meant.
     """
 
     subjects: tuple[Subject, ...]
@@ -201,3 +203,4 @@ class Intent:
     forms: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     unknown: str = ""
+    chosen_by: Intent | None = None

@@ -35,6 +35,10 @@ class Materials:
     _made: dict[tuple[str, str, str], Layer] = field(default_factory=dict)
     _masked: dict[tuple[str, ...], Layer] = field(default_factory=dict)
 
+    def serving(self, intent: Intent) -> Materials:
+        """Return materials for another intent, which makes what it needs anew."""
+        return Materials(self.plan, self.derivation, replace(intent, clear_only=self.intent.clear_only))
+
     def layer(self, role: str, subject: Subject) -> Steps:
         """Return the layer of a role for a subject's place, sensor and period.
 

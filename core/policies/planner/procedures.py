@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from core.policies.planner.counting import count, passes
 from core.policies.planner.explain import what_of, when_of
 from core.policies.planner.findings import Finding, label_of
 from core.policies.planner.heeding import first_of
-from core.policies.planner.intent import Intent, Subject
+from core.policies.planner.intent import Intent, Period, Subject
+from core.policies.planner.layers import Item
 from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
@@ -48,7 +50,7 @@ def extreme(measuring: Measuring, intent: Intent) -> Steps:
     )
     best, index = result.value if result.value else (None, 0)
     rows = tuple(zip(found.labels, found.values, strict=True))
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = {"item": found.items[int(index)]}
     if intent.comparing and len(found.values) == 2 and intent.extremes_of == "value":
         a, b = found.values
         apart = yield from measuring.plan.call("difference", "How far the two are apart.", a=a, b=b)
@@ -111,6 +113,23 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
     if intent.only_percent and "percent" in facts:
         return Finding(facts["percent"], "%", rows=rows, facts={**facts, "unit": first.unit})
     return Finding(signed, first.unit, rows=rows, facts=facts)
+
+
+def on_chosen_date(measuring: Measuring, intent: Intent) -> Steps:
+    """Return a number on the date on which another is highest or lowest."""
+    assert intent.chosen_by is not None
+    first = replace(measuring, materials=measuring.materials.serving(intent.chosen_by))
+    choice: Finding = yield from extreme(first, intent.chosen_by)
+    item: Item = choice.facts["item"]
+    if item.date is None:
+        raise CannotAnswer(f"{item.label} has no date.", "Say which raster is of which date.")
+    day = item.date.replace(hour=0, minute=0, second=0, microsecond=0)
+    period = Period(day, day + timedelta(days=1, microseconds=-1), label=item.label)
+    subjects = tuple(replace(subject, period=period) for subject in intent.subjects)
+    narrowed = replace(intent, subjects=subjects, chosen_by=None)
+    then = replace(measuring, materials=measuring.materials.serving(narrowed))
+    finding: Finding = yield from procedure_of(narrowed)(then, narrowed)
+    return replace(finding, facts={**finding.facts, "on": choice, "intent": narrowed})
 
 
 def trend(measuring: Measuring, intent: Intent) -> Steps:
@@ -189,6 +208,8 @@ PROCEDURES: dict[str, Callable[[Measuring, Intent], Steps]] = {
 
 def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
     """Return how an intent is worked on; several subjects are compared, whatever is asked of each."""
+    if intent.chosen_by is not None:
+        return on_chosen_date
     if intent.each_place:
         return each_place
     return change if len(intent.subjects) > 1 else PROCEDURES[intent.operation]

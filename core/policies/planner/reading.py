@@ -12,9 +12,11 @@ from core.policies.planner.comparing import compared_times, in_order, with_whole
 from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
+from core.policies.planner.nesting import split
 from core.policies.planner.periods import Times, read_times
 from core.policies.planner.scenery import unused_scenery
-from core.policies.planner.text import NUMBER, Reading, number
+from core.policies.planner.statistic import end_of_range, listed_statistics, percentile
+from core.policies.planner.text import Reading
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
 from core.policies.planner.vocabulary import BRIGHTNESS, UNKNOWN, Lexicon, read_mentions
@@ -34,6 +36,8 @@ _ANSWER_UNITS = (
 def read(question: str, lexicon: Lexicon) -> Intent:
     """Return what a question asks for.
 
+    Where it names the date by another variable, that question is read for itself.
+
     Parameters
     ----------
     question : str
@@ -45,6 +49,25 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     Intent
         With no subjects where no variable was recognised.
     """
+    parts = split(question)
+    if parts is not None:
+        asked, chosen = (_read(part, lexicon) for part in parts)
+        if asked.subjects and chosen.subjects and (asked.operation, chosen.operation) == ("value", "extreme"):
+            return replace(asked, chosen_by=_within(chosen, asked))
+    return _read(question, lexicon)
+
+
+def _within(chosen: Intent, asked: Intent) -> Intent:
+    """Return the question for a date within the period and place of what is asked for then."""
+    here = asked.subjects[0]
+    subject = chosen.subjects[0]
+    period = here.period if subject.period.open else subject.period
+    place, sensor = subject.place or here.place, subject.sensor or here.sensor
+    subject = replace(subject, period=period, place=place, sensor=sensor)
+    return replace(chosen, subjects=(subject,), grouping="date", clear_only=asked.clear_only)
+
+
+def _read(question: str, lexicon: Lexicon) -> Intent:
     reading = Reading(question)
     times = read_times(reading, lexicon.southern)
     limits = read_limits(reading)
@@ -64,7 +87,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
     if whether is not None:
         base = replace(
             base,
-            statistic=_end_of_range(reading) if statistic is None else statistic,
+            statistic=end_of_range(reading) if statistic is None else statistic,
             threshold=None,
             conditions=(),
         )
@@ -173,7 +196,7 @@ def _base(
     role, threshold = linked.target, linked.threshold
     if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
         statistic, threshold = "share", Threshold("above", 0.0)
-    chosen: Statistic = statistic or (_end_of_range(reading) if operation == "value" else "mean")
+    chosen: Statistic = statistic or (end_of_range(reading) if operation == "value" else "mean")
     doubled = reading.has(r"\bmean\b|\baverages?\b") or reading.has(cues.CHANGE_EXTREME)
     if operation == "extreme" and chosen in ("max", "min") and doubled:
         chosen = "mean"
@@ -196,38 +219,13 @@ def _base(
     return Subject(
         role,
         chosen,
-        _percentile(reading) if chosen == "percentile" else None,
+        percentile(reading) if chosen == "percentile" else None,
         threshold,
         tuple(linked.conditions),
     )
 
 
-def _statistics(reading: Reading) -> list[Statistic]:
-    """Return the statistics that a question lists, as in "mean, median and standard deviation"."""
-    simple = [(p, s) for p, s in cues.STATISTICS if s in ("median", "std", "min", "max", "mean", "sum")]
-    found = sorted((m.start(), m.end(), s) for p, s in simple for m in [re.search(p, reading.text)] if m)
-    for (_, end, _), (start, _, _) in zip(found, found[1:], strict=False):
-        if not re.fullmatch(r"(?:,|,? and|, )(?: the)? ?|, ", reading.text[end:start]):
-            return []
-    return [statistic for _, _, statistic in found]
-
-
-def _end_of_range(reading: Reading) -> Statistic:
-    """Return which end of the pixels' range "the lowest NDVI" and the like mean; the mean where neither."""
-    if re.search(r"\b(?:lowest|smallest|coldest)\b", reading.text):
-        return "min"
-    return "max" if re.search(r"\b(?:highest|largest|greatest|hottest|peak)\b", reading.text) else "mean"
-
-
 _CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "mask", "frp"})
-
-
-def _percentile(reading: Reading) -> float | None:
-    match = re.search(
-        rf"(?P<a>{NUMBER})(?:st|nd|rd|th)?[- ]percentile|percentile (?:of )?(?P<b>{NUMBER})", reading.text
-    )
-    match = match or re.search(r"\bp(?P<a>\d\d?)\b(?P<b>)", reading.text)
-    return number(match["a"] or match["b"]) if match else None
 
 
 def _subjects(
@@ -252,7 +250,7 @@ def _subjects(
     if len(sensors) > 1 and comparing:
         return tuple(replace(within, sensor=sensor) for sensor in sensors), ()
     within = replace(within, sensor=sensors[0] if sensors else "")
-    listed = _statistics(reading) if operation == "value" and base.threshold is None else []
+    listed = listed_statistics(reading) if operation == "value" and base.threshold is None else []
     if len(listed) > 1:
         linked.rivals = [{"statistic": name} for name in listed]
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):

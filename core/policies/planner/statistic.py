@@ -1,0 +1,35 @@
+"""Which statistic a question asks for, beyond its single words."""
+
+from __future__ import annotations
+
+import re
+
+from core.policies.planner import cues
+from core.policies.planner.intent import Statistic
+from core.policies.planner.text import NUMBER, Reading, number
+
+
+def listed_statistics(reading: Reading) -> list[Statistic]:
+    """Return the statistics that a question lists, as in "mean, median and standard deviation"."""
+    simple = [(p, s) for p, s in cues.STATISTICS if s in ("median", "std", "min", "max", "mean", "sum")]
+    found = sorted((m.start(), m.end(), s) for p, s in simple for m in [re.search(p, reading.text)] if m)
+    for (_, end, _), (start, _, _) in zip(found, found[1:], strict=False):
+        if not re.fullmatch(r"(?:,|,? and|, )(?: the)? ?|, ", reading.text[end:start]):
+            return []
+    return [statistic for _, _, statistic in found]
+
+
+def end_of_range(reading: Reading) -> Statistic:
+    """Return which end of the pixels' range "the lowest NDVI" and the like mean; the mean where neither."""
+    if re.search(r"\b(?:lowest|smallest|coldest)\b", reading.text):
+        return "min"
+    return "max" if re.search(r"\b(?:highest|largest|greatest|hottest|peak)\b", reading.text) else "mean"
+
+
+def percentile(reading: Reading) -> float | None:
+    """Return which percentile a question asks for."""
+    match = re.search(
+        rf"(?P<a>{NUMBER})(?:st|nd|rd|th)?[- ]percentile|percentile (?:of )?(?P<b>{NUMBER})", reading.text
+    )
+    match = match or re.search(r"\bp(?P<a>\d\d?)\b(?P<b>)", reading.text)
+    return number(match["a"] or match["b"]) if match else None

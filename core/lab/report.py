@@ -33,7 +33,7 @@ def write_report(path: Path, title: str, parts: Sequence[str]) -> None:
 def bars(
     title: str, values: Mapping[str, float | None], intervals: Mapping[str, Interval] | None = None
 ) -> str:
-    """Return a chart of horizontal bars; shares from 0 to 1 are drawn to that scale, others to the largest."""
+    """Return a chart of horizontal bars; shares are drawn on a scale from 0 to 1, others to the largest."""
     known = {name: value for name, value in values.items() if value is not None}
     highest = max([1.0, *known.values()]) if known else 1.0
     scale = (_WIDTH - _LABEL - 70) / highest

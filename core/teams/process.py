@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import core.policies.planner  # noqa: F401  (loaded once in the server that the processes are forked from)
@@ -21,6 +23,9 @@ from toolkit import registry
 
 # The same: every kit is in memory before the first process is forked.
 registry()
+
+
+_STARTING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,21 @@ def start_process(place: Place, run: str, endpoint: Endpoint | None) -> tuple[Ba
         context.set_forkserver_preload([__name__])
     stop = context.Event()
     process = context.Process(target=_work, args=(place, run, endpoint, stop), daemon=True)
-    process.start()
+    with _without_main():
+        process.start()
     return process, stop
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the main module while a process starts: a child would run it, which a page must not be."""
+    with _STARTING:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _work(place: Place, run: str, endpoint: Endpoint | None, stop: Any) -> None:

@@ -18,14 +18,30 @@ def team_report(store: Store, run: str) -> dict[str, Any]:
     if not told:
         return {}
     report: dict[str, Any] = {name: [] for name in (*_PARTS.values(), "happened")}
+    lanes: dict[str, dict[str, Any]] = {}
     for note in told:
         kind = note.data["team"]
         data = {key: value for key, value in note.data.items() if key != "team"}
+        if kind == "member_started":
+            lanes[data["member"]] = _started(data)
+        elif kind == "member_finished" and data["member"] in lanes:
+            lanes[data["member"]] |= {"status": data["status"], "steps": data["steps"]}
         if kind in _PARTS and data not in report[_PARTS[kind]]:
             report[_PARTS[kind]].append({**data, **({"text": note.text} if kind == "sub_goal" else {})})
         elif kind in _PROGRESS:
             report["happened"].append({"kind": kind, "text": note.text})
+    known = {member["name"] for member in report["members"]}
+    report["members"] += [lane for name, lane in lanes.items() if name not in known]
     return report
+
+
+def _started(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a member that is at work, in the form of one that has ended."""
+    kept = {key: data[key] for key in ("role", "run", "goal", "variant", "layer")}
+    return {
+        "name": data["member"], **kept, "status": "running", "steps": 0, "seconds": 0.0, "lost": 0,
+        "tokens": {"input": 0, "output": 0},
+    }  # fmt: skip
 
 
 def team_tokens(store: Store, run: str) -> TokenUse:

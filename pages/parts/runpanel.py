@@ -18,6 +18,7 @@ from pages.parts.runview import RunView
 from pages.parts.series import evidence_series, show_series
 from pages.parts.services import tree_of
 from pages.parts.steps import show_steps
+from pages.parts.teamview import report_of, show_team
 from pages.parts.text import plain, shortened
 from pages.parts.treechart import show_tree, tree_rows
 from pages.parts.treeview import node_of_step, tree_view
@@ -47,7 +48,11 @@ def _tree(view: RunView, run: str) -> None:
     tree = tree_of(run)
     nodes = tree_view(tree, view.steps, view.pending)
     step = view.step(selection.selected_step())
-    chart, table = st.tabs(["Skill tree", "As a table"])
+    team = report_of(run)
+    chart, table, *lanes = st.tabs(["Skill tree", "As a table", *(["Team"] if team else [])])
+    for lane in lanes:
+        with lane.container(height=TREE_HEIGHT, border=False, key="team-box"):
+            show_team(team)
     with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
         show_tree(
             nodes,

@@ -10,11 +10,14 @@ from core.disclosure import STRATEGIES
 from core.policies import POLICIES
 from core.runs import MOST_ROUNDS, RunOptions
 from core.settings import Endpoint
+from core.teams import TEAMS
+from core.teams.names import MOST_VARIANTS, SOLO
 from pages.parts.services import current_workspace, services
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
+_TEAMS = {SOLO: "Solo", "evolver": "Evolver (variants and a judge)", "layered": "Layered (three layers)"}
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 _POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 
@@ -85,6 +88,8 @@ def _limits() -> None:
     keep("disclosure", "progressive")
     keep("profile", "science")
     keep("card", AUTO)
+    keep("team", SOLO)
+    keep("variants", 2)
     keep("rounds", 1)
     keep("memory", "off")
     keep("budget-steps", defaults.steps)
@@ -101,6 +106,12 @@ def _limits() -> None:
             "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
             help="What a run is told of tasks of its kind.",
         )  # fmt: skip
+        st.selectbox(
+            "Team", TEAMS, key="team", format_func=lambda name: _TEAMS.get(name, name),
+            help="Who works together on one question.",
+        )  # fmt: skip
+        if st.session_state["team"] == "evolver":
+            st.number_input("Variants", 1, MOST_VARIANTS, key="variants", help="Ways explored side by side.")
         st.number_input(
             "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
         )
@@ -127,6 +138,8 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         profile=state["profile"],
         choices=choices,
         card=state["card"],
+        team=state["team"],
+        variants=state["variants"],
         rounds=state["rounds"],
         memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
         budget=Budget(

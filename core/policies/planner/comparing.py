@@ -39,12 +39,17 @@ def compared_times(reading: Reading, times: Times, operation: Operation, compari
     return whole
 
 
+def is_comparing(reading: Reading) -> bool:
+    """Return whether a question sets things against each other."""
+    return any(reading.has(words) for words in (phrases.COMPARING, phrases.RATIO, phrases.FACTOR))
+
+
 def in_order(reading: Reading, parts: tuple[When, ...]) -> tuple[When, ...]:
     """Return two stretches of time so that the change is the second less the first.
 
     The earlier comes first, unless the question itself says which is taken from which.
     """
-    if len(parts) != 2:
+    if len(parts) != 2 or reading.has(phrases.RATIO):
         return parts
     if reading.has(r"\bminus\b") or re.search(phrases.HIGHER_THAN, reading.timeless):
         return parts[::-1]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.explain import when_of
 from core.policies.planner.intent import Condition, Subject, Threshold
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.masking import both, keep, mask
 from core.policies.planner.measured import Number, describe, unit_of
 from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
 from core.policies.planner.units import converted, mode_of
+from core.policies.planner.wording import when_of
 
 if TYPE_CHECKING:
     from core.policies.planner.measuring import Measuring

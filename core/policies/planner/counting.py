@@ -42,6 +42,31 @@ def count(measuring: Measuring, intent: Intent) -> Steps:
     return Finding(number, intent.grouping + "s", facts=facts)
 
 
+def average_share(measuring: Measuring, intent: Intent) -> Steps:
+    """Return the mean of those dates' shares of the area that pass a limit."""
+    subject, limit = intent.subjects[0], intent.limit
+    if limit is None or subject.threshold is None or subject.statistic != "share":
+        raise CannotAnswer(
+            "I need a limit of the variable and one of the share.",
+            "Say, for example: the mean share above 0.7 of the dates whose share exceeds 40 %.",
+        )
+    layer = yield from measuring.materials.layer(subject.role, subject)
+    facts = {"dates": len(layer.items)}
+    if limit.side == "above" and not limit.inclusive and subject.threshold.upper is None:
+        bound = yield from measuring.limit(subject.threshold, subject, layer)
+        tool = measuring.tool("mean_share_of_exceeding_images", "number")
+        arguments = {tool.inputs[0].name: layer.argument, "value_threshold": bound}
+        arguments |= {"ratio_threshold": limit.value, "mode": mode_of(subject.threshold)}
+        result = yield from measuring.plan.call(tool, "The mean of the shares that pass.", **arguments)
+        return Finding(result.value, "%", facts=facts)
+    found: Series = yield from measuring.series(subject)
+    kept = [v for v in found.values if v is not None and passes(v, found.unit, limit)]
+    if not kept:
+        return Finding(0.0, "%", facts=facts)
+    result = yield from measuring.plan.call("mean", "The mean of the shares that pass.", x=kept)
+    return Finding(result.value, "%", facts=facts)
+
+
 def _count_by_share(measuring: Measuring, subject: Subject, limit: Threshold, layer: Layer) -> Steps:
     threshold = subject.threshold
     assert threshold is not None

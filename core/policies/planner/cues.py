@@ -10,14 +10,8 @@ from core.policies.planner.text import alternatives
 
 # The first that stands in the text wins; the most telling come first.
 STATISTICS: tuple[tuple[str, Statistic], ...] = (
-    (
-        r"\bpercentiles?\b",
-        "percentile",
-    ),
-    (
-        r"\bmedian\b",
-        "median",
-    ),
+    (r"\bpercentiles?\b", "percentile"),
+    (r"\bmedian\b", "median"),
     (
         alternatives(
             r"\bstandard deviations?\b",
@@ -121,6 +115,20 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
 
 OPERATIONS: tuple[tuple[str, Operation], ...] = (
     (
+        r"\b(?:average|mean) (?:of )?(?:the |those |these )*(?:\w+ )?"
+        r"(?:shares?|percentages?|proportions?|ratios?)\b[^?;]*\b(?:dates|days|images|scenes)\b[^?;]*"
+        r"\b(?:exceed\w*|above|over|(?:more|greater|larger) than)\b",
+        "average_share",
+    ),
+    (
+        alternatives(
+            r"\bdirection\b[^?;]*\bhot ?spots?\b",
+            r"\bhot ?spots?\b[^?;]*\bdirection\b",
+            r"\b(?:where|which (?:side|part))\b[^?;]*\bhot ?spots?\b",
+        ),
+        "hotspots",
+    ),
+    (
         alternatives(
             r"\bspikes?\b",
             r"\babrupt (?:increase|decrease|rise|jump)s?\b",
@@ -157,7 +165,8 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     (
         alternatives(
             r"\b(?:how many|number of|count(?:ing)?(?: the)?(?: number of)?) (?:of )?(?:the |"
-            r"different |such |those )?(?:dates?|days?|nights?|images?|scenes?|times|"
+            r"different |such |those )?(?:dates?|days?|nights?|images?|scenes?|"
+            r"times(?! (?:as|higher|larger|more|greater|warmer|brighter|lower)\b)|"
             r"acquisitions?|observations?|rasters?|months?|years?|overpasses)\b",
             r"(?:\b(?:percentage|proportion|share|fraction)|%) of (?:the )?(?:\w+ "
             r"){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b",

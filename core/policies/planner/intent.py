@@ -22,7 +22,7 @@ Statistic = Literal[
 ]
 Operation = Literal[
     "value", "series", "extreme", "trend", "change", "count", "average_share", "spikes", "change_points",
-    "seasonality", "variation",
+    "seasonality", "variation", "hotspots",
 ]  # fmt: skip
 Grouping = Literal["date", "month", "season", "year"]
 
@@ -159,6 +159,8 @@ class Intent:
         The question asks whether the number passes this limit.
     only_percent : bool
         The change is asked for in per cent alone.
+    ratio : str
+        ``named``: the first that is named divided by the second; ``factor``: the later by the earlier.
     each_place : bool
         The question names no place and several have what it asks for: a number for each.
     absolute : bool
@@ -192,6 +194,7 @@ class Intent:
     comparing: bool = False
     whether: Threshold | None = None
     only_percent: bool = False
+    ratio: Literal["", "named", "factor"] = ""
     each_place: bool = False
     absolute: bool = False
     as_share_of_dates: bool = False

@@ -16,6 +16,9 @@ from core.policies.planner.vocabulary import Lexicon, Mention
 from toolkit.variables import variable
 
 _REACH = 70
+_JOINED = (
+    r",| and|, and| as well as| to| divided by| per unit(?: of)?| (?:higher |lower |greater |larger )?than"
+)
 
 
 @dataclass
@@ -135,7 +138,7 @@ def _beside(
         if (
             mention in owned
             or mention.role == target.role
-            or not re.fullmatch(r"(?:,| and|, and| as well as)(?: the)?(?: mean| average)? ", between)
+            or not re.fullmatch(rf"(?:{_JOINED})(?: the)?(?: mean| average)?(?: of)?(?: the)? ", between)
         ):
             break
         found.append(mention)

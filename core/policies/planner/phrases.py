@@ -128,6 +128,17 @@ SOURCES = alternatives(
     r"\bproducts?\b|\bobservations\b|\bemissivity\b)",
 )
 
+# How many times one number is another: as they are named, or the later of the earlier.
+RATIO = alternatives(
+    r"\bratio (?:of|between)\b",
+    r"\bdivided by\b",
+    r"\bper unit(?: of)?\b",
+)
+FACTOR = alternatives(
+    r"\bby (?:what|which) factor\b",
+    r"\bhow many times (?:as|higher|larger|more|greater|warmer|brighter|lower)\b",
+)
+
 # What a condition is announced by.
 WHERE = alternatives(
     r"\b(?:where|wherever|in (?:the )?(?:\w+ )?(?:areas?|regions?|pixels?|zones?|places?)|of "

@@ -7,16 +7,17 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from core.policies.planner.counting import count, passes
-from core.policies.planner.explain import what_of, when_of
+from core.policies.planner.counting import average_share, count, passes
 from core.policies.planner.findings import Finding, label_of
 from core.policies.planner.heeding import first_of
+from core.policies.planner.hotspots import hotspots
 from core.policies.planner.intent import Intent, Period, Subject
 from core.policies.planner.layers import Item
 from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
 from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
+from core.policies.planner.wording import what_of, when_of
 
 
 def value(measuring: Measuring, intent: Intent) -> Steps:
@@ -92,6 +93,8 @@ def each_place(measuring: Measuring, intent: Intent) -> Steps:
 def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps:
     rows = tuple((label_of(s, intent), n.value) for s, n in zip(intent.subjects, numbers, strict=True))
     first, last = numbers[0], numbers[-1]
+    if intent.ratio and len(numbers) == 2:
+        return (yield from _ratio(measuring, intent, numbers, rows))
     if not intent.comparing and len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers):
         units = tuple(number.unit for number in numbers)
         return Finding(None, first.unit, rows=rows, facts={"how": first.how, "units": units})
@@ -113,6 +116,20 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
     if intent.only_percent and "percent" in facts:
         return Finding(facts["percent"], "%", rows=rows, facts={**facts, "unit": first.unit})
     return Finding(signed, first.unit, rows=rows, facts=facts)
+
+
+def _ratio(
+    measuring: Measuring, intent: Intent, numbers: list[Number], rows: tuple[tuple[str, float | None], ...]
+) -> Steps:
+    upper, lower = (1, 0) if intent.ratio == "factor" and _over_time(intent) else (0, 1)
+    above, below = numbers[upper], numbers[lower]
+    if not below.value:
+        raise CannotAnswer(f"The {rows[lower][0]} is 0; nothing can be divided by it.")
+    result = yield from measuring.plan.call("division", "One by the other.", a=below.value, b=above.value)
+    unit = "1" if above.unit == below.unit else above.unit
+    unit += f" per {below.unit}" if below.unit not in ("1", "", above.unit) else ""
+    facts = {"ratio": (upper, lower), "units": tuple(n.unit for n in numbers)}
+    return Finding(result.value, unit, rows=rows, facts=facts)
 
 
 def on_chosen_date(measuring: Measuring, intent: Intent) -> Steps:
@@ -198,6 +215,8 @@ PROCEDURES: dict[str, Callable[[Measuring, Intent], Steps]] = {
     "extreme": extreme,
     "change": change,
     "count": count,
+    "average_share": average_share,
+    "hotspots": hotspots,
     "trend": trend,
     "variation": variation,
     "spikes": spikes,

@@ -8,7 +8,13 @@ from dataclasses import replace
 from typing import Literal, TypeVar
 
 from core.policies.planner import cues, phrases
-from core.policies.planner.comparing import compared_times, in_order, with_whole_year, within_a_year
+from core.policies.planner.comparing import (
+    compared_times,
+    in_order,
+    is_comparing,
+    with_whole_year,
+    within_a_year,
+)
 from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
@@ -103,7 +109,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         whether=whether,
         only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
         absolute=reading.has(r"\babsolute (?:difference|change|value)"),
-        comparing=re.search(phrases.COMPARING, reading.text) is not None,
+        comparing=is_comparing(reading),
+        ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
@@ -175,7 +182,7 @@ def _operation(reading: Reading, times: Times) -> Operation:
         found = None
     if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and times.kind != "several":
         return "extreme"
-    comparing = re.search(phrases.COMPARING, reading.text) is not None
+    comparing = is_comparing(reading)
     compared = comparing and (times.kind == "several" or len(with_whole_year(reading, times)) > 1)
     if (
         found is None
@@ -239,7 +246,7 @@ def _subjects(
     lexicon: Lexicon,
 ) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
     """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
-    comparing = re.search(phrases.COMPARING, reading.text) is not None
+    comparing = is_comparing(reading)
     whole = times.whole
     within = replace(base, period=whole.period, which=whole.which)
     if len(lexicon.places) == 2 and comparing and reading.has(phrases.TWO_PLACES):

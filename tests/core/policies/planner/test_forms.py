@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.policies.planner.arrays import Array
 from tests.core.policies.planner.conftest import Ask, answer_of
-from tests.core.policies.planner.test_demo import lst, ndvi
+from tests.core.policies.planner.test_demo import bands, lst, ndvi
 
 
 def dates(demo: Path) -> list[str]:
@@ -51,3 +51,81 @@ def test_a_superlative_names_the_variable(ask: Ask, demo: Path) -> None:
 def test_a_plain_question_for_a_date_is_not_split(ask: Ask, demo: Path) -> None:
     answer = answer_of(ask("Which date has the highest LST?", demo))
     assert answer.value == pytest.approx(mean(lst(demo, hottest(demo))), abs=1e-3)
+
+
+DATE = "2022-07-18"
+
+
+def quotient(demo: Path) -> float:
+    found = bands(demo, DATE)
+    return mean(found["nir"]) / mean(found["red"])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"Ratio of mean NIR to mean red on {DATE}",
+        f"mean NIR divided by mean red on {DATE}",
+        f"How many times higher is the mean NIR than the mean red on {DATE}?",
+    ],
+)
+def test_ratios(ask: Ask, demo: Path, question: str) -> None:
+    assert answer_of(ask(question, demo)).value == pytest.approx(quotient(demo), rel=1e-4)
+
+
+def test_one_per_unit_of_another(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask(f"mean LST per unit of NDVI on {DATE}", demo))
+    assert answer.value == pytest.approx(mean(lst(demo, DATE)) / mean(ndvi(demo, DATE)), rel=1e-4)
+    assert answer.unit == "K"
+
+
+@pytest.mark.parametrize(
+    ("question", "upper"),
+    [
+        ("By what factor did the mean NDVI change from 2021-04-12 to 2021-06-19?", "2021-06-19"),
+        ("ratio of the mean NDVI of 2021-04-12 to that of 2021-06-19", "2021-04-12"),
+    ],
+)
+def test_a_factor_is_the_later_by_the_earlier(ask: Ask, demo: Path, question: str, upper: str) -> None:
+    pair = {"2021-04-12", "2021-06-19"}
+    (lower,) = pair - {upper}
+    expected = mean(ndvi(demo, upper)) / mean(ndvi(demo, lower))
+    assert answer_of(ask(question, demo)).value == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_difference_of_two_bands(ask: Ask, demo: Path) -> None:
+    found = bands(demo, DATE)
+    answer = answer_of(ask(f"By how much is the mean of NIR higher than the mean of red on {DATE}?", demo))
+    assert answer.value == pytest.approx(mean(found["nir"]) - mean(found["red"]), abs=1e-4)
+
+
+def test_the_shares_that_exceed_are_averaged(ask: Ask, demo: Path) -> None:
+    shares = np.array([100 * np.nanmean(ndvi(demo, date) > 0.7) for date in dates(demo)])
+    question = "What is the average share of the area above NDVI 0.7 among the dates where it exceeds 40 %?"
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(float(shares[shares > 40].mean()), abs=1e-2)
+    assert "on which it is above 40 %" in answer.text
+
+
+def sides(hot: Array) -> dict[str, int]:
+    rows, columns = np.nonzero(hot)
+    down, right = rows - (hot.shape[0] - 1) / 2, columns - (hot.shape[1] - 1) / 2
+    upright = np.abs(down) > np.abs(right)
+    return {
+        "north": int(np.sum(upright & (down < 0))),
+        "south": int(np.sum(upright & (down > 0))),
+        "east": int(np.sum(~upright & (right > 0))),
+        "west": int(np.sum(~upright & (right < 0))),
+    }
+
+
+def test_direction_of_hot_spots(ask: Ask, demo: Path) -> None:
+    counts = sides(lst(demo, DATE) > 310)
+    answer = answer_of(ask(f"In which direction are the hotspots of LST above 310 K on {DATE}?", demo))
+    assert f"lie {max(counts, key=lambda side: counts[side])} of the middle" in answer.text
+
+
+def test_hot_spots_of_many_dates_are_declined(ask: Ask, demo: Path) -> None:
+    finished = ask("In which direction are the hotspots of LST?", demo)
+    assert finished.status == "declined" and finished.answer is not None
+    assert "Name a date" in finished.answer.text

@@ -1,0 +1,87 @@
+"""Numbers, limits, and what is measured when, in words."""
+
+from __future__ import annotations
+
+import math
+
+from core.policies.planner.intent import Subject, Threshold
+from core.policies.planner.measured import describe
+from core.policies.planner.titles import short_title
+
+_STATISTICS = {
+    "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation of",
+    "sum": "sum of", "skewness": "skewness of", "kurtosis": "kurtosis of",
+}  # fmt: skip
+
+
+def plain(value: float | None, unit: str = "") -> str:
+    """Return a number as people write it, with its unit."""
+    if value is None:
+        return "no value"
+    if not math.isfinite(value):
+        return str(value)
+    if float(value).is_integer() and abs(value) < 1e9:
+        text = f"{int(value):,}"
+    else:
+        digits = 4 if unit in ("", "1") else 2
+        size = abs(value)
+        text = f"{value:,.{digits}f}" if size >= 10 ** (1 - digits) else f"{value:.3g}"
+    shown = {"1": "", "degC": "\u00b0C", "degF": "\u00b0F", "%": " %"}.get(unit, f" {unit}" if unit else "")
+    return f"{text}{' ' if shown.startswith(chr(176)) else ''}{shown}"
+
+
+def listed(parts: list[str]) -> str:
+    """Return parts as a list in a sentence: a, b and c."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+
+
+def what_of(subject: Subject) -> str:
+    """Return what is measured, without when: ``mean NDVI``."""
+    role = short_title(subject.role)
+    if subject.statistic == "percentile":
+        text = f"{subject.percentile:g}th percentile of {role}"
+    elif subject.statistic in ("share", "area", "pixels"):
+        kind = {"share": "share of the area", "area": "area", "pixels": "number of pixels"}[subject.statistic]
+        limits = [(role, subject.threshold)] if subject.threshold else []
+        limits += [(short_title(c.role), c.threshold) for c in subject.conditions]
+        text = f"{kind} with {listed([f'{name} {limit_of(limit)}' for name, limit in limits])}"
+        if not limits:
+            text = f"{kind} of {role}"
+        if subject.role == "cloud_mask" and subject.statistic == "share":
+            text = "cloud cover"
+        return text
+    else:
+        text = f"{_STATISTICS[subject.statistic]} {role}"
+    if subject.conditions:
+        text += f" where {listed([describe(c) for c in subject.conditions])}"
+    return text
+
+
+def limit_of(threshold: Threshold | None) -> str:
+    """Return a limit in words: ``above 0.7``."""
+    if threshold is None:
+        return ""
+    if threshold.of_mean == 1:
+        return f"{threshold.side} the mean"
+    if threshold.of_mean is not None:
+        return f"{threshold.side} {threshold.of_mean:g} times the mean"
+    if threshold.upper is not None:
+        return f"between {threshold.value:g} and {_bound(threshold.upper, threshold.unit)}"
+    words = {("above", True): "at least", ("below", True): "at most"}.get(
+        (threshold.side, threshold.inclusive), threshold.side
+    )
+    return f"{words} {_bound(threshold.value, threshold.unit)}"
+
+
+def _bound(value: float | None, unit: str) -> str:
+    return f"{value:g}" if unit in ("", "1") and value is not None else plain(value, unit)
+
+
+def when_of(subject: Subject) -> str:
+    """Return where and when, with a blank before; empty for all dates of the only place."""
+    where = f" at {subject.place}" if subject.place else ""
+    if subject.which:
+        return f"{where} on {subject.period.label}"
+    if subject.period.open:
+        return where
+    return f"{where} {'on' if subject.period.is_day else 'in'} {subject.period.label}"

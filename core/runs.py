@@ -323,8 +323,9 @@ class RunManager:
             advice, notes = card_of_run(record.question, options.card, context)
             context |= advice
             state = State(record.question, options.choices, context)
-            for event in (RunStarted(record.question, options.choices, context), *notes):
-                emit(event)
+            emit(RunStarted(record.question, options.choices, context))
+            for note in notes:
+                emit(note)
         policy = policy_of(options, data, endpoint, disclosure)
         return drive(state, policy, environment, options.budget, emit, stop)
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from toolkit.errors import InputError
-from toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes
+from toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes, times
 from toolkit.tool import variant
 
 ALPHA = 0.05
@@ -17,7 +17,7 @@ ALPHA = 0.05
 def compute_linear_trend(y: Numbers, x: list[float | str] | None = None) -> list[float]:
     """Return slope and intercept of least squares; of least norm where x is constant."""
     values = as_floats(y)
-    moments = np.arange(values.size, dtype=np.float64) if x is None else np.array(x, dtype=np.float64)
+    moments = np.arange(values.size, dtype=np.float64) if x is None else times(x, "x")
     if moments.size != values.size or not values.size:
         raise InputError(
             f"The argument 'x' has {moments.size} values, 'y' has {values.size}.",

@@ -1,7 +1,7 @@
-"""Statistics, masks, Gi* and trends against the script that one would write by hand.
+"""Statistics, masks, Gi*, temperatures and trends against the script that one would write by hand.
 
 Each side of each case runs in a process of its own: seconds, processor seconds and peak memory.
-The script reads whole arrays into float64 with NaN for nodata, as is usual.
+The scripts stand in :mod:`tests.bench.plain`. Rasters are described beforehand, as in a workspace.
 """
 
 from __future__ import annotations
@@ -17,31 +17,57 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import rasterio
+
+from tests.bench import plain
+from tests.rasters import PlainResolver, write_raster
+from toolkit.recognition.model import RasterDescription
 
 SCENES = 100
-DATES = 20
 TREND_SIDE = 300
-TREND_PIXELS = 200
 TILES = {"tiled": True, "blockxsize": 512, "blockysize": 512}
 
 
 def build(folder: Path, size: int, compress: str) -> None:
     """Write the rasters of all cases."""
-    from tests.rasters import write_raster
-
     random = np.random.default_rng(1)
     layout = {**TILES, **({"compress": compress} if compress != "none" else {})}
     image = random.normal(300, 5, (size, size)).astype("float32")
     write_raster(folder / "image.tif", image, nodata=-9999, **layout)
     write_raster(folder / "band.tif", (image * 100).astype("uint16"), nodata=0, **layout)
     write_raster(folder / "quality.tif", random.integers(0, 64, image.shape).astype("uint16"), **layout)
+    build_thermal(folder, size, layout)
     for number in range(SCENES):
         scene = np.cumsum(random.normal(0, 3, (1200, 1200)), axis=1) + 3000
         write_raster(folder / f"scene_{number:03}.tif", scene.astype("float32"), nodata=-9999, **layout)
-    for number in range(DATES):
+    for number in range(plain.TREND_DATES):
         date = random.normal(0.05 * number, 1, (TREND_SIDE, TREND_SIDE)).astype("float32")
         write_raster(folder / f"date_{number:02}.tif", date, nodata=-9999)
+
+
+def build_thermal(folder: Path, size: int, layout: dict) -> None:
+    """Write the bands of surface temperature and dryness: a smooth landscape with noise, by roles."""
+    random = np.random.default_rng(2)
+    ramp = np.sin(np.linspace(0, 9, size, dtype="float32"))
+    cover = 0.45 + 0.35 * np.outer(ramp, ramp[::-1])
+
+    def noisy(values: np.ndarray, spread: float) -> np.ndarray:
+        return values + random.standard_normal(values.shape, dtype="float32") * np.float32(spread)
+
+    def stored(role: str, values: np.ndarray, kind: str, **scaling: float) -> None:
+        array = ((values - scaling.get("offset", 0.0)) / scaling.get("scale", 1.0)).astype(kind)
+        write_raster(folder / f"{role}.tif", array, descriptions=[role], nodata=0, **scaling, **layout)
+
+    stored("red", noisy(0.25 - 0.2 * cover, 0.01), "uint16", scale=1e-4)
+    stored("nir", noisy(0.25 + 0.2 * cover, 0.01), "uint16", scale=1e-4)
+    stored("emissivity31", noisy(0.96 + 0.02 * cover, 0.002), "uint8", scale=0.002, offset=0.49)
+    stored("emissivity32", noisy(0.97 + 0.01 * cover, 0.002), "uint8", scale=0.002, offset=0.49)
+    surface = noisy(320 - 25 * cover, 2)
+    for role, shift in {"bt10": 2.0, "bt31": 2.0, "bt32": 3.0}.items():
+        stored(role, noisy(surface - shift, 0.1), "uint16", scale=0.01)
+    for number in range(5):
+        stored(f"tir{10 + number}", noisy(surface - 0.5 * (4 - number), 0.1), "float32")
+    stored("ndvi", noisy(cover, 0.05), "float32")
+    stored("lst", surface, "float32")
 
 
 def scenes(folder: Path) -> list[str]:
@@ -49,80 +75,33 @@ def scenes(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("scene_*.tif"))
 
 
-def read(path: Path) -> tuple[np.ndarray, dict]:
-    """Read a band as the usual script does."""
-    with rasterio.open(path) as dataset:
-        values = dataset.read(1).astype("float64")
-        if dataset.nodata is not None:
-            values[values == dataset.nodata] = np.nan
-        return values, dataset.profile
+class Described(PlainResolver):
+    """Knows the files of a folder beforehand, as a workspace's catalogue does."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.known = {path.name: super(Described, self).describe(path.name) for path in folder.glob("*.tif")}
+
+    def describe(self, address: str) -> tuple[RasterDescription, str | None]:
+        return self.known[address]
 
 
-def write(values: np.ndarray, profile: dict, path: Path) -> None:
-    """Write a raster as the usual script does, with the engine's compression."""
-    profile.update(dtype="float32", nodata=float("nan"), compress="zstd", zstd_level=1, predictor=3)
-    with rasterio.open(path, "w", **profile) as dataset:
-        dataset.write(values.astype("float32"), 1)
+def tool(name: str, **arguments: object) -> Callable[[Path], Callable[[], None]]:
+    """Return a case that makes a tool ready to run."""
 
-
-def plain_share(folder: Path) -> None:
-    """Share above a threshold."""
-    values, _ = read(folder / "image.tif")
-    100 * (values > 302).sum() / np.isfinite(values).sum()
-
-
-def plain_statistics(folder: Path) -> None:
-    """Mean, deviation and extremes of one image."""
-    values, _ = read(folder / "image.tif")
-    np.nanmean(values), np.nanstd(values), np.nanmin(values), np.nanmax(values)
-
-
-def plain_cloud_mask(folder: Path) -> None:
-    """Landsat cloud mask."""
-    values, profile = read(folder / "band.tif")
-    with rasterio.open(folder / "quality.tif") as dataset:
-        clear = (dataset.read(1) & 31) == 0
-    write(np.where(clear, values, np.nan), profile, folder / "plain.tif")
-
-
-def plain_gi_star(folder: Path) -> None:
-    """Gi* over 3 x 3 neighbours, edges and gaps done properly."""
-    from scipy import ndimage
-
-    values, profile = read(folder / "image.tif")
-    there, weights = np.isfinite(values), np.ones((3, 3))
-    count, mean, spread = there.sum(), values[there].mean(), values[there].std()
-    total = ndimage.convolve(np.where(there, values, 0.0), weights, mode="constant")
-    weight = ndimage.convolve(there.astype(float), weights, mode="constant")
-    squares = ndimage.convolve(there.astype(float), weights**2, mode="constant")
-    score = (total - mean * weight) / (spread * np.sqrt((count * squares - weight**2) / (count - 1)))
-    write(np.where(there, score, np.nan), profile, folder / "plain.tif")
-
-
-def plain_scenes(folder: Path) -> None:
-    """Mean of each scene, in a loop."""
-    [np.nanmean(read(folder / name)[0]) for name in scenes(folder)]
-
-
-def plain_trend(folder: Path) -> None:
-    """Mann-Kendall and Sen's slope of some pixels."""
-    import pymannkendall
-
-    series = np.random.default_rng(2).normal(size=(TREND_PIXELS, DATES))
-    for pixel in series:
-        pymannkendall.original_test(pixel)
-
-
-def tool(name: str, **arguments: object) -> Callable[[Path], None]:
-    """Return a case that runs a tool."""
-
-    def run(folder: Path) -> None:
+    def ready(folder: Path) -> Callable[[], None]:
         from tests.workplace import Workplace
 
         given = {key: value(folder) if callable(value) else value for key, value in arguments.items()}
-        Workplace(folder).run(name, **given)
+        place = Workplace(folder, Described(folder))
+        return lambda: place.run(name, **given)
 
-    return run
+    return ready
+
+
+def script(function: Callable[[Path], None]) -> Callable[[Path], Callable[[], None]]:
+    """Return a case that makes a script ready to run."""
+    return lambda folder: lambda: function(folder)
 
 
 def dates(folder: Path) -> list[str]:
@@ -130,26 +109,57 @@ def dates(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("date_*.tif"))
 
 
-CASES: dict[str, tuple[Callable[[Path], None], Callable[[Path], None]]] = {
-    "share": (plain_share, tool("calculate_threshold_ratio", image_paths="image.tif", threshold=302)),
-    "statistics": (plain_statistics, tool("calc_batch_image_pooled_statistics", file_list=["image.tif"])),
+Side = Callable[[Path], Callable[[], None]]
+CASES: dict[str, tuple[Side, Side]] = {
+    "share": (script(plain.share), tool("calculate_threshold_ratio", image_paths="image.tif", threshold=302)),
+    "statistics": (
+        script(plain.image_statistics),
+        tool("calc_batch_image_pooled_statistics", file_list=["image.tif"]),
+    ),
     "cloud mask": (
-        plain_cloud_mask,
+        script(plain.cloud_mask),
         tool(
             "apply_cloud_mask", sr_band_path="band.tif", qa_pixel_path="quality.tif", output_path="tool.tif"
         ),
     ),
     "gi star": (
-        plain_gi_star,
+        script(plain.gi_star),
         tool(
             "getis_ord_gi_star", image_path="image.tif", weight_matrix=[[1] * 3] * 3, output_path="tool.tif"
         ),
     ),
-    f"{SCENES} scenes": (plain_scenes, tool("calc_batch_image_mean", file_list=scenes)),
-    "trend": (plain_trend, tool("calculate_trend_map", file_list=dates, output_path="tool.tif")),
-}
+    "lst": (
+        script(plain.single_channel),
+        tool(
+            "lst_single_channel",
+            bt_path="bt10.tif", red_path="red.tif", nir_path="nir.tif", output_path="tool.tif",
+        ),
+    ),
+    "split window": (
+        script(plain.split_window),
+        tool(
+            "split_window",
+            band31_path="bt31.tif", band32_path="bt32.tif", emissivity31_path="emissivity31.tif",
+            emissivity32_path="emissivity32.tif", parameter="LST", output_path="tool.tif",
+        ),
+    ),
+    "tes": (
+        script(plain.separation),
+        tool(
+            "temperature_emissivity_separation",
+            tir_band_paths=[f"tir{10 + n}.tif" for n in range(5)], representative_band_index=3,
+            output_path="tool.tif",
+        ),
+    ),
+    "tvdi": (
+        script(plain.dryness),
+        tool("compute_tvdi", ndvi_path="ndvi.tif", lst_path="lst.tif", output_path="tool.tif"),
+    ),
+    f"{SCENES} scenes": (script(plain.scene_means), tool("calc_batch_image_mean", file_list=scenes)),
+    "trend": (script(plain.trend), tool("calculate_trend_map", file_list=dates, output_path="tool.tif")),
+}  # fmt: skip
 # The trend's sides differ in size; both are brought to one pixel.
-PIXELS = {"trend": (TREND_PIXELS, TREND_SIDE**2)}
+PIXELS = {"trend": (plain.TREND_PIXELS, TREND_SIDE**2)}
 
 
 def measure(case: str, side: int, folder: Path, runs: int) -> dict[str, float]:
@@ -171,8 +181,9 @@ def work(case: str, side: int, folder: Path) -> None:
     from toolkit import registry
 
     registry()
+    ready = CASES[case][side](folder)
     started, started_cpu = time.perf_counter(), time.process_time()
-    CASES[case][side](folder)
+    ready()
     seconds, cpu = time.perf_counter() - started, time.process_time() - started_cpu
     status = Path("/proc/self/status").read_text()
     peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
@@ -183,7 +194,9 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=int, default=6144)
-    parser.add_argument("--runs", type=int, default=2)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--layout", choices=("none", "deflate"), action="append", help="default: deflate")
+    parser.add_argument("--only", choices=CASES, action="append", help="default: all cases")
     parser.add_argument("--case", choices=CASES, help=argparse.SUPPRESS)
     parser.add_argument("--side", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
@@ -191,19 +204,19 @@ def main() -> None:
     if given.case:
         work(given.case, given.side, given.folder)
         return
-    for compress in ("none", "deflate"):
+    for compress in given.layout or ("deflate",):
         with tempfile.TemporaryDirectory() as name:
             build(Path(name), given.size, compress)
-            for case in CASES:
-                plain, ours = (measure(case, side, Path(name), given.runs) for side in (0, 1))
-                print(_line(case, compress, plain, ours), flush=True)
+            for case in given.only or CASES:
+                script_found, ours = (measure(case, side, Path(name), given.runs) for side in (0, 1))
+                print(_line(case, compress, script_found, ours), flush=True)
 
 
-def _line(case: str, compress: str, plain: dict[str, float], ours: dict[str, float]) -> str:
-    faster, cheaper = plain["seconds"] / ours["seconds"], plain["cpu"] / ours["cpu"]
+def _line(case: str, compress: str, script_found: dict[str, float], ours: dict[str, float]) -> str:
+    faster, cheaper = script_found["seconds"] / ours["seconds"], script_found["cpu"] / ours["cpu"]
     return (
         f"{case:<12} {compress:<8} {os.cpu_count()} cores {faster:7.1f} times faster (cpu {cheaper:6.1f})  "
-        f"peak {ours['peak']:5.0f} of {plain['peak']:5.0f} MiB"
+        f"peak {ours['peak']:5.0f} of {script_found['peak']:5.0f} MiB"
     )
 
 

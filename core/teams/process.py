@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import rasterio  # noqa: F401
+
 import core.policies.planner  # noqa: F401  (loaded once in the server that the processes are forked from)
 from core.runs import RunManager
 from core.settings import Endpoint

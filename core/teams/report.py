@@ -7,6 +7,7 @@ from typing import Any
 from core.actions import TokenUse
 from core.events import Note
 from core.store import Store
+from core.teams.names import SOLO
 
 _PARTS = {"member": "members", "sub_goal": "sub_goals", "verdict": "verdicts"}
 _PROGRESS = ("lost", "retry", "rollback", "layer", "memory", "distilled", "orchestrator")
@@ -15,7 +16,8 @@ _PROGRESS = ("lost", "retry", "rollback", "layer", "memory", "distilled", "orche
 def team_report(store: Store, run: str) -> dict[str, Any]:
     """Return members, sub-goals, verdicts and what happened between them; empty for a run without a team."""
     told = [s.event for s in store.events(run) if isinstance(s.event, Note) and s.event.data.get("team")]
-    if not told:
+    record = store.run(run)
+    if not told and (record is None or record.options.get("team", SOLO) == SOLO):
         return {}
     report: dict[str, Any] = {name: [] for name in (*_PARTS.values(), "happened")}
     lanes: dict[str, dict[str, Any]] = {}

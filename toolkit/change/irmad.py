@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 
 from toolkit.change.kit import CHANGE
 from toolkit.change.pairs import paired
+from toolkit.change.variates import Floats, Matrix, Variates, canonical
 from toolkit.classification.features import sample
 from toolkit.context import current_context
 from toolkit.errors import InputError, NoValidPixels
@@ -17,40 +17,9 @@ from toolkit.raster import Source, map_pixels, reduce_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
-Floats = NDArray[np.floating]
-Matrix = NDArray[np.float64]
 CONVERGED = 1e-3
 UNCHANGED = 0.95
 FEWEST_PIXELS = 30
-
-
-@dataclass(frozen=True)
-class Variates:
-    """Canonical variates of two dates.
-
-    Attributes
-    ----------
-    before, after : ndarray (bands, bands)
-        Coefficients, a column per variate.
-    before_mean, after_mean : ndarray (bands,)
-    correlations : ndarray (bands,)
-        Rising, so that the first variate holds most of the change.
-    """
-
-    before: Matrix
-    after: Matrix
-    before_mean: Matrix
-    after_mean: Matrix
-    correlations: Matrix
-
-    def mad(self, before: Floats, after: Floats) -> Matrix:
-        """Return the differences of the variates of pixels (n, bands)."""
-        early = (before.astype(np.float64) - self.before_mean) @ self.before
-        return early - (after.astype(np.float64) - self.after_mean) @ self.after
-
-    def chi_square(self, mad: Matrix) -> Matrix:
-        """Return the sum of the squared differences over their variance without change."""
-        return (mad**2 / (2 * (1 - self.correlations))).sum(axis=1)
 
 
 @tool(
@@ -216,28 +185,7 @@ def _variates(inputs: dict[str, list[Source]], weighting: Variates | None, level
             f"Only {total:.0f} pixels are valid, or unchanged, at both dates.", "Check clouds and extents."
         )
     mean = firsts / total
-    return _canonical(products / total - np.outer(mean, mean), mean + level, bands)
-
-
-def _canonical(covariance: Matrix, mean: Matrix, bands: int) -> Variates:
-    from scipy.linalg import LinAlgError, eigh, solve
-
-    early, late = covariance[:bands, :bands], covariance[bands:, bands:]
-    joint = covariance[:bands, bands:]
-    try:
-        squares, a = eigh(joint @ solve(late, joint.T, assume_a="pos"), early)
-        b = solve(late, joint.T @ a, assume_a="pos")
-    except (LinAlgError, ValueError):
-        raise InputError(
-            "A band is constant or follows from the others, so IR-MAD has no solution.", "Leave it out."
-        ) from None
-    correlations = np.sqrt(np.clip(squares, 0, None))
-    if correlations.max() > 1 - 1e-9:
-        raise InputError(
-            "A band of one date follows exactly from the other date.", "Are the dates different?"
-        )
-    b = b / np.sqrt(np.einsum("ij,ik,kj->j", b, late, b))
-    return Variates(a, b, mean[:bands], mean[bands:], correlations)
+    return canonical(products / total - np.outer(mean, mean), mean + level, bands)
 
 
 def _flat(before: Floats, after: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from toolkit.context import use_context
 from toolkit.errors import BackendMissing, GridMismatch, InputError, NoValidPixels, RasterMissing
-from toolkit.perception.backends.classical.alteration import canonical, irmad
+from toolkit.perception.backends.classical.alteration import irmad
 from toolkit.perception.picture import picture
 from toolkit.perception.tasks import Detection, meant, without_doubles
 
@@ -231,19 +231,6 @@ def test_irmad_does_not_depend_on_gain_and_offset(seed, gain, offset):
     scaled, _ = irmad(first, gain * second + offset)
     assert bands == 3
     np.testing.assert_allclose(scaled, plain, rtol=1e-2, atol=1e-2)
-
-
-def test_canonical_correlations_are_those_of_statsmodels():
-    from statsmodels.multivariate.cancorr import CanCorr
-
-    random = np.random.default_rng(4)
-    first = random.normal(0, 1, (500, 3))
-    second = first @ random.normal(0, 1, (3, 3)) + random.normal(0, 1, (500, 3))
-    a, b, correlation, means = canonical(first, second, np.ones(500))
-    np.testing.assert_allclose(correlation, CanCorr(second, first).cancorr, atol=1e-4)
-    left, right = (first - means[0]) @ a, (second - means[1]) @ b
-    np.testing.assert_allclose(left.T @ right / 500, np.diag(correlation), atol=1e-4)
-    np.testing.assert_allclose(left.T @ left / 500, np.eye(3), atol=1e-4)
 
 
 def test_noise_alone_is_no_change(workplace):

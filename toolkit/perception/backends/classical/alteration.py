@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from toolkit.change.variates import Matrix, canonical_of
 from toolkit.perception.picture import Mask, Picture
 
 ROUNDS = 50
@@ -12,8 +13,6 @@ SETTLED = 1e-3
 RIDGE = 1e-6
 CERTAIN = 0.999
 LEAST_PIXELS = 9
-
-Matrix = NDArray[np.float64]
 
 
 class AnyChange:
@@ -63,39 +62,16 @@ def irmad(first: Matrix, second: Matrix) -> tuple[NDArray[np.float64], int]:
     from scipy.stats import chi2
 
     bands = min(first.shape[1], second.shape[1])
-    weights = np.ones(len(first))
-    previous = np.full(bands, -1.0)
+    weights, previous = np.ones(len(first)), np.full(bands, -1.0)
     distance = np.zeros(len(first))
     for _ in range(ROUNDS):
-        a, b, correlation, means = canonical(first, second, weights)
-        variates = (first - means[0]) @ a - (second - means[1]) @ b
-        distance = (variates**2 / np.maximum(2 * (1 - correlation), RIDGE)).sum(axis=1)
-        if np.abs(correlation - previous).max() < SETTLED:
+        variates = canonical_of(first, second, weights, RIDGE)
+        distance = variates.chi_square(variates.mad(first, second))
+        if np.abs(variates.correlations - previous).max() < SETTLED:
             break
-        previous = correlation
+        previous = variates.correlations
         weights = chi2.sf(distance, bands)
     return distance, bands
-
-
-def canonical(
-    first: Matrix, second: Matrix, weights: NDArray[np.float64]
-) -> tuple[Matrix, Matrix, NDArray[np.float64], tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return canonical vectors of unit variance, their correlations, and the weighted means."""
-    means = tuple(np.average(values, axis=0, weights=weights) for values in (first, second))
-    centred = first - means[0], second - means[1]
-    total = weights.sum()
-    s11, s12, s22 = (
-        (centred[i] * weights[:, np.newaxis]).T @ centred[j] / total for i, j in ((0, 0), (0, 1), (1, 1))
-    )
-    inner1, inner2 = _inverse_root(s11), _inverse_root(s22)
-    left, correlation, right = np.linalg.svd(inner1 @ s12 @ inner2, full_matrices=False)
-    return inner1 @ left, inner2 @ right.T, correlation.clip(0, 1), (means[0], means[1])
-
-
-def _inverse_root(covariance: Matrix) -> Matrix:
-    ridge = RIDGE * max(np.trace(covariance) / len(covariance), 1e-12)
-    values, vectors = np.linalg.eigh(covariance + ridge * np.eye(len(covariance)))
-    return vectors / np.sqrt(values) @ vectors.T
 
 
 def _distinct(pixels: NDArray[np.uint8]) -> Matrix:

@@ -20,17 +20,8 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
         ),
         "std",
     ),
-    (
-        r"\bskew(?:ness|ed)?\b",
-        "skewness",
-    ),
-    (
-        alternatives(
-            r"\bkurtosis\b",
-            r"kurtic\b",
-        ),
-        "kurtosis",
-    ),
+    (r"\bskew(?:ness|ed)?\b", "skewness"),
+    (alternatives(r"\bkurtosis\b", r"kurtic\b"), "kurtosis"),
     (
         alternatives(
             r"\bhow many (?:ha|km2|m2)\b",
@@ -292,4 +283,10 @@ CHANGE_EXTREME = alternatives(
     r"fall)\b",
     r"\b(?P<d>increas|ris|rose|gr[eo]w|chang|gain|decreas|fall|fell|drop|declin|los)\w* "
     r"(?:the )?(?:most|fastest|strongest)\b",
+)
+
+# What no procedure works out; better said than answered with something else.
+BEYOND: tuple[tuple[str, str], ...] = (
+    (r"\bcorrelat(?:ion|ed?|es)\b|\bscatter ?plot\b", "how two variables go together"),
+    (r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),
 )

@@ -182,6 +182,8 @@ class Derivation:
                     inputs[parameter.name] = sources
                 elif parameter.required:
                     lacking = (*lacking, roles[0])
+            if not lacking and _of_two_dates(tool, inputs):
+                lacking = ("rasters of two dates",)
             if lacking:
                 continue
             items = _common(role, [source for sources in inputs.values() for source in sources])
@@ -235,6 +237,13 @@ class Derivation:
                 tool = self.registry.get("spectral_index")
                 return Made(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
         return None
+
+
+def _of_two_dates(tool: Tool, inputs: dict[str, tuple[Source, ...]]) -> bool:
+    """Return whether a tool compares two dates of one role; day and night are halves of one date."""
+    alike = [p for p in tool.inputs if p.name in inputs and not re.search(r"day|night", p.name.lower())]
+    roles = [(p.contract.roles, inputs[p.name]) for p in alike if not p.many]  # type: ignore[union-attr]
+    return any(one == other for i, one in enumerate(roles) for other in roles[i + 1 :])
 
 
 def is_stack(parameter: Parameter, tool: Tool) -> bool:

@@ -181,6 +181,8 @@ class Intent:
         How an ambiguous wording was read, in sentences.
     unknown : str
         What a condition names and is not known.
+    beyond : str
+        What is asked for and has no procedure.
     chosen_by : Intent, optional
         The question whose answer is the date that is meant.
     """
@@ -206,4 +208,5 @@ class Intent:
     forms: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     unknown: str = ""
+    beyond: str = ""
     chosen_by: Intent | None = None

@@ -140,7 +140,8 @@ class Measuring:
         result = yield from self.plan.call(
             "mean", f"Mean of the {len(layer.items)} dates.", x=series.argument
         )
-        return Number(result.value, series.unit, f"mean of {len(layer.items)} dates", len(layer.items))
+        how = f"mean of the dates' {_OF_DATES.get(subject.statistic, 'values')}"
+        return Number(result.value, series.unit, how, len(layer.items))
 
     def _share_series(self, subject: Subject, layer: Layer) -> Steps:
         assert subject.threshold is not None
@@ -208,6 +209,10 @@ _OVER_DATES: dict[str, Callable[[Measuring, Subject, Layer], Steps]] = {
     "kurtosis": Measuring._shape_of_series,
     "share": Measuring._mean_share,
 }
+
+
+_OF_DATES = {"median": "medians", "percentile": "percentiles", "sum": "sums", "area": "areas",
+             "share": "shares", "pixels": "numbers of pixels", "mean": "means"}  # fmt: skip
 
 
 def _mode(tool: Tool, threshold: Threshold) -> dict[str, str]:

@@ -131,6 +131,8 @@ def course(
                 "I did not recognise what is to be measured in the question.",
                 f"I see {seen}; name one of these, or what follows from them.",
             )
+        if intent.beyond:
+            raise CannotAnswer(f"I cannot work out {intent.beyond}.", "A language model may.")
         if intent.unknown:
             raise CannotAnswer(
                 f"I do not know the variable \u201c{intent.unknown}\u201d.",
@@ -182,7 +184,7 @@ def _answer(
     advice: Advice,
 ) -> Decision:
     finding = _in_unit(intent, finding)
-    cloudy = any(layer.role in _CLOUDS for layer in layers)
+    cloudy = _under_clouds({subject.role for subject in intent.subjects}, layers)
     about_clouds = any(subject.role in _CLOUDS for subject in intent.subjects)
     clouds_left = cloudy and not intent.clear_only and not about_clouds
     if clouds_left:
@@ -197,9 +199,16 @@ def _answer(
     return Decision(answer, "That answers the question.")
 
 
+def _under_clouds(roles: set[str], layers: list[Layer]) -> bool:
+    """Return whether clouds are known of the dates of these variables; those of derived ones may be."""
+    clouds = {item.date for layer in layers if layer.role in _CLOUDS for item in layer.items}
+    own = {item.date for layer in layers if layer.role in roles for item in layer.items}
+    return bool(clouds & own) if own else bool(clouds)
+
+
 def _in_unit(intent: Intent, finding: Finding) -> Finding:
     """Return a finding in the unit of temperature that the question asks for."""
-    wanted = intent.unit
+    wanted = intent.unit or (intent.whether.unit if intent.whether else "")
     if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
         return finding
     rows = tuple(

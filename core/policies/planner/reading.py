@@ -112,6 +112,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
+        beyond=_first(reading.text, cues.BEYOND) or "",
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
         significance=reading.has(phrases.SIGNIFICANCE),

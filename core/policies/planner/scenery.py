@@ -15,6 +15,8 @@ _GROUND = alternatives(
     r"(?:the )?(?:town|city|village|settlement|lake|river|reservoir|coast|glacier)s?",
     r"(?:flooded|irrigated|snow-covered|vegetated) (?:areas?|land|pixels|zones?)",
     r"water bod(?:y|ies)",
+    r"(?:north|south|east|west)(?:ern|erly)?(?:-facing)? (?:slopes?|half|part|side)",
+    r"(?:steep|flat|gentle) (?:slopes?|land|terrain)",
 )
 _BEFORE = r"\b(?:in|of|over|within|inside|across|for|on|where|at)(?: all)?(?: the| a| an)?"
 _LIMITING = re.compile(

@@ -59,3 +59,27 @@ def test_a_raster_of_unknown_role_is_named(ask: Ask, shared: Path) -> None:
     folder = shared / "rasters/odd"
     answer = answer_of(ask("what is the mean of float_raster_with_nodata.tif?", folder))
     assert answer.value == pytest.approx(float(np.nanmean(read(folder / "float_raster_with_nodata.tif"))))
+
+
+def test_a_limit_in_celsius_is_answered_in_celsius(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask("Was the mean temperature on 2022-07-18 above 30 °C?", demo))
+    expected = float(np.nanmean(read(demo / "Demo_LST_2022-07-18.tif"))) - 273.15
+    assert answer.value == pytest.approx(expected, abs=1e-3)
+    assert answer.text.startswith("Yes")
+
+
+def test_elevation_has_no_clouds(ask: Ask, demo: Path) -> None:
+    assert "loudy" not in answer_of(ask("What is the highest elevation?", demo)).text
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("what is the correlation between NDVI and LST on 2022-07-18?", "how two variables go together"),
+        ("area with dNBR above 0.27", "rasters of two dates"),
+    ],
+)
+def test_what_no_procedure_works_out_is_declined(ask: Ask, demo: Path, question: str, words: str) -> None:
+    finished = ask(question, demo)
+    assert finished.status == "declined" and finished.answer is not None
+    assert words in finished.answer.text and finished.answer.value is None

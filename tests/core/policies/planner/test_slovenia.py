@@ -285,7 +285,7 @@ def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None
     [
         ("What is the mean land surface temperature?", ("land surface temperature", "I see only", "bt10")),
         ("mean NDVI on 2018-05-05", ("2018-05-05", "nearest dates", "2017-12-22")),
-        ("What is the answer to everything?", ("did not recognise", "@ndvi")),
+        ("What is the answer to everything?", ("did not recognise", "ndvi")),
         ("How many dates have more than 60 % of the area?", ("limit",)),
         ("mean rainfall in 2016", ("precipitation", "ndvi")),
     ],

@@ -165,7 +165,8 @@ def report(size: int, layout: str, runs: int) -> None:
         for overviews in (False, True)[: 1 + (size <= LARGEST_WITH_OVERVIEWS)]:
             floor, ours = compare(folder, overviews, runs)
             print(
-                f"{size:>6} {layout:<20} {os.cpu_count()} cores {'with' if overviews else 'no':>4} overviews  "
+                f"{size:>6} {layout:<20} {os.cpu_count()} cores  "
+                f"{'with' if overviews else 'no':>4} overviews  "
                 f"engine {ours['seconds']:6.2f} s  copy {floor['seconds']:6.2f} s  "
                 f"ratio {ours['seconds'] / floor['seconds']:5.2f} "
                 f"(processor {ours['cpu'] / floor['cpu']:5.2f})  peak {ours['peak']:4.0f} MiB",

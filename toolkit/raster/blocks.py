@@ -17,7 +17,7 @@ from toolkit.raster.settings import STREAM_BYTES, TILE, WINDOW
 
 Result = TypeVar("Result")
 FLOAT32_BYTES = 4
-SIDES = (WINDOW, TILE, TILE // 2, TILE // 4)
+SIDES = (2 * WINDOW, WINDOW, TILE, TILE // 2, TILE // 4)
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,11 @@ class Plan:
         return list(_windows(window, self.piece_rows, window.width))
 
 
-def plan(reader: Reader) -> Plan:
+def plan(reader: Reader, halo: int = 0) -> Plan:
     """Return windows that fit the files' blocks, the output's tiles and the memory.
 
-    Square windows of 1024; full rows, computed in pieces, where the files are stored in strips.
+    Square windows of 1024, or of 2048 with a halo, for which the tiles around a window are decoded too;
+    full rows, computed in pieces, where the files are stored in strips.
     Many inputs make windows and pieces smaller, so that what is in flight stays within the budget.
     """
     grid, arrays = reader.grid, len(reader.sources) + 1
@@ -56,7 +57,7 @@ def plan(reader: Reader) -> Plan:
         rows, columns = TILE, grid.width
         piece_rows = _piece_rows(columns, strip_rows, limit)
     else:
-        rows = columns = piece_rows = next((s for s in SIDES if s * s <= limit), SIDES[-1])
+        rows = columns = piece_rows = next((s for s in SIDES[not halo :] if s * s <= limit), SIDES[-1])
     windows = tuple(_windows(Window(0, 0, grid.width, grid.height), rows, columns))
     threads = min(threads, len(windows))
     window_bytes = FLOAT32_BYTES * columns * (rows + piece_rows * (arrays - 1))

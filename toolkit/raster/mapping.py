@@ -89,7 +89,7 @@ def map_pixels(
     with Reader(inputs, raw=raw, grid=grid, resampling=resampling) as reader:
         content = content_of(role, unit, dtype, reader.sources, extra_tags)
 
-        blocks = plan(reader)
+        blocks = plan(reader, halo)
 
         def work(window: Window) -> Block:
             pieces = blocks.pieces(window)

@@ -6,7 +6,7 @@ import os
 
 # GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
 # A stream needs no more than one row of output tiles. Worker processes import this module too.
-os.environ.setdefault("GDAL_CACHEMAX", "64")
+os.environ.setdefault("GDAL_CACHEMAX", "32")
 
 TILE = 512
 WINDOW = 1024

@@ -6,103 +6,29 @@ import os
 import threading
 import uuid
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from core.budget import Budget
-from core.cards import AUTO, NONE, card_library, card_of_run
-from core.disclosure import STRATEGIES, Disclosure, make_disclosure
+from core.cards import card_of_run
+from core.disclosure import Disclosure, make_disclosure
 from core.engine import drive
 from core.environment import Environment
 from core.events import Event, RunFinished, RunResumed, RunStarted
-from core.memory.failure import SCOPES, Scope
 from core.memory.learning import learn, remembered
 from core.memory.rounds import work_rounds
+from core.options import RunOptions, check_options
 from core.rundata import RunData
 from core.settings import Endpoint
 from core.state import State, state_of
 from core.store import RunRecord, Store
-from core.teams.joining import check_team, context_of, part_of, policy_of, work_as_team
+from core.teams.joining import context_of, part_of, policy_of, work_as_team
 from core.teams.names import SOLO
 from core.workspace import Workspace
 from toolkit import SkillTree, registry
 from toolkit.errors import InputError
-
-MOST_ROUNDS = 10
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """How a question is worked on.
-
-    Attributes
-    ----------
-    policy : str
-        ``planner`` or ``language``.
-    disclosure : str
-        A key of :data:`core.disclosure.STRATEGIES`.
-    profile : str
-        ``science`` or ``earth_bench``.
-    choices : tuple of str
-        Options to choose from.
-    budget : Budget
-    data : tuple of str
-        Files or folders that are read in place, besides what the workspace has.
-    out : str
-        Folder for the products, when it is not the workspace's own.
-    seed : int
-        For a disclosure that draws lots.
-    rounds : int
-        So many attempts at most; only a failed one is followed by another.
-    round : int
-        Which of them this run is; 0 for a run that is none.
-    memory : str
-        Whose failures it is told of: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
-    card : str
-        The task card that it is told: ``auto`` for the best that fits, ``none``, or the id of one.
-    team : str
-        A name of :data:`core.teams.TEAMS`.
-    variants, executors, retries : int
-        Of a team: ways explored side by side, sub-goals at most, corrective retries of each.
-    without : tuple of str
-        Parts of a team that are switched off, for ablations: ``contrast``, ``exploration``, ``memory``.
-    member : dict
-        What the run is in a team's run, see :class:`core.teams.model.Member`; empty for a run of its own.
-    """
-
-    policy: str = "planner"
-    disclosure: str = "progressive"
-    profile: str = "science"
-    choices: tuple[str, ...] = ()
-    budget: Budget = field(default_factory=Budget)
-    data: tuple[str, ...] = ()
-    out: str = ""
-    seed: int = 0
-    rounds: int = 1
-    round: int = 0
-    memory: Scope = "off"
-    card: str = AUTO
-    team: str = "solo"
-    variants: int = 2
-    executors: int = 3
-    retries: int = 1
-    without: tuple[str, ...] = ()
-    member: dict[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what the store keeps, enough to resume the run."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> RunOptions:
-        """Read what the store kept."""
-        fields = dict(stored)
-        for name in ("choices", "data", "without"):
-            fields[name] = tuple(fields.get(name, ()))
-        return cls(**{**fields, "budget": Budget(**fields["budget"])})
 
 
 @dataclass
@@ -328,39 +254,6 @@ class RunManager:
                 emit(note)
         policy = policy_of(options, data, endpoint, disclosure)
         return drive(state, policy, environment, options.budget, emit, stop)
-
-
-def check_options(question: str, options: RunOptions, endpoint: Endpoint | None = None) -> None:
-    """Refuse an empty question and unknown options before anything is recorded.
-
-    Raises
-    ------
-    InputError
-        Names the option and what there is.
-    CardError
-        There is no card of the id that is wanted.
-    BackendMissing
-        The language policy is asked for and no model is set.
-    """
-    from core.policies import POLICIES
-
-    if not question.strip():
-        raise InputError("The question is empty.", "Ask, for example: What is the mean NDVI of each date?")
-    for name, value, known in (
-        ("policy", options.policy, tuple(POLICIES)),
-        ("disclosure", options.disclosure, tuple(STRATEGIES)),
-        ("profile", options.profile, ("science", "earth_bench")),
-        ("memory", options.memory, SCOPES),
-    ):
-        if value not in known:
-            raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
-    check_team(options)
-    if not 1 <= options.rounds <= MOST_ROUNDS:
-        raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
-    if options.card not in (AUTO, NONE):
-        card_library().get(options.card)
-    if options.policy == "language":
-        (endpoint or Endpoint.from_environment()).check()
 
 
 def _owner() -> str:

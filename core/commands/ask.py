@@ -20,8 +20,9 @@ from core.memory.failure import SCOPES
 from core.memory.learning import Judgement
 from core.memory.rounds import Round, rounds_of, shown_run
 from core.observations import shorten
+from core.options import RunOptions
 from core.policies import POLICIES
-from core.runs import RunManager, RunOptions
+from core.runs import RunManager
 from core.state import State, Step, state_of
 from core.teams import TEAMS
 from core.teams.names import SOLO

@@ -21,7 +21,8 @@ from core.state import state_of
 from core.store import RunRecord, Store
 
 if TYPE_CHECKING:
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
 
 # Policies that take the same way again unless a guardrail forbids it.
 _DETERMINISTIC = frozenset({"planner"})

@@ -39,7 +39,7 @@ def make_policy(
     Raises
     ------
     KeyError
-        There is none of that name; :func:`core.runs.check_options` refuses it earlier.
+        There is none of that name; :func:`core.options.check_options` refuses it earlier.
     BackendMissing
         The language policy has no model or no endpoint.
     """

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.events import RunFinished
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.state import state_of
 from core.teams.report import team_report, team_tokens
 

@@ -13,7 +13,8 @@ from core.state import Step, state_of
 from core.teams.crew import Crew, Work
 
 if TYPE_CHECKING:
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
 
 Recorded = Callable[[Event], None]
 

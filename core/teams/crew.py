@@ -18,7 +18,8 @@ from toolkit.errors import Stopped
 from toolkit.variables import variable
 
 if TYPE_CHECKING:
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0

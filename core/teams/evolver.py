@@ -19,7 +19,8 @@ from core.teams.retrieval import Known, known_of
 from core.teams.strategies import Strategy, strategies_of
 
 if TYPE_CHECKING:
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
 
 
 @dataclass(frozen=True)

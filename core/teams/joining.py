@@ -18,7 +18,8 @@ from toolkit import SkillTree
 from toolkit.errors import InputError, Stopped, TreelineError
 
 if TYPE_CHECKING:
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
 
 
 def work_as_team(

@@ -43,7 +43,8 @@ from toolkit import registry
 from toolkit.tool import Tool
 
 if TYPE_CHECKING:
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
 
 _MOST_ANALYSTS = 3
 _NEVER_APART = {"get_filelist"}

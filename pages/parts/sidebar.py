@@ -7,8 +7,8 @@ import streamlit as st
 from core.budget import Budget
 from core.cards import AUTO, NONE
 from core.disclosure import STRATEGIES
+from core.options import MOST_ROUNDS, RunOptions
 from core.policies import POLICIES
-from core.runs import MOST_ROUNDS, RunOptions
 from core.settings import Endpoint
 from core.teams import TEAMS
 from core.teams.names import MOST_VARIANTS, SOLO

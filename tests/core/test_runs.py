@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from core.events import StepStarted
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.state import state_of
 from core.store import Store
 from core.workspace import Workspace
@@ -108,7 +109,8 @@ SLOW = textwrap.dedent("""
     from pathlib import Path
     import core.policies as policies
     from core.policies.planner import Planner
-    from core.runs import RunManager, RunOptions
+    from core.options import RunOptions
+    from core.runs import RunManager
     from core.store import Store
     from core.workspace import Workspace
 

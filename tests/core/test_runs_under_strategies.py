@@ -10,7 +10,7 @@ from core.actions import Call, Doc, Skill
 from core.cli import main
 from core.disclosure import STRATEGIES
 from core.ledger import ledger_of
-from core.runs import RunOptions
+from core.options import RunOptions
 from core.state import state_of
 from tests.core.test_runs import QUESTION, answer_of, finish, home, manager_of
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.memory.failure import FailureMemory
 from core.memory.guardrails import RequireRole
-from core.runs import RunOptions
+from core.options import RunOptions
 from pages.parts.memorycharts import rounds_option, timeline_option
 from pages.parts.memorylist import fits
 from tests.core.memory import scenes

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.runs import RunOptions
+from core.options import RunOptions
 from core.teams.report import team_report
 from tests.pages.conftest import ask, assert_whole
 

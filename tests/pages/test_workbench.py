@@ -5,8 +5,8 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from core.actions import Answer, Call, Doc, Skill
+from core.options import RunOptions
 from core.policies import POLICIES
-from core.runs import RunOptions
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from core.events import RunFinished
 from core.memory.rounds import Round, rounds_of
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.settings import Endpoint
 from core.store import Store
 from core.workspace import Workspace

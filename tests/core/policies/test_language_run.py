@@ -12,7 +12,8 @@ import pytest
 from core.actions import Answer
 from core.budget import Budget
 from core.events import Note, RunFinished, StepFinished, StepStarted, to_json
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.settings import Endpoint
 from core.state import state_of
 from core.store import Store

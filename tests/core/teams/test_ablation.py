@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.store import Store
 from core.teams.ablation import SETTINGS, Asked, run_ablation
 from core.workspace import Workspace

@@ -10,7 +10,8 @@ import pytest
 
 from core.events import Note, RunFinished
 from core.memory.bank import MemoryBank
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.state import state_of
 from core.teams.report import team_report
 from toolkit.errors import InputError

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.state import state_of
 from core.teams import layered
 from core.teams.report import team_report

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.runs import RunOptions
+from core.options import RunOptions
 from core.settings import Endpoint
 from core.state import state_of
 from core.teams.modelled import read_goals

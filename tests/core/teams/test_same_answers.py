@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace
 

@@ -105,7 +105,7 @@ def _trend(intent: Intent, finding: Finding) -> str:
     slope = f"{finding.value:+.4g}" if finding.value is not None else "no value"
     text = (
         f"The {what_of(subject)}{when_of(subject)} changes by {slope} {finding.unit} "
-        f"(straight line through {facts['dates']} {intent.grouping}s"
+        f"(straight line through {facts['dates']} {facts['of']}s"
     )
     text += f", intercept {plain(facts['intercept'])})" if facts.get("intercept") is not None else ")"
     p = facts.get("p")

@@ -199,7 +199,7 @@ def _centres(plan: Plan, boxes: Any) -> Steps:
 
 
 def _change_mask(plan: Plan, place: str, before: Item, after: Item) -> Steps:
-    tool = plan.registry.giving("change_mask")[0]
+    tool = next(t for t in plan.registry.giving("change_mask") if t.kit == "Perception")
     output = plan.name("change", place)
     names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
     arguments = dict(zip(names, (before.address, after.address, output), strict=True))

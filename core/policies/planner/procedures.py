@@ -151,21 +151,24 @@ def on_chosen_date(measuring: Measuring, intent: Intent) -> Steps:
 
 def trend(measuring: Measuring, intent: Intent) -> Steps:
     """Return the slope of a straight line through the dates and whether it is significant."""
+    told = len(measuring.plan.remarks)
     found: Series = yield from grouped_series(measuring, intent)
+    if len(found.values) < 3 and intent.grouping != "date":
+        del measuring.plan.remarks[told:]
+        measuring.plan.remark(f"{len(found.values)} {intent.grouping}s make no trend: the dates were taken.")
+        return (yield from trend(measuring, replace(intent, grouping="date")))
     if len(found.values) < 3:
         raise CannotAnswer(f"A trend needs at least three dates; there are {len(found.values)}.")
     times: list[Any] = [f"{d:%Y-%m-%d}" for d in found.dates if d is not None]
-    dated = len(times) == len(found.values)
-    if intent.grouping == "year" and dated:
+    if (dated := len(times) == len(found.values)) and intent.grouping == "year":
         times = [d.year for d in found.dates if d is not None]
-    arguments = {"x": times} if dated else {}
-    line = yield from measuring.plan.call(
-        "compute_linear_trend", "A straight line through them.", y=found.argument, **arguments
-    )
+    dates = {"x": times} if dated else {}
+    thought = "A straight line through them."
+    line = yield from measuring.plan.call("compute_linear_trend", thought, y=found.argument, **dates)
     test = yield from measuring.plan.call(
         "mann_kendall_test", "Is there a monotonic trend at all?", x=found.argument
     )
-    facts = {"dates": len(found.values), **_line(line.value), **_test(test.value)}
+    facts = {"dates": len(found.values), "of": intent.grouping, **_line(line.value), **_test(test.value)}
     unit = f"{found.unit if found.unit != '1' else ''} per year".strip() if dated else found.unit
     return Finding(facts.get("slope"), unit, facts=facts)
 

@@ -9,7 +9,8 @@ import pytest
 
 from core.actions import Answer
 from core.events import RunFinished
-from core.runs import RunManager, RunOptions
+from core.options import RunOptions
+from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace
 

@@ -10,10 +10,11 @@ import pytest
 from core.actions import Call
 from core.cards import told_card
 from core.events import Note
+from core.options import RunOptions
 from core.policies.planner.advice import Advice, Circumstances, advice_of, pitfalls_met
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent, Subject
-from core.runs import RunManager, RunOptions
+from core.runs import RunManager
 from core.state import state_of
 from core.store import Store
 from core.workspace import Workspace

@@ -88,7 +88,8 @@ class Environment:
         except TreelineError as error:
             return _fault("failure", error, error.hint, repair.notes)
         except Exception as error:  # a tool's own fault must not end the run
-            fault = TreelineError(f"{tool.name} failed: {type(error).__name__}: {error}", f"Signature: {tool.signature}")
+            said = f"{tool.name} failed: {type(error).__name__}: {error}"
+            fault = TreelineError(said, f"Signature: {tool.signature}")
             return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes)
 
@@ -150,7 +151,11 @@ class Environment:
 
 
 def _fault(
-    kind: Literal["refusal", "failure"], error: TreelineError, hint: str, notes: Sequence[str] = (), name: str = ""
+    kind: Literal["refusal", "failure"],
+    error: TreelineError,
+    hint: str,
+    notes: Sequence[str] = (),
+    name: str = "",
 ) -> Observation:
     return Observation(
         kind,

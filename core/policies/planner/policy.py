@@ -132,7 +132,7 @@ def course(
                 f"I see {seen}; name one of these, or what follows from them.",
             )
         if intent.beyond:
-            raise CannotAnswer(f"I cannot work out {intent.beyond}.", "A language model may.")
+            raise CannotAnswer(f"I cannot work out {intent.beyond}.", "Or let a language model try.")
         if intent.unknown:
             raise CannotAnswer(
                 f"I do not know the variable \u201c{intent.unknown}\u201d.",

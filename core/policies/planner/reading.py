@@ -112,7 +112,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
-        beyond=_first(reading.text, cues.BEYOND) or "",
+        beyond=_first(reading.text, cues.BEYOND) or _unlimited_area(statistic, base, operation),
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
         significance=reading.has(phrases.SIGNIFICANCE),
@@ -131,6 +131,15 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
             *times_used,
         ),
     )
+
+
+def _unlimited_area(statistic: Statistic | None, base: Subject, operation: Operation) -> str:
+    """Return what is asked for when it is an area and nothing says which pixels belong to it."""
+    limited = base.threshold is not None or base.conditions
+    if statistic != "area" or operation not in ("value", "change") or limited:
+        return ""
+    name = short_title(base.role)
+    return f"an area without a limit: say which values belong to it, such as “area with {name} above 0.3”"
 
 
 def _count_clear_dates(linked: Linked, lexicon: Lexicon) -> None:

@@ -288,6 +288,7 @@ def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None
         ("What is the answer to everything?", ("did not recognise", "ndvi")),
         ("How many dates have more than 60 % of the area?", ("limit",)),
         ("mean rainfall in 2016", ("precipitation", "ndvi")),
+        ("What area is covered by NDVI on 2017-07-15?", ("area without a limit", "NDVI above")),
     ],
 )
 def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: tuple[str, ...]) -> None:

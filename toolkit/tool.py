@@ -13,78 +13,30 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import docstring_parser
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from rapidfuzz import process as fuzzy
 
 from toolkit.context import ToolContext, use_context
+from toolkit.contracts import Gives, Kind, Profile, Reads, Writes
 from toolkit.errors import InputError, UnknownTool
-from toolkit.variables import variable
 
-Profile = Literal["science", "earth_bench"]
-Kind = Literal["number", "series", "table", "raster", "boxes", "files", "text", "figure", "value"]
-
-
-@dataclass(frozen=True, slots=True)
-class Reads:
-    """Contract of an input raster.
-
-    Parameters
-    ----------
-    *roles : str
-        Acceptable roles, the best first; none means any.
-    """
-
-    roles: tuple[str, ...]
-
-    def __init__(self, *roles: str) -> None:
-        object.__setattr__(self, "roles", roles)
-
-    def describe(self) -> str:
-        """Return the contract in words, for the document."""
-        if not self.roles:
-            return "a raster of any role"
-        texts = []
-        for role in self.roles:
-            known = variable(role)
-            texts.append(f"{role} [{known.unit}]" if known else role)
-        return "a raster of role " + " or ".join(texts)
-
-
-@dataclass(frozen=True, slots=True)
-class Writes:
-    """Contract of an output raster: its role, and its unit where the role does not fix it."""
-
-    role: str
-    unit: str = ""
-
-    def describe(self) -> str:
-        """Return the contract in words, for the document."""
-        known = variable(self.role)
-        unit = self.unit or (known.unit if known else "")
-        return f"where to write {self.role}" + (f" [{unit}]" if unit else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Gives:
-    """What a tool returns, for those who plan with it.
-
-    Attributes
-    ----------
-    kind : str
-        ``raster`` (it writes one per item), ``number``, ``series`` (one number per input
-        raster), ``table``, ``boxes``, ``files``, ``text``, ``figure`` or ``value``.
-    quantity : str
-        The operation in one word, such as ``mean``, ``share``, ``slope``, ``difference``.
-    unit : str
-        Unit of the number; empty when it is that of the input.
-    """
-
-    kind: Kind
-    quantity: str = ""
-    unit: str = ""
+__all__ = [
+    "REGISTRY",
+    "Gives",
+    "Kind",
+    "Parameter",
+    "Profile",
+    "Reads",
+    "Registry",
+    "Tool",
+    "Writes",
+    "build_tool",
+    "tool",
+    "variant",
+]
 
 
 @dataclass(frozen=True, slots=True)

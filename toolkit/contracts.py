@@ -1,0 +1,71 @@
+"""What a tool promises: the rasters that it reads and writes, and the quantity that it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from toolkit.variables import variable
+
+Profile = Literal["science", "earth_bench"]
+Kind = Literal["number", "series", "table", "raster", "boxes", "files", "text", "figure", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """Contract of an input raster.
+
+    Parameters
+    ----------
+    *roles : str
+        Acceptable roles, the best first; none means any.
+    """
+
+    roles: tuple[str, ...]
+
+    def __init__(self, *roles: str) -> None:
+        object.__setattr__(self, "roles", roles)
+
+    def describe(self) -> str:
+        """Return the contract in words, for the document."""
+        if not self.roles:
+            return "a raster of any role"
+        texts = []
+        for role in self.roles:
+            known = variable(role)
+            texts.append(f"{role} [{known.unit}]" if known else role)
+        return "a raster of role " + " or ".join(texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """Contract of an output raster: its role, and its unit where the role does not fix it."""
+
+    role: str
+    unit: str = ""
+
+    def describe(self) -> str:
+        """Return the contract in words, for the document."""
+        known = variable(self.role)
+        unit = self.unit or (known.unit if known else "")
+        return f"where to write {self.role}" + (f" [{unit}]" if unit else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Gives:
+    """What a tool returns, for those who plan with it.
+
+    Attributes
+    ----------
+    kind : str
+        ``raster`` (it writes one per item), ``number``, ``series`` (one number per input
+        raster), ``table``, ``boxes``, ``files``, ``text``, ``figure`` or ``value``.
+    quantity : str
+        The operation in one word, such as ``mean``, ``share``, ``slope``, ``difference``.
+    unit : str
+        Unit of the number; empty when it is that of the input.
+    """
+
+    kind: Kind
+    quantity: str = ""
+    unit: str = ""

@@ -26,7 +26,8 @@ types: setup
 
 test: setup lint types
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest --ignore tests/browser --numprocesses 2 --dist loadfile
 
 bench: setup
 	$(BIN)/python -m tests.bench

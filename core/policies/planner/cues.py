@@ -61,7 +61,7 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
             r"^) ?(?:surface )?area (?:is|was|had|has|with|where|that|of|covered|in which|"
             r"satisfies|lies|above|below|over)\b",
             r"\b(?:what|which) area\b",
-            r"\bwhat (?:is|was) the (?:\w+ )?area\b",
+            r"\bwhat (?:is|was) the (?:\w+ )?area\b(?!')",
             r"\bsurface area\b",
         ),
         "area",

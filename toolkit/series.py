@@ -63,7 +63,7 @@ def valid_pairs(
             "Give a list of numbers, one per date.",
         )
     if missing:
-        current_context().warn(f"{missing} of {array.size} values in {name!r} are missing and were left out.")
+        current_context().warn(f"{missing} of {array.size} numbers ({name}) are missing and were left out.")
     return positions, array[positions]
 
 

@@ -102,7 +102,7 @@ def null_without_pixels(function: Callable[P, R]) -> Callable[P, R | None]:
         try:
             return function(*args, **kwargs)
         except NoValidPixels as error:
-            current_context().warn(f"{error.message} Its value is null.")
+            current_context().warn(f"{error.message.removesuffix('.')}, so it gives no number.")
             return None
 
     return call

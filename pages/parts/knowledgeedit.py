@@ -101,9 +101,10 @@ def show_versions(card: TaskCard, on_saved: Callable[[str], None]) -> None:
 
 def difference(before: TaskCard, after: TaskCard) -> str:
     """Return the lines in which two versions differ besides their number, as a unified diff."""
-    alike = [card.model_copy(update={"version": 1}) for card in (before, after)]
-    texts = [cards_to_yaml([card]).splitlines() for card in alike]
-    lines = list(difflib.unified_diff(*texts, lineterm="", n=0))[2:]
+    old, new = (
+        cards_to_yaml([card.model_copy(update={"version": 1})]).splitlines() for card in (before, after)
+    )
+    lines = list(difflib.unified_diff(old, new, lineterm="", n=0))[2:]
     return "\n".join(line for line in lines if not line.startswith("@@"))
 
 

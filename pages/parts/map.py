@@ -111,10 +111,8 @@ def show_map(
 
 def _base_map(bounds: Bounds, height: int, theme: str) -> folium.Map:
     location, zoom = _view(bounds, height)
-    made = folium.Map(
-        location=location, zoom_start=zoom, tiles=None, max_zoom=_DEEPEST, attribution_control=False
-    )
-    made.options["zoomSnap"] = 0.25
+    made = folium.Map(location=location, tiles=None, max_zoom=_DEEPEST, attribution_control=False)
+    made.options |= {"zoom": zoom, "zoomSnap": 0.25}
     made.add_child(_Readout(made.get_name(), theme))
     return made
 

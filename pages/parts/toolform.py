@@ -98,7 +98,7 @@ def _several(text: str) -> Any:
 
 def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str) -> Any:
     options = _options(schema)
-    kind = next((o.get("type") for o in options if o.get("type") != "null"), "string")
+    kind = str(next((o.get("type") for o in options if o.get("type") != "null"), "string"))
     choices = next((o["enum"] for o in options if "enum" in o), None)
     default = parameter.default
     if choices:

@@ -184,8 +184,9 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     ),
     (
         alternatives(
-            r"\b(?:which|what|between which|on which|on what|in which|in what) (?:\w+ "
-            r")?(?:date|day|month|year|season|image|scene|acquisition|time)s?\b",
+            r"\b(?:which|what|between which|on which|on what|in which|in what) "
+            r"(?:of (?:the|these|all) )?(?:\w+ )?"
+            r"(?:date|day|month|year|season|image|scene|acquisition|time)s?\b",
             r"\bwhen (?:is|was|were|did|does|do|are)\b",
             r"\b(?:the |give the |find the |determine the )?(?:date|day|month|year|season|"
             r"scene|image|time)s? (?:on which|in which|at which|of|when|with|that|where)\b(?! "

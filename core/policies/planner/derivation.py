@@ -143,6 +143,10 @@ class Derivation:
         """Return whether a role is there or can be derived, for whatever dates."""
         return not isinstance(self.find(role, Wish(lambda item: True)), Missing)
 
+    def has(self, role: str) -> bool:
+        """Return whether the workspace has a raster of a role itself."""
+        return any(layer.role == role for layer in self.layers)
+
     def _merit(self, made: Made) -> tuple[int, int, bool, int]:
         """Return what makes one way better: more dates, fewer steps, preferred, more of the data used."""
         nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)

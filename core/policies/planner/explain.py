@@ -8,9 +8,10 @@ from core.policies.planner.contrasts import compared
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.titles import short_title
-from core.policies.planner.wording import limit_of, plain, what_of, when_of
+from core.policies.planner.wording import limit_of, listed, plain, what_of, when_of
 
 _MOST_ROWS = 40
+_MOST_ALIKE = 5
 
 
 def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
@@ -65,10 +66,14 @@ def _extreme(intent: Intent, finding: Finding) -> str:
         apart = plain(finding.facts["apart"], finding.unit)
         return f"The {what_of(subject)} is {values}: {intent.direction} in {finding.label}, {apart} apart."
     value = plain(finding.value, finding.unit)
+    alike = [label for label, other in finding.rows if other == finding.value]
+    first = listed(alike) if 1 < len(alike) <= _MOST_ALIKE else finding.label
+    if len(alike) > _MOST_ALIKE:
+        count += f"; {len(alike)} of them are alike in this"
     if intent.grouping == "date":
-        when = f"{when_of(subject)} is {intent.direction} on {finding.label}"
+        when = f"{when_of(subject)} is {intent.direction} on {first}"
     else:
-        when = f" is {intent.direction} in {finding.label}"
+        when = f" is {intent.direction} in {first}"
     return f"The {what_of(subject)}{when}, with {value}{count}."
 
 

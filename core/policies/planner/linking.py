@@ -29,6 +29,8 @@ class Linked:
     ----------
     target : str, optional
         Role of the variable that is asked for.
+    exact : bool
+        False where an everyday word such as "water" stands for the target.
     named : str
         The role that the question named, where another stands in for it.
     threshold : Threshold, optional
@@ -44,6 +46,7 @@ class Linked:
     """
 
     target: str | None = None
+    exact: bool = True
     named: str = ""
     threshold: Threshold | None = None
     conditions: list[Condition] = field(default_factory=list)
@@ -76,6 +79,7 @@ def link(
     if target is None:
         return linked
     linked.target = target.role
+    linked.exact = target.exact
     linked.named = target.named
     linked.unknown = _unknown(reading, limits, mentions)
     together = _beside(reading, mentions, target, owners)

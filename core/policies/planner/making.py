@@ -17,6 +17,7 @@ from core.policies.planner.derivation import (
     is_stack,
     partner,
 )
+from core.policies.planner.fires import OF_TWO_DATES, change_layer
 from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.layers import Item, Layer, chosen
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
@@ -47,6 +48,8 @@ class Materials:
         CannotAnswer
             The role cannot be had, or not in the period.
         """
+        if role in OF_TWO_DATES and not self.derivation.has(role):
+            return (yield from change_layer(self, role, subject))
         key = (role, subject.place, subject.sensor)
         if key not in self._made:
             source = self._source(role, subject)

@@ -58,10 +58,12 @@ BOTH = alternatives(
 
 WHOLE_YEAR = r"\b(?:annual|yearly|whole[- ]year|all[- ]year)\b"
 
+IS_THERE = r"^(?:is|was|are|were) there\b"
+
 WHETHER = r"^(?:is|was|are|were|does|did|do|has|have)\b"
 
 CLEAR = alternatives(
-    r"\bwithout (?:any )?clouds?\b",
+    r"\bwithout (?:any |the )*cloud(?:s|y|ed|iness)?\b",
     r"\bcloud[- ]?free\b",
     r"\bcloudless\b",
     r"\bclear[- ]?(?:sky|pixels|dates|observations|land|only)\b",

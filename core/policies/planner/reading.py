@@ -15,6 +15,8 @@ from core.policies.planner.comparing import (
     with_whole_year,
     within_a_year,
 )
+from core.policies.planner.conventions import EXTENTS, conventional
+from core.policies.planner.fires import OF_TWO_DATES
 from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
@@ -26,6 +28,7 @@ from core.policies.planner.text import Reading
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
 from core.policies.planner.vocabulary import BRIGHTNESS, UNKNOWN, Lexicon, read_mentions
+from core.policies.planner.whether import any_at_all, limit_of_doubt
 
 Value = TypeVar("Value")
 
@@ -86,10 +89,13 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
     if not mentions and not limits and operation == "count" and reading.has(phrases.CLEAR):
         _count_clear_dates(linked, lexicon)
+    usual = conventional(reading, linked, statistic, lexicon)
+    if usual:
+        statistic = statistic if statistic in EXTENTS else "share"
     base = _base(reading, linked, statistic, operation)
     if base is None:
         return Intent(())
-    whether = _whether(reading, base, linked, operation)
+    whether = None if usual else limit_of_doubt(reading, base, linked, operation)
     if whether is not None:
         base = replace(
             base,
@@ -106,7 +112,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         grouping=_grouping(reading, operation, subjects),
         direction=_direction(reading),
         limit=_limit(linked, operation),
-        whether=whether,
+        whether=any_at_all(reading, base, operation) if usual else whether,
         only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
         absolute=reading.has(r"\babsolute (?:difference|change|value)"),
         comparing=is_comparing(reading),
@@ -157,17 +163,6 @@ def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:
     return read_sensors(reading.text, lexicon.sensors)
 
 
-def _whether(reading: Reading, base: Subject, linked: Linked, operation: Operation) -> Threshold | None:
-    """Return the limit of a question such as "Is the mean NDVI above 0.6?"."""
-    asked = re.search(phrases.WHETHER, reading.text) and operation == "value" and linked.threshold is not None
-    spatial = base.statistic in ("share", "area", "pixels") and reading.has(
-        r"%|\bshare\b|\barea\b|\bpixels\b|\bpercentage\b"
-    )
-    if not asked or spatial or re.search(phrases.WHERE, reading.text) or len(base.conditions) > 1:
-        return None
-    return linked.threshold
-
-
 def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
     """Say when another variable stands in for the one that the question names."""
     if linked.target == UNKNOWN:
@@ -189,6 +184,8 @@ def _operation(reading: Reading, times: Times) -> Operation:
     if found == "extreme" and not re.search(
         f"{cues.LOWEST}|{cues.HIGHEST}|{cues.CHANGE_EXTREME}", reading.text
     ):
+        found = None
+    if found == "extreme" and times.kind == "single" and times.whole.period.is_day:
         found = None
     if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and times.kind != "several":
         return "extreme"
@@ -256,7 +253,7 @@ def _subjects(
     lexicon: Lexicon,
 ) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
     """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
-    comparing = is_comparing(reading)
+    comparing = is_comparing(reading) and base.role not in OF_TWO_DATES
     whole = times.whole
     within = replace(base, period=whole.period, which=whole.which)
     if len(lexicon.places) == 2 and comparing and reading.has(phrases.TWO_PLACES):
@@ -273,7 +270,7 @@ def _subjects(
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
     parts = in_order(reading, compared_times(reading, times, operation, comparing))
-    if len(parts) > 1:
+    if len(parts) > 1 and base.role not in OF_TWO_DATES:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()
 

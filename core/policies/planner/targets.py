@@ -96,4 +96,4 @@ def _only_variable(reading: Reading, lexicon: Lexicon) -> Mention | None:
     roles = [found.role for found in known if found.kind not in ("quality", "class")]
     if not roles and UNKNOWN in there:
         roles = [UNKNOWN]
-    return Mention(Span(0, 0), (roles[0],)) if len(roles) == 1 else None
+    return Mention(Span(0, 0), (roles[0],), exact=False) if len(roles) == 1 else None

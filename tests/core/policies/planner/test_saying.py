@@ -76,7 +76,7 @@ def test_elevation_has_no_clouds(ask: Ask, demo: Path) -> None:
     ("question", "words"),
     [
         ("what is the correlation between NDVI and LST on 2022-07-18?", "how two variables go together"),
-        ("area with dNBR above 0.27", "rasters of two dates"),
+        ("area with dNBR above 0.27", "a date before and one after"),
     ],
 )
 def test_what_no_procedure_works_out_is_declined(ask: Ask, demo: Path, question: str, words: str) -> None:

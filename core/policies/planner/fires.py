@@ -1,0 +1,78 @@
+"""A change between two dates as a variable of its own: dNBR from the NBR before and after a fire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.policies.planner.absence import missing, nothing_then
+from core.policies.planner.derivation import Missing, Wish
+from core.policies.planner.intent import Period, Subject
+from core.policies.planner.layers import Item, Layer
+from core.policies.planner.plan import CannotAnswer, Steps
+
+if TYPE_CHECKING:
+    from core.policies.planner.making import Materials
+
+# The role of a change, the role that changes, and the tool that takes one date from the other.
+OF_TWO_DATES = {"dnbr": ("nbr", "burn_severity")}
+
+
+def change_layer(materials: Materials, role: str, subject: Subject) -> Steps:
+    """Return a layer of the change of a variable from one date to another, dated by the later.
+
+    Raises
+    ------
+    CannotAnswer
+        Nothing says which two dates are meant, or there are not two.
+    """
+    base, name = OF_TWO_DATES[role]
+    wish = Wish(lambda item: True, materials.intent.methods, subject.place, subject.sensor)
+    source = materials.derivation.find(base, wish)
+    if isinstance(source, Missing):
+        raise missing(source, materials.derivation, subject.place)
+    ends = _two_dates(source.items, subject.period, base)
+    parts = tuple(replace(subject, role=base, period=_day(item), which="", conditions=()) for item in ends)
+    own = materials.serving(replace(materials.intent, subjects=parts))
+    layers = []
+    for part in parts:
+        layer: Layer = yield from own.layer(base, part)
+        layers.append(layer)
+    before, after = (layer.items[0] for layer in layers)
+    tool = materials.plan.registry.get(name)
+    output = materials.plan.name(role, f"{before.label}_{after.label}")
+    columns = (before.address, after.address, output)
+    names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
+    thought = f"What changed from {before.label} to {after.label}."
+    yield from materials.plan.call(tool, thought, **dict(zip(names, columns, strict=True)))
+    materials.plan.remark(f"Compared are {before.label} (before) and {after.label} (after).")
+    return Layer(role, (Item(output, after.date, after.label, after.place),), "1")
+
+
+def _two_dates(items: Sequence[Item], period: Period, base: str) -> tuple[Item, Item]:
+    """Return the dates before and after: the ends of the period, or of the series of just two dates."""
+    dated = sorted((i for i in items if i.date is not None), key=lambda i: (i.date, i.label))
+    inside = [item for item in dated if period.holds(item.date)]
+    if not inside:
+        raise nothing_then(base, [Subject(base, period=period)], items)
+    if period.open and len(dated) > 2:
+        labels = f"{dated[0].label} to {dated[-1].label}"
+        raise CannotAnswer(
+            f"A change needs a date before and one after; there are {len(dated)} dates from {labels}.",
+            f"Name two, such as \u201cbetween {dated[0].label} and {dated[1].label}\u201d.",
+        )
+    if len(inside) > 1:
+        return inside[0], inside[-1]
+    earlier = [item for item in dated if item.date < inside[0].date]  # type: ignore[operator]
+    if not earlier:
+        raise CannotAnswer(
+            f"A change needs a date before and one after; there is only {inside[0].label}.",
+            "Add a raster of an earlier date.",
+        )
+    return earlier[-1], inside[0]
+
+
+def _day(item: Item) -> Period:
+    assert item.date is not None
+    return Period(item.date, item.date, label=item.label)

@@ -9,15 +9,16 @@ import streamlit as st
 
 from core.memory.rounds import shown_run
 from core.store import RunRecord
+from core.teams.names import SOLO
 from pages.parts import selection
 from pages.parts.answer import STATUS
 from pages.parts.exports import show_exports
 from pages.parts.look import table_height
 from pages.parts.question import RESUMABLE
-from pages.parts.runpanel import REPLAY, show_view
-from pages.parts.runview import RunView, run_view
-from pages.parts.services import WANTED, services, workspace_of
+from pages.parts.runview import run_view
+from pages.parts.services import WANTED, services
 from pages.parts.sidebar import chosen_endpoint
+from pages.parts.stepping import show_stepping
 from pages.parts.text import plain, shortened
 from toolkit.errors import TreelineError
 
@@ -33,7 +34,10 @@ def main() -> None:
     if record is None:
         _history()
     else:
-        _step_through(record)
+        if st.button("All runs", icon=":material/arrow_back:"):
+            st.session_state.pop(INSPECTED)
+            st.rerun()
+        show_stepping(record)
 
 
 def _history() -> None:
@@ -69,6 +73,7 @@ def _row(record: RunRecord) -> dict[str, Any]:
         "Seconds": view["seconds"],
         "Tokens": view["tokens"],
         "Policy": record.options.get("policy", ""),
+        "Team": record.options.get("team", SOLO),
         "Workspace": record.workspace,
     }
 
@@ -151,40 +156,6 @@ def _confirm_delete(record: RunRecord) -> None:
                 shutil.rmtree(products / part.id, ignore_errors=True)
         services().store.delete_run(record.id)
         st.rerun()
-
-
-def _step_through(record: RunRecord) -> None:
-    events = services().store.events(shown_run(services().store, record.id))
-    whole = run_view(events)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if st.button("All runs", icon=":material/arrow_back:"):
-            st.session_state.pop(INSPECTED)
-            st.rerun()
-        step = _slider(whole)
-    view = run_view(events, step)
-    show_view(
-        workspace_of(record.workspace, record),
-        view,
-        record.status if view.finished else "running",
-        f"{record.id}{REPLAY}",
-    )
-
-
-def _slider(whole: RunView) -> int:
-    last = whole.steps[-1].number if whole.steps else 1
-    if last < 2:
-        return last
-    return int(
-        st.slider(
-            "Step",
-            1,
-            last,
-            last,
-            key="replay-step",
-            label_visibility="collapsed",
-            on_change=lambda: selection.select_step(st.session_state["replay-step"]),
-        )  # fmt: skip
-    )
 
 
 main()

@@ -10,6 +10,7 @@ from pages.parts.roundpicker import show_round_picker
 from pages.parts.runpanel import show_view
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import current_workspace, services, workspace_of
+from pages.parts.teammodel import team_of
 from pages.parts.text import plain
 
 POLL_SECONDS = 0.5
@@ -49,7 +50,8 @@ def live(workspace: str, run: str | None, was_running: bool) -> None:
     view = run_view(store.events(shown)) if run else RunView()
     if was_running and (record is None or record.finished):
         st.rerun()
-    show_view(workspace_of(workspace, record), view, record.status if record else None, shown)
+    team = team_of(store, shown)
+    show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
 
 
 main()

@@ -14,12 +14,16 @@ import streamlit as st
 from core.actions import Call, action_name
 from core.events import to_json
 from core.state import Step
+from core.teams.report import team_report
 from pages.parts.runview import RunView
 from pages.parts.services import services
+
+REPLAY = "-replay"
 
 
 def show_exports(view: RunView, run: str) -> None:
     """Show the downloads of a run."""
+    run = run.removesuffix(REPLAY)
     with st.popover(
         "Export", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
     ) as part:
@@ -27,7 +31,7 @@ def show_exports(view: RunView, run: str) -> None:
             return
         st.download_button(
             "Answer and steps, JSON",
-            lambda: run_json(view),
+            lambda: run_json(view, run),
             f"{run}.json",
             "application/json",
             icon=":material/data_object:",
@@ -58,8 +62,8 @@ def show_exports(view: RunView, run: str) -> None:
             st.code(run_markdown(view), language=None, wrap_lines=True, height=300)
 
 
-def run_json(view: RunView) -> str:
-    """Return question, answer and steps as JSON."""
+def run_json(view: RunView, run: str) -> str:
+    """Return question, answer and steps as JSON, with what the record says of a team."""
     finished = view.finished
     body: dict[str, Any] = {
         "question": view.state.question,
@@ -71,6 +75,9 @@ def run_json(view: RunView) -> str:
         "tokens": asdict(view.state.tokens),
         "seconds": round(view.seconds, 3),
     }
+    team = team_report(services().store, run)
+    if team:
+        body["team"] = team
     return json.dumps(body, ensure_ascii=False, indent=1, default=str)
 
 

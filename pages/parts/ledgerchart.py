@@ -12,7 +12,7 @@ from core.ledger import PARTS, Ledger, ledger_of
 from pages.parts.runview import RunView
 
 # Of Okabe and Ito (2008): told apart with any colour vision.
-_COLOURS = dict(
+COLOURS = dict(
     zip(PARTS, ("#7f8c8d", "#009e73", "#0072b2", "#e69f00", "#cc79a7", "#56b4e9", "#d55e00"), strict=True)
 )
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
@@ -31,7 +31,7 @@ def show_ledger(view: RunView) -> None:
             st.caption("No turn yet.")
             return
         st.echarts_chart(
-            ledger_option(ledger, dark=_dark()), height=_HEIGHT, width=620, renderer="svg",
+            ledger_option(ledger, dark=is_dark()), height=_HEIGHT, width=620, renderer="svg",
             key="ledger-chart",
             alt=f"Tokens of {len(ledger.turns)} turns by part of the context",
         )  # fmt: skip
@@ -54,11 +54,11 @@ def ledger_option(ledger: Ledger, *, dark: bool) -> dict[str, Any]:
     series = [
         {
             "type": "bar", "name": part, "stack": "context", "barCategoryGap": "25%",
-            "itemStyle": {"color": _COLOURS[part]}, "data": [turn.parts[part] for turn in ledger.turns],
+            "itemStyle": {"color": COLOURS[part]}, "data": [turn.parts[part] for turn in ledger.turns],
         }
         for part in parts
     ]  # fmt: skip
-    return _frame([str(turn.step) for turn in ledger.turns], series, dark)
+    return frame([str(turn.step) for turn in ledger.turns], series, dark)
 
 
 def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]:
@@ -71,21 +71,22 @@ def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]
         }
         for (name, ledger), colour in zip(ledgers.items(), LINES, strict=False)
     ]  # fmt: skip
-    option = _frame([str(number + 1) for number in range(most)], series, dark)
+    option = frame([str(number + 1) for number in range(most)], series, dark)
     totals = [turn.total for ledger in ledgers.values() for turn in ledger.turns]
     if totals and max(totals) > _FAR_APART * min(totals):
         option["yAxis"] |= {"type": "log", "min": 10 ** math.floor(math.log10(min(totals)))}
     return option
 
 
-def _frame(turns: list[str], series: list[dict[str, Any]], dark: bool) -> dict[str, Any]:
+def frame(turns: list[str], series: list[dict[str, Any]], dark: bool, name: str = "turn") -> dict[str, Any]:
+    """Return an option of ECharts for tokens by turn, or by something else of a name."""
     ink = _INK[dark]
     return {
         "animation": False,
         "grid": {"left": 56, "right": 12, "top": 34, "bottom": 38},
         "legend": {"top": 0, "textStyle": {"color": ink, "fontSize": 11}, "itemWidth": 12, "itemHeight": 10},
         "tooltip": {"trigger": "axis"},
-        "xAxis": {"type": "category", "data": turns, "name": "turn", "nameLocation": "middle", "nameGap": 22,
+        "xAxis": {"type": "category", "data": turns, "name": name, "nameLocation": "middle", "nameGap": 22,
                   "axisLabel": {"color": ink, "fontSize": 10}, "nameTextStyle": {"color": ink}},
         "yAxis": {"type": "value", "name": "tokens", "axisLabel": {"color": ink, "fontSize": 10},
                   "nameTextStyle": {"color": ink}, "splitLine": {"lineStyle": {"opacity": 0.25}}},
@@ -93,5 +94,6 @@ def _frame(turns: list[str], series: list[dict[str, Any]], dark: bool) -> dict[s
     }  # fmt: skip
 
 
-def _dark() -> bool:
+def is_dark() -> bool:
+    """Return whether the page is dark."""
     return bool(st.context.theme.type == "dark")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-_STYLE = """
+from pages.parts.teamstyle import BOARD_STYLE
+
+_STYLE = (
+    f"<style>{BOARD_STYLE}</style>"
+    + """
 <style>
 .stMainBlockContainer { padding: 2.1rem 1rem 0.4rem 1rem; }
 .stAppHeader { height: 2rem; min-height: 2rem; background: transparent; }
@@ -18,6 +22,7 @@ _STYLE = """
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>
 """
+)
 
 
 _ROW, _HEADER = 28, 31

@@ -9,7 +9,7 @@ from core.serving.tiles import unit_text
 from core.workspace import Workspace
 from pages.parts import selection
 from pages.parts.answer import cost_text, show_answer, show_question_asked
-from pages.parts.exports import show_exports
+from pages.parts.exports import REPLAY, show_exports
 from pages.parts.knowledgecard import CHOSEN as CARD
 from pages.parts.layers import inputs_of, product_entries
 from pages.parts.ledgerchart import show_ledger
@@ -18,41 +18,60 @@ from pages.parts.runview import RunView
 from pages.parts.series import evidence_series, show_series
 from pages.parts.services import tree_of
 from pages.parts.steps import show_steps
-from pages.parts.teamview import report_of, show_team
+from pages.parts.teamledger import show_team_ledger
+from pages.parts.teammodel import Team
+from pages.parts.teamview import choose_part, show_board, show_learned, team_cost_text
 from pages.parts.text import plain, shortened
 from pages.parts.treechart import show_tree, tree_rows
 from pages.parts.treeview import node_of_step, tree_view
 
-REPLAY = "-replay"
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
+SWITCH_HEIGHT = 44
+BOARD_HEIGHT = 774
 MAP_HEIGHT = 470
 ANSWER_HEIGHT = 220
 
 
-def show_view(workspace: Workspace, view: RunView, status: Status | None, run: str) -> None:
-    """Show tree and steps on the left, map and answer on the right."""
+def show_view(
+    workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None = None
+) -> None:
+    """Show tree and steps, or the team, on the left; map and answer on the right."""
     inputs = inputs_of(workspace)
-    entries = [*reversed(product_entries(view.products)), *inputs.entries]
-    left, right = st.columns([5, 7], gap="small")
+    left, right = st.columns([5, 7] if team is None else [1, 1], gap="small")
     with left.container(gap="xsmall"):
-        _tree(view, run.removesuffix(REPLAY))
-        with st.container(height=STEPS_HEIGHT, key="steps", gap="xsmall"):
-            show_steps(view, selection.selected_step(), selection.select_step, run=run)
+        shown = view if team is None else _team(team, view, run)
+        if team is None:
+            _work(view, run)
+    entries = [*reversed(product_entries(shown.products)), *inputs.entries]
     with right.container(gap="xsmall"):
-        show_panel(entries, inputs.bounds, view, key=workspace.folder.name, height=MAP_HEIGHT)
-        _answer(workspace, view, status, run)
+        show_panel(entries, inputs.bounds, shown, key=workspace.folder.name, height=MAP_HEIGHT)
+        _answer(workspace, view, status, run, team)
+
+
+def _team(team: Team, view: RunView, run: str) -> RunView:
+    """Show a team as a board, or a member's tree and steps; return the steps that are shown."""
+    part = choose_part(team, view, run)
+    if part.as_board:
+        with st.container(height=BOARD_HEIGHT, key="team-box"):
+            show_board(team)
+    else:
+        _work(part.view, part.run, lower=SWITCH_HEIGHT)
+    return part.view
+
+
+def _work(view: RunView, run: str, lower: int = 0) -> None:
+    """Show the tree and the steps of a run."""
+    _tree(view, run.removesuffix(REPLAY))
+    with st.container(height=STEPS_HEIGHT - lower, key="steps", gap="xsmall"):
+        show_steps(view, selection.selected_step(), selection.select_step, run=run)
 
 
 def _tree(view: RunView, run: str) -> None:
     tree = tree_of(run)
     nodes = tree_view(tree, view.steps, view.pending)
     step = view.step(selection.selected_step())
-    team = report_of(run)
-    chart, table, *lanes = st.tabs(["Skill tree", "As a table", *(["Team"] if team else [])])
-    for lane in lanes:
-        with lane.container(height=TREE_HEIGHT, border=False, key="team-box"):
-            show_team(team)
+    chart, table = st.tabs(["Skill tree", "As a table"])
     with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
         show_tree(
             nodes,
@@ -74,12 +93,17 @@ def _card(view: RunView) -> None:
         st.switch_page("knowledge.py", query_params={"card": view.card["id"]})
 
 
-def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str) -> None:
+def _cost(view: RunView, team: Team | None) -> str:
+    return cost_text(view) if team is None else team_cost_text(team, view)
+
+
+def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cost-row"):
-        st.caption(cost_text(view) if status else "No run yet")
+        st.caption(_cost(view, team) if status else "No run yet")
         _card(view)
         if status:
-            show_ledger(view)
+            show_learned(team, run)
+            show_ledger(view) if team is None else show_team_ledger(team)
             show_exports(view, run)
     answer = view.finished.answer if view.finished else None
     points = evidence_series(view, answer, workspace) if answer else []

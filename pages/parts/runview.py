@@ -75,7 +75,8 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
                 pass
     told = [event for event in happened if isinstance(event, Note)]
     card = next((found for note in told if (found := told_card(note))), None)
-    notes = tuple(note.text for note in told if told_card(note) is None)
+    # What a team tells is on its board.
+    notes = tuple(note.text for note in told if told_card(note) is None and "team" not in note.data)
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
     return RunView(state_of(happened), pending, progress, notes, finished, seconds, card)
 

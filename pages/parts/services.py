@@ -60,7 +60,7 @@ def tree_of(run: str) -> SkillTree:
     return _tree_of(run, store_url()) if run else services().tree
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@st.cache_resource(max_entries=256, show_spinner=False)
 def _tree_of(run: str, url: str) -> SkillTree:
     try:
         return services().manager.disclosure(run).tree

@@ -1,68 +1,86 @@
-"""A team on the screen: its sub-goals, its members as lanes, the judge's verdicts."""
+"""A team on the screen: its board, and whose tree and steps are looked at."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import streamlit as st
 
-from core.teams.report import team_report
-from pages.parts.services import services
-from pages.parts.text import plain
+from pages.parts import selection
+from pages.parts.runview import RunView
+from pages.parts.services import tree_of
+from pages.parts.teamboard import board
+from pages.parts.teammodel import Lane, Team, merged_view
+from pages.parts.text import seconds
+from pages.parts.treeview import KitNode, tree_view
 
-_MARKS = {"answered": ":material/check_circle:", "declined": ":material/block:", "failed": ":material/error:"}
-_LAYERS = {3: "Synthesis and application", 2: "Processing and analysis", 1: "Acquisition and preprocessing"}
-
-
-def report_of(run: str) -> dict[str, Any]:
-    """Return what a run's record says of its team; empty for a run of one policy."""
-    return team_report(services().manager.store, run) if run else {}
-
-
-def show_team(report: dict[str, Any]) -> None:
-    """Show the lanes of the members, the verdicts, and what happened between them."""
-    for lane, members in _lanes(report["members"]).items():
-        with st.container(border=True, gap="xsmall"):
-            st.caption(plain(lane))
-            with st.container(horizontal=True, gap="small"):
-                for member in members:
-                    _member(member)
-    if report["verdicts"]:
-        st.dataframe(_verdict_rows(report["verdicts"]), hide_index=True, alt="The judge's verdicts")
-    for goal in report["sub_goals"]:
-        contract = goal["contract"]
-        read, made = (", ".join(contract[side]) or "-" for side in ("inputs", "outputs"))
-        st.caption(plain(f"{goal['text']} In: {read}. Out: {made}."))
-    for happened in report["happened"]:
-        st.caption(plain(f"{happened['kind']}: {happened['text']}"))
+BOARD, STEPS = "Team", "Tree and steps"
+BANK_RUN = "bank-run"
+_WHOLE = ""
 
 
-def _lanes(members: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Return the members by layer, the highest first, or by variant."""
-    lanes: dict[str, list[dict[str, Any]]] = {}
-    for member in sorted(members, key=lambda m: (-m["layer"], m["variant"])):
-        name = _LAYERS.get(member["layer"], f"Variant {member['variant']}")
-        lanes.setdefault(name, []).append(member)
-    return lanes
+@dataclass(frozen=True)
+class Part:
+    """What of a team is looked at: all of it as a board, or the tree and steps of a run."""
+
+    view: RunView
+    run: str
+    as_board: bool
 
 
-def _member(member: dict[str, Any]) -> None:
-    lost = f", process lost {member['lost']} times" if member["lost"] else ""
-    st.markdown(
-        f"{_MARKS.get(member['status'], ':material/pending:')} **{plain(member['role'])}** · "
-        f"{plain(member['goal'])} · {member['steps']} steps, {member['seconds']:.1f} s{lost}"
-    )
+def choose_part(team: Team, own: RunView, run: str) -> Part:
+    """Show what can be looked at, and return what is."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="team-part-row"):
+        part = st.segmented_control(
+            "Part", [BOARD, STEPS], default=BOARD, required=True, label_visibility="collapsed",
+            key="team-part", on_change=selection.clear,
+        )  # fmt: skip
+        whole = own if team.finished and own.steps else merged_view(team, own)
+        if part != STEPS:
+            return Part(whole, run, as_board=True)
+        lane = _whose(team, run)
+    return Part(lane.view, lane.run, as_board=False) if lane else Part(whole, run, as_board=False)
 
 
-def _verdict_rows(verdicts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {
-            "variant": verdict["variant"],
-            "way": verdict["strategy"],
-            "taken": verdict["chosen"],
-            "success": verdict["success"],
-            "confidence": verdict["confidence"],
-            "why": verdict["why"],
-        }
-        for verdict in verdicts
-    ]
+def show_board(team: Team) -> None:
+    """Show all members at once."""
+    st.html(board(team, _tree, dark=st.context.theme.type == "dark"))
+
+
+def team_cost_text(team: Team, own: RunView) -> str:
+    """Return what a team cost so far, in one line."""
+    used = sum((lane.view.state.tokens for lane in team.members), team.orchestrator)
+    steps = sum(len(lane.view.steps) for lane in team.members)
+    tokens = f"{used.input:,} in · {used.output:,} out" if used.input else "no tokens used"
+    return f"{len(team.members)} members · {steps} steps · {seconds(own.seconds)} · {tokens}"
+
+
+def show_learned(team: Team | None, run: str) -> None:
+    """Offer what the run left in the memory bank."""
+    if team is None or team.learned is None:
+        return
+    count = len(team.learned.get("keys", ()))
+    if st.button(f"Learned: {count} new", type="tertiary", icon=":material/psychology:", key="team-learned"):
+        st.session_state[BANK_RUN] = run.removesuffix("-replay")
+        st.switch_page("memory.py", query_params={"bank": run.removesuffix("-replay")})
+
+
+def _whose(team: Team, run: str) -> Lane | None:
+    names = {_WHOLE: "Whole team", **{lane.name: title_of(team, lane) for lane in team.members}}
+    chosen = st.selectbox(
+        "Whose steps", list(names), format_func=lambda name: names.get(name, name),
+        label_visibility="collapsed", key=f"team-member-{run}", on_change=selection.clear,
+    )  # fmt: skip
+    return team.lane(chosen)
+
+
+def title_of(team: Team, lane: Lane) -> str:
+    """Return what a member is called in a list."""
+    place = f"Layer {lane.layer} · {lane.role}" if lane.layer else f"Variant {lane.variant}"
+    again = f" · attempt {lane.attempt}" if lane.attempt > 1 else ""
+    return f"{place} · {lane.goal}{again}"
+
+
+def _tree(lane: Lane) -> Iterable[KitNode]:
+    return tree_view(tree_of(lane.run), lane.view.steps, lane.view.pending) if lane.run else ()

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.treeview import KitNode, NodeState, ToolNode
 
 # State: symbol of ECharts, sign in the label, colour on light and on dark.
-_LOOK: dict[NodeState, tuple[str, str, str, str]] = {
+LOOK: dict[NodeState, tuple[str, str, str, str]] = {
     "closed": ("circle", "", "#98a39f", "#7b8784"),
     "opened": ("circle", "", "#2b6cb0", "#6aa9e9"),
     "read": ("roundRect", "", "#2b6cb0", "#6aa9e9"),
@@ -103,19 +103,19 @@ def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
 def _rest(name: str, text: str, dark: bool) -> dict[str, Any]:
     node = _node(name, text, "closed", False, dark)
     node["symbolSize"] = 4
-    node["label"]["color"] = _LOOK["closed"][3 if dark else 2]
+    node["label"]["color"] = LOOK["closed"][3 if dark else 2]
     return node
 
 
 def _tool(tool: ToolNode, selected: str | None, dark: bool) -> dict[str, Any]:
-    sign = _LOOK[tool.state][1]
+    sign = LOOK[tool.state][1]
     times = f" ×{tool.calls}" if tool.calls > 1 else ""
     text = f"{tool.name}{times} {sign}".rstrip()
     return _node(tool.name, text, tool.state, tool.name == selected, dark)
 
 
 def _node(name: str, text: str, state: NodeState, selected: bool, dark: bool) -> dict[str, Any]:
-    symbol, _, light_colour, dark_colour = _LOOK[state]
+    symbol, _, light_colour, dark_colour = LOOK[state]
     colour = dark_colour if dark else light_colour
     node: dict[str, Any] = {
         "name": name,

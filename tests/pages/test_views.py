@@ -136,7 +136,7 @@ def test_exports_tell_question_steps_and_answer():
         RunFinished("answered", Answer("A", choice="B")),
     )  # fmt: skip
     view = run_view(events)
-    for text in (run_json(view), run_markdown(view)):
+    for text in (run_json(view, ""), run_markdown(view)):
         for part in ("Q?", "mean", "why", "B", "do"):
             assert part in text
 

@@ -1,0 +1,52 @@
+"""A past run, step by step: its tree, steps and map as they were; of a team, its board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.memory.rounds import shown_run
+from core.store import RunRecord, StoredEvent
+from pages.parts import selection
+from pages.parts.exports import REPLAY
+from pages.parts.runpanel import show_view
+from pages.parts.runview import RunView, run_view
+from pages.parts.services import services, workspace_of
+from pages.parts.teammodel import Team, team_of
+
+
+def show_stepping(record: RunRecord) -> None:
+    """Show a run as it was at the step that is chosen."""
+    run = shown_run(services().store, record.id)
+    events = services().store.events(run)
+    team = team_of(services().store, run)
+    view, team = _of_run(events) if team is None else _of_team(events, team, run)
+    status = record.status if view.finished else "running"
+    show_view(workspace_of(record.workspace, record), view, status, f"{run}{REPLAY}", team)
+
+
+def _of_run(events: Sequence[StoredEvent]) -> tuple[RunView, None]:
+    steps = run_view(events).steps
+    return run_view(events, _slider(steps[-1].number if steps else 1)), None
+
+
+def _of_team(events: Sequence[StoredEvent], team: Team, run: str) -> tuple[RunView, Team | None]:
+    """Return a team's run as it was when the chosen step of any member was answered."""
+    moments = team.moments
+    step = _slider(len(moments))
+    if step >= len(moments):
+        return run_view(events), team
+    until = moments[step - 1]
+    return run_view([e for e in events if e.time <= until]), team_of(services().store, run, until)
+
+
+def _slider(last: int) -> int:
+    if last < 2:
+        return last
+    return int(
+        st.slider(
+            "Step", 1, last, last, key="replay-step", label_visibility="collapsed",
+            on_change=lambda: selection.select_step(st.session_state["replay-step"]),
+        )
+    )  # fmt: skip

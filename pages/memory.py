@@ -1,10 +1,11 @@
-"""Memory: what was learned from failures, what became of it, and how each failure was mended."""
+"""Memory: what was learned from failures and how they were mended; what runs distilled into the bank."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from core.memory.failure import Entry, FailureMemory
+from pages.parts.bankview import show_bank
 from pages.parts.memorycharts import show_rounds_chart, show_timeline
 from pages.parts.memoryentry import show_entry
 from pages.parts.memorylist import show_list, show_transfer, show_undo
@@ -13,7 +14,32 @@ from pages.parts.services import services
 CHOSEN = "memory-entry"
 
 
+FAILURES, BANK = "Failures", "Memory bank"
+_PARTS = {
+    FAILURES: "What failed at a question, and what its next attempt is told.",
+    BANK: "What runs of the evolver team left for later questions of the same kind.",
+}
+
+
 def main() -> None:
+    if _part() == BANK:
+        show_bank()
+    else:
+        _failures()
+
+
+def _part() -> str:
+    asked = BANK if "bank" in st.query_params else FAILURES
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        part = st.segmented_control(
+            "Memory", list(_PARTS), default=asked, required=True, label_visibility="collapsed",
+            key="memory-part",
+        )  # fmt: skip
+        st.caption(_PARTS[part])
+    return part
+
+
+def _failures() -> None:
     store = services().store
     memory = FailureMemory(store)
     show_undo(memory)

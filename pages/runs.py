@@ -14,9 +14,10 @@ from pages.parts import selection
 from pages.parts.answer import STATUS
 from pages.parts.exports import show_exports
 from pages.parts.look import table_height
+from pages.parts.opening import open_run
 from pages.parts.question import RESUMABLE
 from pages.parts.runview import run_view
-from pages.parts.services import WANTED, services
+from pages.parts.services import services
 from pages.parts.sidebar import chosen_endpoint
 from pages.parts.stepping import show_stepping
 from pages.parts.text import plain, shortened
@@ -109,7 +110,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")
     with st.container(horizontal=True, gap="xsmall"):
         if st.button("Open on the Workbench", icon=":material/explore:", disabled=not here, type="primary"):
-            _open(record)
+            open_run(record)
         if st.button("Step through", icon=":material/slideshow:", disabled=not here):
             st.session_state[INSPECTED] = record.id
             selection.clear()
@@ -128,20 +129,13 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         show_exports(view, record.id)
 
 
-def _open(record: RunRecord) -> None:
-    st.session_state[WANTED] = record.workspace
-    st.session_state["run"] = record.id
-    selection.clear()
-    st.switch_page("workbench.py", query_params={"run": record.id})
-
-
 def _resume(record: RunRecord) -> None:
     try:
         services().manager.resume(record.id, chosen_endpoint())
     except TreelineError as error:
         st.session_state["run-fault"] = str(error)
         st.rerun()
-    _open(record)
+    open_run(record)
 
 
 @st.dialog("Delete the run?")

@@ -13,6 +13,7 @@ from core.store import Store
 from pages.parts.text import shortened
 
 HEIGHT = 190
+INK = {False: "#1d2522", True: "#e3e8e6"}
 _GREEN, _ORANGE, _GREY, _BLUE = "#1b7f4d", "#c05621", "#98a39f", "#2b6cb0"
 
 
@@ -102,4 +103,4 @@ def rounds_option(figures: Sequence[RoundFigures], ink: str) -> dict[str, Any]:
 
 
 def _ink() -> str:
-    return "#e3e8e6" if st.context.theme.type == "dark" else "#1d2522"
+    return INK[st.context.theme.type == "dark"]

@@ -13,6 +13,7 @@ from core.memory.rounds import Round, rounds_of
 from core.state import Step
 from core.store import Store
 from pages.parts.look import table_height
+from pages.parts.opening import open_run
 from pages.parts.text import plain, shortened
 
 _MARKS: dict[Mark, tuple[str, str]] = {
@@ -99,8 +100,4 @@ def _open(store: Store, after: Round) -> None:
     if st.button("Open the run on the Workbench", icon=":material/open_in_new:", key="memory-open-run"):
         record = store.run(after.run)
         if record is not None:
-            from pages.parts.services import WANTED
-
-            st.session_state[WANTED] = record.workspace
-            st.session_state["run"] = record.id
-            st.switch_page("workbench.py", query_params={"run": record.id})
+            open_run(record)

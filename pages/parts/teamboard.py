@@ -8,6 +8,7 @@ from typing import Any
 from core.teams.subagents import LAYERS
 from pages.parts.teamcard import card, chip, input_chip, text
 from pages.parts.teammodel import Handed, Lane, Team, layers_between
+from pages.parts.text import counted
 from pages.parts.treeview import KitNode
 
 _STAGES = ("plan", "members at work", "judge", "answer")
@@ -20,11 +21,11 @@ SIGNALS = {
     "brevity": "few steps",
 }
 STRATEGIES = {
-    "sub-goals": "split into sub-goals",
-    "whole": "the question as a whole",
-    "another way": "another tool than the first choice",
-    "known pattern": "a pattern from the memory bank",
-    "direct": "the shortest way",
+    "sub-goals": "sub-goals",
+    "whole": "as a whole",
+    "another way": "another tool",
+    "known pattern": "known pattern",
+    "direct": "shortest way",
     "careful": "inputs checked first",
     "layers": "three layers",
 }
@@ -77,11 +78,19 @@ def _variant(team: Team, variant: int, tree_of: TreeOf) -> str:
     taken = verdict is not None and verdict["chosen"]
     title = (
         f'<p class="title"><b>Variant {variant}</b><span class="faint">{text(strategy)}</span>'
-        f'<span class="end">{steps} steps</span></p>'
+        f'<span class="end">{_short(verdict)}{counted(steps, "step")}</span></p>'
     )
     cards = "".join(_arrow(lane) + card(lane, tree_of(lane), titled=lane.goal) for lane in lanes)
     judged = _verdict(verdict, several=len(team.variants) > 1)
     return f'<div class="lane{" taken" if taken else ""}">{title}{cards}{judged}</div>'
+
+
+def _short(verdict: dict[str, Any] | None) -> str:
+    """Return the verdict where it is seen before the lane is scrolled."""
+    if verdict is None:
+        return ""
+    taken = '<span class="badge taken">taken</span> ' if verdict["chosen"] else ""
+    return f"{taken}<b>{verdict['confidence']:.2f}</b> · "
 
 
 def _strategy(lanes: Sequence[Lane], verdict: dict[str, Any] | None) -> str:

@@ -7,7 +7,7 @@ from html import escape
 
 from core.actions import action_name
 from pages.parts.teammodel import WAITING, Handed, Lane
-from pages.parts.text import seconds, shortened
+from pages.parts.text import counted, seconds, shortened
 from pages.parts.treechart import LOOK
 from pages.parts.treeview import KitNode
 from toolkit.variables import variable
@@ -74,10 +74,10 @@ def _attempt(lane: Lane) -> str:
 
 
 def _cost(lane: Lane) -> str:
-    if not lane.run:
-        return STATES[WAITING][1]
+    if lane.status == WAITING:
+        return "starts" if lane.run else STATES[WAITING][1]
     steps = len(lane.view.steps)
-    return f"{steps} step{'' if steps == 1 else 's'} · {seconds(lane.seconds)}"
+    return f"{counted(steps, 'step')} · {seconds(lane.seconds)}" if steps else STATES[lane.status][1]
 
 
 def _contract(lane: Lane) -> str:

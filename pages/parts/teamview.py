@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.parts import selection
+from pages.parts.exports import REPLAY
 from pages.parts.runview import RunView
 from pages.parts.services import tree_of
 from pages.parts.teamboard import board
 from pages.parts.teammodel import Lane, Team, merged_view
-from pages.parts.text import seconds
+from pages.parts.text import counted, seconds
 from pages.parts.treeview import KitNode, tree_view
 
 BOARD, STEPS = "Team", "Tree and steps"
@@ -53,7 +54,8 @@ def team_cost_text(team: Team, own: RunView) -> str:
     used = sum((lane.view.state.tokens for lane in team.members), team.orchestrator)
     steps = sum(len(lane.view.steps) for lane in team.members)
     tokens = f"{used.input:,} in · {used.output:,} out" if used.input else "no tokens used"
-    return f"{len(team.members)} members · {steps} steps · {seconds(own.seconds)} · {tokens}"
+    size = f"{counted(len(team.members), 'member')} · {counted(steps, 'step')}"
+    return f"{size} · {seconds(own.seconds)} · {tokens}"
 
 
 def show_learned(team: Team | None, run: str) -> None:
@@ -62,8 +64,9 @@ def show_learned(team: Team | None, run: str) -> None:
         return
     count = len(team.learned.get("keys", ()))
     if st.button(f"Learned: {count} new", type="tertiary", icon=":material/psychology:", key="team-learned"):
-        st.session_state[BANK_RUN] = run.removesuffix("-replay")
-        st.switch_page("memory.py", query_params={"bank": run.removesuffix("-replay")})
+        st.session_state[BANK_RUN] = run.removesuffix(REPLAY)
+        st.session_state.pop("memory-part", None)
+        st.switch_page("memory.py", query_params={"bank": run.removesuffix(REPLAY)})
 
 
 def _whose(team: Team, run: str) -> Lane | None:

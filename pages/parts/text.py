@@ -32,6 +32,11 @@ def seconds(value: float) -> str:
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 
+def counted(number: int, word: str) -> str:
+    """Return a number with its noun: ``1 run``, ``2 runs``."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
 def bars(values: list[int]) -> str:
     """Return a line of bars, one a value, the highest full."""
     most = max(values, default=0)

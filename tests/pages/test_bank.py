@@ -1,0 +1,103 @@
+"""The Memory page's bank: search, what a run distilled, mute and merge, export and import."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.memory.bank import BankItem, MemoryBank
+from pages.parts.bankcharts import growth_option
+from pages.parts.bankview import found_items
+from tests.core.memory.test_bank_history import CONTRAST, PATTERN, work
+from tests.pages.conftest import assert_whole
+
+ATTACK = "<script>alert(1)</script> [a](javascript:alert(1)) **b**"
+
+
+@pytest.fixture
+def bank(served) -> MemoryBank:
+    work(served.store, "first", PATTERN, CONTRAST)
+    work(served.store, "second", used=(PATTERN.key,))
+    return MemoryBank(served.store)
+
+
+def open_bank(app, **query: str):
+    app.run()
+    app.switch_page("memory.py").run()
+    app.segmented_control(key="memory-part").set_value("Memory bank").run()
+    assert_whole(app)
+    return app
+
+
+def shown(app) -> str:
+    return " ".join(item.value for item in (*app.markdown, *app.caption))
+
+
+def choose(app, *rows: int):
+    """Choose rows of the list."""
+    key = next(item.key for item in app.dataframe if "What it says" in item.value.columns)
+    app.session_state[key] = {"selection": {"rows": list(rows), "columns": [], "cells": []}}
+    return app.run()
+
+
+def test_an_empty_bank_says_how_it_fills(app):
+    open_bank(app)
+    assert "Evolver" in app.info[0].value
+
+
+def test_the_list_has_sources_uses_and_successes(app, bank):
+    open_bank(app)
+    rows = next(item.value for item in app.dataframe if "What it says" in item.value.columns)
+    assert set(rows["Kind"]) == {"pattern", "contrast"}
+    (used,) = rows[rows["Kind"] == "pattern"].to_dict("records")
+    assert (used["Runs"], used["Used"], used["Success"]) == (1, 1, "100%")
+    assert len(app.get("echarts_chart")) == 1
+
+
+def test_a_run_shows_the_bank_before_and_after_it(app, bank):
+    open_bank(app)
+    app.segmented_control(key="bank-side").set_value("What a run changed").run()
+    assert_whole(app)
+    assert "question of second" in shown(app)
+    assert "Before: distilled from 1 run · After: distilled from 1 run, used in 1 run" in shown(app)
+    app.selectbox(key="bank-run-picked").set_value("first").run()
+    assert "2 items new" in shown(app) and "Before: not in the bank" in shown(app)
+
+
+def test_an_item_is_muted_and_enters_no_run_until_it_is_unmuted(app, bank):
+    app = choose(open_bank(app), 0)
+    assert_whole(app)
+    chosen = bank.items()[-1]
+    app.button(key=f"bank-mute-{chosen.key}").click().run()
+    assert [item.key for item in bank.items() if item.muted] == [chosen.key]
+    assert chosen.key not in {hit.item.key for hit in bank.search(chosen.topic, 5)}
+
+
+def test_items_are_merged_into_the_one_that_is_kept(app, bank):
+    app = choose(open_bank(app), 0, 1)
+    app.button(key="bank-merge").click().run()
+    assert_whole(app)
+    assert len(bank.items()) == 1
+
+
+def test_a_search_finds_by_words_and_by_likeness(bank):
+    items = bank.items()
+    assert found_items(bank, items, "")[0][1] is None
+    words = found_items(bank, items, "called")
+    assert [item.key for item, _ in words][0] == CONTRAST.key
+    like = found_items(bank, items, "what is the mean ndvi of june")
+    assert {item.key for item, _ in like} == {PATTERN.key, CONTRAST.key}
+    assert all(score is not None and score > 0.1 for _, score in like)
+    bank.mute(CONTRAST.key)
+    assert CONTRAST.key in {item.key for item, _ in found_items(bank, bank.items(), "called")}
+
+
+def test_the_growth_ends_with_the_counts(bank):
+    option = growth_option(bank.items(), [], dark=False)
+    assert {s["name"]: s["data"][-1][1] for s in option["series"]} == {"pattern": 1, "contrast": 1}
+
+
+def test_what_an_item_says_is_shown_as_it_stands(app, served):
+    MemoryBank(served.store).consolidate([BankItem("guardrail", ATTACK, ATTACK, {}, ("gone",))])
+    app = choose(open_bank(app), 0)
+    assert "\\<script\\>" in shown(app) and "\\[a\\]\\(javascript" in shown(app)
+    assert "gone: not in this store" in shown(app)

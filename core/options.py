@@ -52,6 +52,8 @@ class RunOptions:
         Of a team: ways explored side by side, sub-goals at most, corrective retries of each.
     without : tuple of str
         Parts of a team that are switched off, for ablations: ``contrast``, ``exploration``, ``memory``.
+    withheld : tuple of str
+        Expected outputs, in a benchmark: what memory holds of them is not told.
     member : dict
         What the run is in a team's run, see :class:`core.teams.model.Member`; empty for a run of its own.
     """
@@ -73,6 +75,7 @@ class RunOptions:
     executors: int = 3
     retries: int = 1
     without: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
     member: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -83,7 +86,7 @@ class RunOptions:
     def from_json(cls, stored: dict[str, Any]) -> RunOptions:
         """Read what the store kept."""
         fields = dict(stored)
-        for name in ("choices", "data", "without"):
+        for name in ("choices", "data", "without", "withheld"):
             fields[name] = tuple(fields.get(name, ()))
         return cls(**{**fields, "budget": Budget(**fields["budget"])})
 

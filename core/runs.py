@@ -15,7 +15,6 @@ import psutil
 from core.cards import card_of_run
 from core.disclosure import Disclosure, make_disclosure
 from core.engine import drive
-from core.environment import Environment
 from core.events import Event, RunFinished, RunResumed, RunStarted
 from core.memory.learning import learn, remembered
 from core.memory.rounds import work_rounds
@@ -24,6 +23,7 @@ from core.rundata import RunData
 from core.settings import Endpoint
 from core.state import State, state_of
 from core.store import RunRecord, Store
+from core.surroundings import Surroundings
 from core.teams.joining import context_of, part_of, policy_of, work_as_team
 from core.teams.names import SOLO
 from core.workspace import Workspace
@@ -45,6 +45,8 @@ class RunManager:
     store : Store
     workspace_of : callable
         Returns the workspace of a name that a run was started in; used to resume.
+    surroundings : Surroundings
+        What the runs work in; by default real rasters.
 
     Attributes
     ----------
@@ -52,9 +54,12 @@ class RunManager:
         Told of each event after it is stored.
     """
 
-    def __init__(self, store: Store, workspace_of: Callable[[str], Workspace]) -> None:
+    def __init__(
+        self, store: Store, workspace_of: Callable[[str], Workspace], surroundings: Surroundings | None = None
+    ) -> None:
         self.store = store
         self.workspace_of = workspace_of
+        self.surroundings = surroundings or Surroundings()
         self.on_event: Callable[[Event], None] | None = None
         self.owner = _owner()
         self._with_data: dict[tuple[str, tuple[str, ...]], Workspace] = {}
@@ -72,7 +77,7 @@ class RunManager:
             The question is empty, or an option has no such value.
         """
         run = self.create(workspace, question, options, endpoint=endpoint)
-        self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
+        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
         return run
 
     def create(
@@ -109,7 +114,7 @@ class RunManager:
         """
         record = self.check_resumable(run)
         options = RunOptions.from_json(record.options)
-        self._launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
+        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
 
     def check_resumable(self, run: str) -> RunRecord:
         """Return the record of a run that can go on.
@@ -163,7 +168,7 @@ class RunManager:
         record = self.record(run)
         options = RunOptions.from_json(record.options)
         workspace = self.workspace(record.workspace, options.data)
-        data = RunData(workspace, run, Path(options.out) if options.out else None)
+        data = self.surroundings.data(workspace, run, Path(options.out) if options.out else None)
         for step in state_of(e.event for e in self.store.events(run)).steps:
             data.restore(step.observation.products)
         return data
@@ -174,7 +179,8 @@ class RunManager:
             return self.workspace_of(name)
         if (name, data) not in self._with_data:
             own = self.workspace_of(name)
-            self._with_data[name, data] = Workspace(own.folder, [*own.sources, *(Path(d) for d in data)])
+            sources = [*own.sources, *(Path(folder) for folder in data)]
+            self._with_data[name, data] = self.surroundings.workspace(own.folder, sources)
         return self._with_data[name, data]
 
     def disclosure(self, run: str) -> Disclosure:
@@ -184,7 +190,14 @@ class RunManager:
         tree = part_of(SkillTree.of(registry()), options)
         return make_disclosure(options.disclosure, tree, record.question, options.seed)
 
-    def _launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
+    def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
+        """Work on a recorded run in a thread of its own; what works is told when to stop.
+
+        Raises
+        ------
+        InputError
+            The run is being worked on already.
+        """
         stop = threading.Event()
 
         def target() -> None:
@@ -239,7 +252,7 @@ class RunManager:
         record = self.record(run)
         data = self.data(run)
         disclosure = self.disclosure(run)
-        environment = Environment(data, disclosure, registry(), options.profile)
+        environment = self.surroundings.environment(data, disclosure, registry(), options.profile)
         if resumed:
             state = state_of(e.event for e in self.store.events(run))
             emit(RunResumed(len(state.steps)))

@@ -23,10 +23,11 @@ from core.observations import shorten
 from core.options import RunOptions
 from core.policies import POLICIES
 from core.runs import RunManager
-from core.state import State, Step, state_of
+from core.state import Step, state_of
 from core.teams import TEAMS
 from core.teams.names import SOLO
-from core.teams.report import team_report, team_tokens
+from core.teams.report import team_report
+from core.usage import used_tokens
 from core.workspace import Workspace
 from toolkit.errors import InputError
 
@@ -105,6 +106,7 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
     state = state_of(stored.event for stored in manager.store.events(shown))
     data = manager.data(shown)
     answer = finished.answer
+    tokens = used_tokens(manager.store, run_id)
     value = {
         "run": run_id,
         "answer": answer.text if answer else None,
@@ -114,27 +116,20 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
         "status": finished.status,
         "reason": finished.reason,
         "steps": [step_as_json(step) for step in state.steps],
-        "tokens": _tokens(manager, rounds, state),
+        "tokens": {"input": tokens.input, "output": tokens.output},
         "ledger": ledger_of(state).as_json(),
         "products": [product.path for product in data.products],
         "problems": data.workspace.problems,
         "card": _card(manager, shown),
     }
     if team := team_report(manager.store, shown):
-        tokens = team_tokens(manager.store, shown)
-        value |= {**team, "tokens": {"input": tokens.input, "output": tokens.output}}
+        value |= team
     if rounds:
         value["rounds"] = [_round_as_json(manager, each) for each in rounds]
     text = answer.text if answer else finished.reason
     if answer and answer.choice:
         text = f"{answer.choice}: {text}"
     return Outcome(value, text, 1 if finished.status == "failed" else 0)
-
-
-def _tokens(manager: RunManager, rounds: list[Round], state: State) -> dict[str, int]:
-    """Return what a run cost, all its rounds together."""
-    runs = [state_of(s.event for s in manager.store.events(each.run)) for each in rounds] or [state]
-    return {"input": sum(s.tokens.input for s in runs), "output": sum(s.tokens.output for s in runs)}
 
 
 def _round_as_json(manager: RunManager, each: Round) -> dict[str, Any]:

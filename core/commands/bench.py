@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from core.cards import AUTO
 from core.commands.outcome import Outcome, add_command
 from core.disclosure import STRATEGIES
 from core.policies import POLICIES
+from core.teams import TEAMS
+from core.teams.names import SOLO
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -33,6 +35,16 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     earth.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     earth.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
     earth.add_argument("--profile", choices=("science", "earth_bench"), default="earth_bench")
+    earth.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
+    earth.add_argument("--variants", type=int, default=2, help="ways that a team explores side by side")
+    earth.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
+    earth.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
+    earth.add_argument(
+        "--memory", choices=("off", "bench"), default="off",
+        help="bench: in order, and a team's memory bank keeps what earlier questions taught (default: off)",
+    )  # fmt: skip
+    earth.add_argument("--card", default=AUTO, metavar="ID", help="task card: an id, auto (the best) or none")
+    earth.add_argument("--seed", type=int, default=0, help="lot of random_tree")
     data = earth.add_mutually_exclusive_group(required=True)
     data.add_argument("--data", default="", metavar="DIR", help="the benchmark's data")
     data.add_argument("--files-only", action="store_true", help="by file names, without pixels")
@@ -86,7 +98,8 @@ def run_calls(options: argparse.Namespace) -> Outcome:
 
 def run_earth(options: argparse.Namespace) -> Outcome:
     """Work on the questions and score the calls and the answers."""
-    from core.lab.earth_bench import BenchOptions, run_questions
+    from core.lab.bench_options import BenchOptions
+    from core.lab.earth_bench import run_questions
     from core.lab.progress import show_progress
     from core.lab.records import read_questions
     from core.lab.report import earth_bench_report
@@ -99,10 +112,16 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         disclosure=options.disclosure,
         data=options.data,
         profile=options.profile,
+        team=options.team,
+        variants=options.variants,
+        executors=options.executors,
+        rounds=options.rounds,
+        memory=options.memory,
+        card=options.card,
         workers=options.workers,
+        seed=options.seed,
     )
-    kept = {key: value for key, value in asdict(settings).items() if key != "workers"}
-    results = Results(Path(options.results), kept) if options.results else None
+    results = Results(Path(options.results), settings.to_json()) if options.results else None
     report = run_questions(questions, settings, results, show_progress)
     if options.report:
         earth_bench_report(Path(options.report), report)

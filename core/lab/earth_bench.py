@@ -1,123 +1,80 @@
-"""Earth-Bench: a policy works on each question, and its calls and answers are scored."""
+"""Earth-Bench: runs work on each question, and their calls and answers are scored."""
 
 from __future__ import annotations
 
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing import get_context
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.actions import Answer
-from core.budget import Budget
-from core.disclosure import STRATEGIES, make_disclosure
-from core.engine import drive
-from core.environment import Environment
-from core.events import Event, RunFinished, RunStarted
+from core.lab.bench_options import BenchOptions
 from core.lab.experience import RunFacts, experience_metrics
 from core.lab.intervals import intervals
-from core.lab.metrics import answer_letter, average, efficiency, grouped, score_trajectory
-from core.lab.records import Question, Regime, ToolCall
-from core.lab.results import Results
-from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from core.lab.written import BenchmarkPaths
-from core.policies import POLICIES, make_policy
-from core.rundata import RunData
+from core.lab.metrics import average, grouped
+from core.lab.pooling import worked
+from core.lab.records import Question, ToolCall
+from core.lab.results import Kept
+from core.lab.working import check_data, work_on
 from core.settings import Endpoint
-from core.state import State, state_of
-from core.workspace import Workspace
-from toolkit import SkillTree, registry
-from toolkit.errors import InputError, RasterMissing
+from toolkit.errors import Stopped
 
-_TOLERANCE = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class BenchOptions:
-    """How the questions are worked on.
-
-    Attributes
-    ----------
-    data : str
-        Folder with the benchmark's data; empty means by file names only.
-    workers : int
-        Questions worked on at the same time.
-    """
-
-    regime: Regime = "ap"
-    policy: str = "planner"
-    disclosure: str = "progressive"
-    data: str = ""
-    profile: str = "earth_bench"
-    workers: int = 2
-    steps: int = 60
-    seconds: float = 900.0
-    seed: int = 0
-
-    def check(self) -> None:
-        """Refuse options that name nothing.
-
-        Raises
-        ------
-        InputError
-            Names the option and what there is.
-        """
-        for name, value, known in (
-            ("policy", self.policy, tuple(POLICIES)),
-            ("disclosure", self.disclosure, tuple(STRATEGIES)),
-        ):
-            if value not in known:
-                raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
-        if self.data and not Path(self.data).is_dir():
-            raise InputError(
-                f"There is no folder {self.data!r}.", "Give the benchmark's folder, or --files-only."
-            )
-        if self.policy == "language":
-            Endpoint.from_environment().check()
+Told = Callable[[int, int, str], None]
 
 
 def run_questions(
     questions: Sequence[Question],
     options: BenchOptions,
-    results: Results | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    results: Kept | None = None,
+    progress: Told | None = None,
+    stop: threading.Event | None = None,
+    endpoint: Endpoint | None = None,
 ) -> dict[str, Any]:
-    """Work on every question that has no result yet, and score all.
+    """Work on every question that has no result yet, and score all that have one.
 
     Parameters
     ----------
-    results : Results, optional
+    results : Kept, optional
         Keeps each result as soon as it is there, so that a killed bench goes on where it was.
     progress : callable, optional
         ``progress(done, total, question)``.
+    stop : threading.Event, optional
+        Set from elsewhere, it ends the bench; questions under way have no result then.
 
     Raises
     ------
     InputError
         An option names nothing.
+    RasterMissing
+        There is a folder of data, and no question has its files there.
     """
-    options.check()
+    options.check(endpoint)
+    check_data(questions, options.data)
     rows = dict(results.rows) if results else {}
-    open_questions = [q for q in questions if str(q.id) not in rows]
-    for row in _worked(open_questions, options):
+    remaining = [question for question in questions if str(question.id) not in rows]
+    for row in _worked(remaining, options, stop or threading.Event(), endpoint):
         rows[str(row["id"])] = row
         if results:
             results.keep(row)
         if progress:
             progress(len(rows), len(questions), str(row["id"]))
-    return summarise([rows[str(q.id)] for q in questions])
+    return summarise([rows[str(q.id)] for q in questions if str(q.id) in rows])
 
 
 def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the mean of each metric, its interval, the same by modality, and RSMem's metrics."""
     scored = [{**row["scores"], "efficiency": row["efficiency"], "accuracy": row["correct"]} for row in rows]
     facts = [
-        RunFacts(_calls(row["calls"]), _calls(row["expected"]), row["correct"], sum(row["tokens"].values()))
+        RunFacts(
+            _calls(row["calls"]),
+            _calls(row["expected"]),
+            row["correct"],
+            _tokens(row),
+            row.get("reflection_tokens", 0),
+        )
         for row in rows
     ]
     by_modality = {
@@ -130,6 +87,7 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         for name, group in grouped(rows, "modality").items()
     }
     return {
+        "bench": "earth-bench",
         "metrics": average(scored),
         "intervals": intervals(scored),
         "by_modality": by_modality,
@@ -140,113 +98,32 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def work_on(question: Question, options: BenchOptions) -> dict[str, Any]:
-    """Work on one question and score it."""
-    began = time.monotonic()
-    with _place_of(question, options) as (environment, inputs):
-        state, finished = _drive(question, options, environment)
-        paths = BenchmarkPaths(question, inputs, environment.data)
-        calls = paths.calls(state, registry())
-    answer = finished.answer
-    return {
-        "id": question.id,
-        "modality": question.modality,
-        "calls": [{"tool": call.tool, "arguments": call.arguments} for call in calls],
-        "expected": [{"tool": call.tool, "arguments": call.arguments} for call in question.ground_truth],
-        "answer": answer.text if answer else None,
-        "choice": _choice(answer),
-        "correct": None if not options.data else _correct(question, answer),
-        "status": finished.status,
-        "reason": finished.reason,
-        "scores": score_trajectory(calls, question.ground_truth).as_dict(),
-        "efficiency": efficiency(calls, question.ground_truth),
-        "refused": sum(not step.observation.succeeded for step in state.calls),
-        "seconds": round(time.monotonic() - began, 3),
-        "tokens": {"input": state.tokens.input, "output": state.tokens.output},
-    }
+def _worked(
+    questions: Sequence[Question], options: BenchOptions, stop: threading.Event, endpoint: Endpoint | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the results as they come; with memory in order, one after the other."""
+    remembers = options.memory == "bench" and not options.record
+    workers = 1 if options.memory == "bench" else options.workers
+    with tempfile.TemporaryDirectory(prefix="treeline-") if remembers else nullcontext("") as folder:
+        if remembers:
+            options = replace(options, record=str(Path(folder) / "record.sqlite"))
+        job = partial(_work, options=options, endpoint=endpoint)
+        for row in worked(questions, job, workers, stop, threads=options.policy == "language"):
+            if row is not None:
+                yield row
 
 
-def _worked(questions: Sequence[Question], options: BenchOptions) -> Iterator[dict[str, Any]]:
-    if options.workers <= 1 or len(questions) < 2:
-        yield from (work_on(question, options) for question in questions)
-        return
-    with _pool(options) as pool:
-        futures = [pool.submit(work_on, question, options) for question in questions]
-        yield from (future.result() for future in as_completed(futures))
-
-
-def _pool(options: BenchOptions) -> Executor:
-    if options.policy == "language":
-        return ThreadPoolExecutor(options.workers)
-    return ProcessPoolExecutor(options.workers, mp_context=get_context("spawn"))
-
-
-def _drive(question: Question, options: BenchOptions, environment: Environment) -> tuple[State, RunFinished]:
-    text = question.text(options.regime)
-    context = {"catalogue": environment.data.catalogue(), **environment.disclosure.context()}
-    state = State(text, question.choices, context)
-    events: list[Event] = [RunStarted(text, question.choices, context)]
-    policy = make_policy(options.policy, environment.data, disclosure=environment.disclosure)
-    budget = Budget(steps=options.steps, seconds=options.seconds)
+def _work(
+    question: Question, stop: threading.Event, *, options: BenchOptions, endpoint: Endpoint | None
+) -> dict[str, Any] | None:
     try:
-        finished = drive(state, policy, environment, budget, events.append, threading.Event())
-    except Exception as error:  # one question must not end the bench; the report names the fault
-        finished = RunFinished("failed", reason=f"{type(error).__name__}: {error}")
-    return state_of(events), finished
-
-
-@contextmanager
-def _place_of(question: Question, options: BenchOptions) -> Iterator[tuple[Environment, Path]]:
-    tree = SkillTree.of(registry())
-    disclosure = make_disclosure(options.disclosure, tree, question.text(options.regime), options.seed)
-    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        root = Path(folder).resolve()
-        if options.data:
-            inputs = data_folder(question, Path(options.data))
-            data = RunData(Workspace(root / "workspace", [inputs]), "bench")
-            yield Environment(data, disclosure, registry(), options.profile), inputs.resolve()
-        else:
-            inputs = lay_out(question.folder, question.files, root / "source")
-            names = NamesData(NamesWorkspace(root / "workspace", [inputs]), "bench")
-            yield SymbolicEnvironment(names, disclosure, registry(), options.profile), inputs
-
-
-def data_folder(question: Question, root: Path) -> Path:
-    """Return the folder of a question's files below the benchmark's folder.
-
-    Raises
-    ------
-    RasterMissing
-        There is none.
-    """
-    parts = Path(question.folder).parts
-    places = [root.joinpath(*parts[start:]) for start in range(len(parts))]
-    found = next((place for place in places if place.is_dir()), None)
-    if found is None:
-        raise RasterMissing(
-            f"There is no folder of question {question.id} below {str(root)!r}.",
-            f"It should be {question.folder!r} there.",
-        )
-    return found
-
-
-def _choice(answer: Answer | None) -> str | None:
-    if answer is None:
+        return work_on(question, options, stop, endpoint)
+    except Stopped:
         return None
-    return answer.choice or answer_letter(answer.text)
 
 
-def _correct(question: Question, answer: Answer | None) -> bool | None:
-    if not question.answers:
-        return None
-    if question.choices:
-        return _choice(answer) in question.answers
-    try:
-        wanted = float(question.answers[0])
-    except ValueError:
-        return _choice(answer) in question.answers
-    value = answer.value if answer else None
-    return value is not None and abs(value - wanted) <= _TOLERANCE * max(abs(wanted), 1e-9)
+def _tokens(row: dict[str, Any]) -> int:
+    return sum(row["tokens"].values()) + row.get("reflection_tokens", 0)
 
 
 def _calls(calls: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:

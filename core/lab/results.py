@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from toolkit.errors import InputError
+
+
+class Kept(Protocol):
+    """Keeps the results of a bench, each as soon as it is there.
+
+    Attributes
+    ----------
+    rows : dict of str to dict
+        By the identifier of the question or task.
+    """
+
+    rows: dict[str, dict[str, Any]]
+
+    def keep(self, row: dict[str, Any]) -> None:
+        """Add a result for good."""
+        ...
 
 
 class Results:
@@ -41,6 +58,7 @@ class Results:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
             file.flush()
+            os.fsync(file.fileno())
 
     def _read(self) -> None:
         lines = self.path.read_text("utf-8").splitlines()

@@ -1,6 +1,6 @@
 """A workspace and an environment over file names alone: calls are checked as ever, pixels are not read.
 
-The files are empty; what they hold is what their names say. Tools that need no pixels really run;
+Inputs are empty files; what they hold is what their names say. Tools that need no pixels really run;
 the others leave the products that they declare and answer with a stand-in of the declared kind,
 so that the trajectories of a policy can be scored where no data are.
 """
@@ -8,15 +8,16 @@ so that the trajectories of a policy can be scored where no data are.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.actions import ProductRecord
 from core.environment import Environment
 from core.rundata import RunData, RunResolver
+from core.surroundings import Surroundings
 from core.workspace import Workspace
 from toolkit import Product, ToolContext
 from toolkit.context import current_context
@@ -32,17 +33,10 @@ _SIDE = 100
 
 
 class NameResolver(FileResolver):
-    """Finds files as ever and describes them by their names.
-
-    Attributes
-    ----------
-    made : dict of Path to (role, unit)
-        Products, whose role is that of the tool which wrote them.
-    """
+    """Finds files as ever and describes them by their names; products by what they say of themselves."""
 
     def _forget(self) -> None:
         super()._forget()
-        self.made: dict[Path, tuple[str, str]] = {}
         self._named_once: dict[Path, RasterDescription] = {}
 
     def _description(self, path: Path) -> RasterDescription:
@@ -52,7 +46,7 @@ class NameResolver(FileResolver):
 
     def _by_words(self, path: Path) -> RasterDescription:
         facts = describe_name(path.name, [each.name for each in self._beside(path)])
-        role, unit = self.made.get(path, (facts.role, facts.unit))
+        role, unit = _stated(path) or (facts.role, facts.unit)
         return RasterDescription(
             path=path,
             driver="GTiff",
@@ -83,18 +77,11 @@ class NamesWorkspace(Workspace):
 
 
 class NamesData(RunData):
-    """The data of a run over names; its products are empty files as well."""
+    """The data of a run over names; its products say what they hold and have no pixels either."""
 
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         super().__init__(workspace, run, folder)
-        self.made = NameResolver(roots=(self.folder,))
-        self.resolver = RunResolver(self.made, workspace.resolver)
-
-    def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
-        """Take products into the run's catalogue."""
-        products = list(products)
-        self.made.made.update({product.path.resolve(): (product.role, product.unit) for product in products})
-        return super().add(products)
+        self.resolver = RunResolver(NameResolver(roots=(self.folder,)), workspace.resolver)
 
 
 class SymbolicEnvironment(Environment):
@@ -104,6 +91,9 @@ class SymbolicEnvironment(Environment):
         if not tool.inputs and not tool.outputs:
             return tool.run(arguments, context)
         return call_mapped(_pretending(tool), arguments)
+
+
+SYMBOLIC = Surroundings(NamesWorkspace, NamesData, SymbolicEnvironment, apart=False)
 
 
 def lay_out(folder: str, names: Iterable[str], root: Path) -> Path:
@@ -178,12 +168,21 @@ def _write(address: str, contract: Writes, inputs: tuple[str, ...]) -> str:
     context = current_context()
     path = context.output_path(address)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
     known = variable(contract.role)
     kind = "image" if path.suffix.lower() in (".png", ".jpg", ".jpeg") else "raster"
     product = Product(path, contract.role, contract.unit or (known.unit if known else ""), inputs, kind)
+    path.write_text(json.dumps([product.role, product.unit]))
     context.products.append(product)
     return saved(product)
+
+
+def _stated(path: Path) -> tuple[str, str] | None:
+    """Return the role and the unit that a product holds; ``None`` of an input, which is empty."""
+    text = path.read_text()
+    if not text:
+        return None
+    role, unit = json.loads(text)
+    return role, unit
 
 
 def _path_of(address: Any) -> Path:

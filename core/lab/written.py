@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from core.actions import Call
 from core.lab.records import Question, ToolCall
-from core.rundata import RunData
 from core.state import State, Step
 from toolkit import Registry
 from toolkit.tool import Reads, Writes
@@ -42,25 +41,33 @@ class BenchmarkPaths:
     question : Question
     inputs : Path
         Where the question's files really lie.
-    data : RunData
-        Of the run.
+    outputs : Path
+        Where the run wrote.
+    by_member : bool
+        Each member of a team wrote into a folder of its own there.
     """
 
     question: Question
     inputs: Path
-    data: RunData
+    outputs: Path
+    by_member: bool = False
 
     def calls(self, state: State, registry: Registry) -> tuple[ToolCall, ...]:
         """Return the calls of a run as the benchmark would have recorded them."""
-        return tuple(self._call(step, registry) for step in state.calls)
+        made: set[str] = set()
+        calls = []
+        for step in state.calls:
+            calls.append(self._call(step, registry, made))
+            made.update(Path(product.path).name for product in step.observation.products)
+        return tuple(calls)
 
-    def _call(self, step: Step, registry: Registry) -> ToolCall:
+    def _call(self, step: Step, registry: Registry, made: Set[str]) -> ToolCall:
         assert isinstance(step.action, Call)
         name = step.action.tool
         arguments = step.observation.arguments or step.action.arguments
         known = registry.get(name) if name in registry else None
         contracts = {p.name: p.contract for p in known.parameters} if known else {}
-        written = {key: self._value(value, contracts.get(key)) for key, value in arguments.items()}
+        written = {key: self._value(value, contracts.get(key), made) for key, value in arguments.items()}
         if known and known.name in _BELOW_OUT:
             outputs = {parameter.name for parameter in known.outputs}
             written |= {key: self._short(written[key]) for key in outputs & set(written)}
@@ -72,31 +79,35 @@ class BenchmarkPaths:
             return [self._short(item) for item in value]
         return str(PurePosixPath(value).relative_to(PurePosixPath(self.question.output_folder).parent))
 
-    def _value(self, value: Any, contract: Reads | Writes | None) -> Any:
+    def _value(self, value: Any, contract: Reads | Writes | None, made: Set[str]) -> Any:
         match value:
             case str():
-                return self._path(value, contract)
+                return self._path(value, contract, made)
             case list() | tuple():
-                return [self._value(item, contract) for item in value]
+                return [self._value(item, contract, made) for item in value]
             case Mapping():
-                return {key: self._value(item, contract) for key, item in value.items()}
+                return {key: self._value(item, contract, made) for key, item in value.items()}
             case _:
                 return value
 
-    def _path(self, text: str, contract: Reads | Writes | None) -> str:
+    def _path(self, text: str, contract: Reads | Writes | None, made: Set[str]) -> str:
         if isinstance(contract, Writes):
             return self._output(text)
         path = Path(text)
         if path.is_absolute():
             if path.is_relative_to(self.inputs):
                 return _joined(self.question.folder, path.relative_to(self.inputs))
-            if path.is_relative_to(self.data.folder):
-                return _joined(self.question.output_folder, path.relative_to(self.data.folder))
+            if path.is_relative_to(self.outputs):
+                return _joined(
+                    self.question.output_folder, self._below_member(path.relative_to(self.outputs))
+                )
             return text
         if not isinstance(contract, Reads):
             return text
-        made = (self.data.folder / text).exists()
-        return self._output(text) if made else _joined(self.question.folder, path)
+        return self._output(text) if path.name in made else _joined(self.question.folder, path)
+
+    def _below_member(self, path: Path) -> Path:
+        return Path(*path.parts[1:]) if self.by_member and len(path.parts) > 1 else path
 
     def _output(self, text: str) -> str:
         path = Path(text)

@@ -69,7 +69,8 @@ def remembered(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
     """Return what memory adds to the context of a run, and record that it did."""
     source = source_of(record)
     memory = FailureMemory(store)
-    entry = memory.latest(source.instance, scope, source.root)
+    withheld = record.options.get("withheld", ())
+    entry = memory.latest(source.instance, scope, source.root, withheld)
     if entry is None:
         return {}
     context = context_of(entry)

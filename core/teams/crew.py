@@ -113,7 +113,7 @@ class Crew:
         while (finished := self._finished(run)) is None:
             if self.stop.is_set():
                 raise Stopped("The run was stopped.")
-            if apart and self.options.policy == "planner":
+            if apart and self.manager.surroundings.apart and self.options.policy == "planner":
                 lost += self._work_apart(run, member, lost)
             else:
                 self.manager.work(run, self.endpoint, self.stop)

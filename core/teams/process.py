@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
@@ -41,18 +41,24 @@ class Place:
 
 def start_process(place: Place, run: str, endpoint: Endpoint | None) -> tuple[BaseProcess, Any]:
     """Start a recorded run in a process and return it with the event that stops it."""
-    context: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-    if sys.platform != "win32":
-        context.set_forkserver_preload([__name__])
+    context = process_context()
     stop = context.Event()
     process = context.Process(target=_work, args=(place, run, endpoint, stop), daemon=True)
-    with _without_main():
+    with without_main():
         process.start()
     return process, stop
 
 
+def process_context() -> Any:
+    """Return how processes are started: forked from a server that has everything in memory."""
+    context: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
+    if sys.platform != "win32":
+        context.set_forkserver_preload([__name__])
+    return context
+
+
 @contextmanager
-def _without_main() -> Iterator[None]:
+def without_main() -> Iterator[None]:
     """Hide the main module while a process starts: a child would run it, which a page must not be."""
     with _STARTING:
         main = sys.modules["__main__"]
@@ -64,6 +70,13 @@ def _without_main() -> Iterator[None]:
 
 
 def _work(place: Place, run: str, endpoint: Endpoint | None, stop: Any) -> None:
+    local = as_local(stop)
+    manager = RunManager(Store(place.store), lambda name: Workspace(place.folder, place.sources))
+    manager.work(run, endpoint, local)
+
+
+def as_local(stop: Any) -> threading.Event:
+    """Return an event of this process that is set as soon as one of several processes is."""
     local = threading.Event()
 
     def listen() -> None:
@@ -71,6 +84,4 @@ def _work(place: Place, run: str, endpoint: Endpoint | None, stop: Any) -> None:
         local.set()
 
     threading.Thread(target=listen, daemon=True).start()
-    sources: Sequence[Path] = place.sources
-    manager = RunManager(Store(place.store), lambda name: Workspace(place.folder, sources))
-    manager.work(run, endpoint, local)
+    return local

@@ -38,7 +38,8 @@ def known_of(crew: Crew) -> Known:
     """Return the items of the bank that fit the question of a team's run."""
     question = crew.manager.record(crew.run).question
     kind = kind_of_question(crew, question)
-    hits = tuple(MemoryBank(crew.manager.store).search(topic_of(question, kind), _COUNT))
+    bank = MemoryBank(crew.manager.store)
+    hits = tuple(bank.search(topic_of(question, kind), _COUNT, without=crew.options.withheld))
     pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
     if hits:
         crew.tell(

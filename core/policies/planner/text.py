@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _PLAIN = {
     "\u2013": "-",
@@ -83,6 +84,12 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
+@lru_cache(maxsize=8192)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern ready for use; the readers have more of them than the standard cache holds."""
+    return re.compile(pattern)
+
+
 class Reading:
     """A question under reading: what a reader consumed, the next ones do not see.
 
@@ -109,11 +116,11 @@ class Reading:
 
     def find(self, pattern: str) -> Iterator[re.Match[str]]:
         """Return the places of a pattern in what is left."""
-        return re.finditer(pattern, self.rest)
+        return compiled(pattern).finditer(self.rest)
 
     def has(self, pattern: str) -> bool:
         """Return whether the text has a pattern, consumed or not."""
-        return re.search(pattern, self.text) is not None
+        return compiled(pattern).search(self.text) is not None
 
     def between(self, first: Span, second: Span) -> str:
         """Return the text between two pieces."""

@@ -7,10 +7,12 @@ import pytest
 
 from core.actions import Call
 from core.cli import main
+from core.lab.bench_options import BenchOptions
 from core.lab.calls import names_environment, names_workspace, present_calls
-from core.lab.earth_bench import BenchOptions, run_questions, work_on
+from core.lab.earth_bench import run_questions
 from core.lab.records import Question
 from core.lab.results import Results
+from core.lab.working import work_on
 from core.state import State, Step
 from toolkit.errors import InputError
 

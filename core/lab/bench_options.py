@@ -1,0 +1,84 @@
+"""How the questions of Earth-Bench are worked on."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from core.cards import AUTO
+from core.lab.records import Regime
+from core.options import RunOptions, check_options
+from core.settings import Endpoint
+from core.teams.names import SOLO
+from toolkit.errors import InputError
+
+BenchMemory = Literal["off", "bench"]
+MEMORIES: tuple[BenchMemory, ...] = ("off", "bench")
+MOST_WORKERS = 64
+
+# These change how fast a bench is and where it leaves its record, not what comes out.
+_NO_MATTER = ("workers", "record")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchOptions:
+    """How the questions are worked on.
+
+    Attributes
+    ----------
+    data : str
+        Folder with the benchmark's data; empty means by file names only.
+    workers : int
+        Questions worked on at the same time.
+    memory : str
+        ``off``: each question is worked on as if it were the first. ``bench``: in order, and the memory
+        bank of a team keeps what earlier questions taught.
+    record : str
+        File that keeps the runs of a bench with memory; a temporary one where it is empty.
+    """
+
+    regime: Regime = "ap"
+    policy: str = "planner"
+    disclosure: str = "progressive"
+    data: str = ""
+    profile: str = "earth_bench"
+    team: str = SOLO
+    variants: int = 2
+    executors: int = 3
+    rounds: int = 1
+    memory: BenchMemory = "off"
+    card: str = AUTO
+    workers: int = 2
+    steps: int = 60
+    seconds: float = 900.0
+    seed: int = 0
+    record: str = ""
+
+    def check(self, endpoint: Endpoint | None = None) -> None:
+        """Refuse options that name nothing.
+
+        Raises
+        ------
+        InputError
+            Names the option and what there is.
+        """
+        if self.memory not in MEMORIES:
+            raise InputError(f"There is no memory {self.memory!r}.", f"There are {', '.join(MEMORIES)}.")
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise InputError(
+                f"There can be 1 to {MOST_WORKERS} workers, not {self.workers}.", "Two do mostly."
+            )
+        if self.data and not Path(self.data).is_dir():
+            raise InputError(
+                f"There is no folder {self.data!r}.", "Give the benchmark's folder, or --files-only."
+            )
+        asked = RunOptions(
+            policy=self.policy, disclosure=self.disclosure, profile=self.profile, team=self.team,
+            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card,
+        )  # fmt: skip
+        check_options("?", asked, endpoint)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what decides the results."""
+        return {key: value for key, value in asdict(self).items() if key not in _NO_MATTER}

@@ -1,0 +1,188 @@
+"""One question of Earth-Bench worked on by a run as any other, and scored."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from string import ascii_uppercase
+from typing import Any
+
+from core.budget import Budget
+from core.events import RunFinished
+from core.lab.answers import chosen_option, is_correct
+from core.lab.bench_options import BenchOptions
+from core.lab.metrics import efficiency, score_trajectory
+from core.lab.records import Question, ToolCall
+from core.lab.symbolic import SYMBOLIC, lay_out
+from core.lab.written import BenchmarkPaths
+from core.memory.rounds import rounds_of, shown_run
+from core.options import RunOptions
+from core.runs import RunManager
+from core.settings import Endpoint
+from core.state import state_of
+from core.store import Store
+from core.surroundings import Surroundings
+from core.teams.names import SOLO
+from core.usage import reflection_tokens, used_tokens
+from toolkit import registry
+from toolkit.errors import RasterMissing, Stopped
+
+_WORKSPACE = "bench"
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+
+
+def work_on(
+    question: Question, options: BenchOptions, stop: threading.Event | None = None,
+    endpoint: Endpoint | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Work on one question and score it: the calls of the round that counts, of the variant that was taken.
+
+    Raises
+    ------
+    Stopped
+        The bench was stopped; the question has no result.
+    """
+    began = time.monotonic()
+    try:
+        place = data_folder(question, Path(options.data)) if options.data else None
+    except RasterMissing as error:
+        return _row(question, (), RunFinished("failed", reason=str(error)), options, began)
+    with _surrounded(question, options, place) as (manager, inputs):
+        run = manager.create(
+            _WORKSPACE, question.text(options.regime), run_options(question, options), endpoint=endpoint
+        )
+        finished = manager.work(run, endpoint, stop)
+        if finished.status == "stopped":
+            raise Stopped("The bench was stopped.")
+        store, shown = manager.store, shown_run(manager.store, run)
+        state = state_of(stored.event for stored in store.events(shown))
+        paths = BenchmarkPaths(question, inputs, manager.data(shown).folder, by_member=options.team != SOLO)
+        calls = paths.calls(state, registry())
+        tokens = used_tokens(store, run)
+        reflected = reflection_tokens(store, run) if options.policy == "language" else 0
+        rounds = len(rounds_of(store, run)) or 1
+    row = _row(question, calls, finished, options, began)
+    return row | {
+        "refused": sum(not step.observation.succeeded for step in state.calls),
+        "rounds": rounds,
+        "tokens": {"input": tokens.input, "output": tokens.output},
+        "reflection_tokens": reflected,
+    }
+
+
+def _row(
+    question: Question, calls: Sequence[ToolCall], finished: RunFinished, options: BenchOptions, began: float
+) -> dict[str, Any]:
+    return {
+        "id": question.id,
+        "modality": question.modality,
+        "question": question.text(options.regime),
+        "calls": _as_json(calls),
+        "expected": _as_json(question.ground_truth),
+        "answer": finished.answer.text if finished.answer else None,
+        "choice": chosen_option(finished.answer),
+        "correct": is_correct(question, finished.answer) if options.data else None,
+        "status": finished.status,
+        "reason": finished.reason,
+        "scores": score_trajectory(calls, question.ground_truth).as_dict(),
+        "efficiency": efficiency(calls, question.ground_truth),
+        "refused": 0,
+        "rounds": 1,
+        "seconds": round(time.monotonic() - began, 3),
+        "tokens": {"input": 0, "output": 0},
+        "reflection_tokens": 0,
+    }
+
+
+def run_options(question: Question, options: BenchOptions) -> RunOptions:
+    """Return how a question is worked on, in the words of ``ask``."""
+    remembers = options.memory == "bench"
+    return RunOptions(
+        policy=options.policy,
+        disclosure=options.disclosure,
+        profile=options.profile,
+        choices=question.choices,
+        budget=Budget(steps=options.steps, seconds=options.seconds),
+        seed=options.seed,
+        rounds=options.rounds,
+        memory="own" if options.rounds > 1 else "off",
+        card=options.card,
+        team=options.team,
+        variants=options.variants,
+        executors=options.executors,
+        without=() if remembers else ("memory",),
+        withheld=_withheld(question),
+    )
+
+
+def _withheld(question: Question) -> tuple[str, ...]:
+    """Return what no memory may tell: the numbers that the expert's calls gave, and the right option."""
+    outputs = [
+        str(call.output) for call in question.ground_truth if isinstance(call.output, str | int | float)
+    ]
+    letters = [answer.strip().upper() for answer in question.answers]
+    right = [
+        choice for letter, choice in zip(ascii_uppercase, question.choices, strict=False) if letter in letters
+    ]
+    return (*(text for text in outputs if _NUMBER.fullmatch(text.strip())), *right)
+
+
+def check_data(questions: Sequence[Question], root: str) -> None:
+    """Refuse a folder that has the files of no question.
+
+    Raises
+    ------
+    RasterMissing
+    """
+    if root and questions and not any(_places(question, Path(root)) for question in questions):
+        data_folder(questions[0], Path(root))
+
+
+def data_folder(question: Question, root: Path) -> Path:
+    """Return the folder of a question's files below the benchmark's folder.
+
+    Raises
+    ------
+    RasterMissing
+        There is none.
+    """
+    places = _places(question, root)
+    if not places:
+        raise RasterMissing(
+            f"There is no folder of question {question.id} below {str(root)!r}.",
+            f"It should be {question.folder!r} there.",
+        )
+    return places[0]
+
+
+def _places(question: Question, root: Path) -> list[Path]:
+    """Return where a question's folder may lie: whole below the root, or the root is part of it."""
+    parts = [part for part in Path(question.folder).parts if part not in ("/", "..")]
+    places = [root.joinpath(*parts[start:]) for start in range(len(parts))]
+    return [place.resolve() for place in places if place.is_dir()]
+
+
+@contextmanager
+def _surrounded(
+    question: Question, options: BenchOptions, place: Path | None
+) -> Iterator[tuple[RunManager, Path]]:
+    with tempfile.TemporaryDirectory(prefix="treeline-", ignore_cleanup_errors=True) as folder:
+        root = Path(folder).resolve()
+        inputs = place or lay_out(question.folder, question.files, root / "source")
+        # Questions are worked on side by side already.
+        surroundings = Surroundings(apart=False) if place else SYMBOLIC
+        store = Store(options.record or root / "record.sqlite")
+        workspace = surroundings.workspace(root / "workspace", [inputs])
+        try:
+            yield RunManager(store, lambda name: workspace, surroundings), inputs
+        finally:
+            store.close()
+
+
+def _as_json(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
+    return [{"tool": call.tool, "arguments": call.arguments} for call in calls]

@@ -1,0 +1,26 @@
+"""What a run cost in tokens, with its rounds and its members."""
+
+from __future__ import annotations
+
+from core.actions import TokenUse
+from core.memory.rounds import rounds_of
+from core.state import state_of
+from core.store import Store
+from core.teams.report import team_tokens
+
+
+def used_tokens(store: Store, run: str) -> TokenUse:
+    """Return what the policies of a run used: in all its rounds, and all members of a team."""
+    runs = [each.run for each in rounds_of(store, run)] or [run]
+    return sum((_of_one(store, each) for each in runs), TokenUse())
+
+
+def reflection_tokens(store: Store, run: str) -> int:
+    """Return how long the reflections between the rounds of a run are."""
+    judged = [each.judgement for each in rounds_of(store, run)]
+    return sum(judgement.tokens for judgement in judged if judgement is not None)
+
+
+def _of_one(store: Store, run: str) -> TokenUse:
+    own = state_of(stored.event for stored in store.events(run)).tokens
+    return own + team_tokens(store, run)

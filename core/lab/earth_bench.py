@@ -70,7 +70,7 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     facts = [
         RunFacts(
             _calls(row["calls"]),
-            _calls(row["expected"]),
+            _expected(row),
             row["correct"],
             _tokens(row),
             row.get("reflection_tokens", 0),
@@ -120,6 +120,10 @@ def _work(
         return work_on(question, options, stop, endpoint)
     except Stopped:
         return None
+
+
+def _expected(row: dict[str, Any]) -> tuple[ToolCall, ...] | None:
+    return None if row["expected"] is None else _calls(row["expected"])
 
 
 def _tokens(row: dict[str, Any]) -> int:

@@ -7,7 +7,7 @@ repeated calls of one tool: the paper's words for both are otherwise the same.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -23,6 +23,8 @@ class RunFacts:
 
     Attributes
     ----------
+    expected : sequence of ToolCall or None
+        ``None`` where the expert's calls are not known.
     correct : bool or None
         ``None`` where no answer is known to compare with.
     tokens : int
@@ -32,7 +34,7 @@ class RunFacts:
     """
 
     predicted: Sequence[ToolCall]
-    expected: Sequence[ToolCall]
+    expected: Sequence[ToolCall] | None
     correct: bool | None = None
     tokens: int = 0
     reflection_tokens: int = 0
@@ -46,15 +48,17 @@ def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
     accuracy = _share([run.correct for run in runs if run.correct is not None])
     tokens = sum(run.tokens for run in runs)
     reflected = sum(run.reflection_tokens for run in runs)
-    expected = sum(len(run.expected) for run in runs)
+    pairs = [(run.predicted, run.expected) for run in runs if run.expected is not None]
+    needed = sum(len(expected) for _, expected in pairs)
+    made = sum(len(predicted) for predicted, _ in pairs)
     density = None if accuracy is None or not tokens else accuracy * (1 - reflected / tokens)
     return {
-        "any_order": _share([_agree(run, _set) for run in runs]),
-        "in_order": _share([_agree(run, _collapsed) for run in runs]),
-        "exact_match": _share([_agree(run, _tools) for run in runs]),
-        "wise_score": _mean([wise_score(run.predicted, run.expected) for run in runs]),
+        "any_order": _share([_set(mine) == _set(theirs) for mine, theirs in pairs]),
+        "in_order": _share([_collapsed(mine) == _collapsed(theirs) for mine, theirs in pairs]),
+        "exact_match": _share([_tools(mine) == _tools(theirs) for mine, theirs in pairs]),
+        "wise_score": _mean([wise_score(mine, theirs) for mine, theirs in pairs]),
         "accuracy": accuracy,
-        "trajectory_redundancy_index": sum(len(r.predicted) for r in runs) / expected if expected else None,
+        "trajectory_redundancy_index": made / needed if needed else None,
         "token_efficiency": None if accuracy is None or tokens < 2 else accuracy / math.log10(tokens),
         "experience_density": density,
     }
@@ -75,10 +79,6 @@ def _right_arguments(mine: ToolCall, theirs: ToolCall) -> float:
         return 1.0
     equal = [mine.arguments.get(n, _ABSENT) == theirs.arguments.get(n, _ABSENT) for n in names]
     return sum(equal) / len(names)
-
-
-def _agree(run: RunFacts, form: Callable[[Sequence[ToolCall]], object]) -> bool:
-    return form(run.predicted) == form(run.expected)
 
 
 def _tools(calls: Sequence[ToolCall]) -> list[str]:

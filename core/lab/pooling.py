@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
@@ -14,6 +15,7 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from typing import Any, TypeVar
 
 from core.teams.process import as_local, process_context, without_main
@@ -106,6 +108,15 @@ def _pool(workers: int, threads: bool) -> Iterator[_Pool]:
 def _begin(shared: Any) -> None:
     global _stopped
     _stopped = as_local(shared)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it is killed; nobody would take its results."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _in_process(job: Job[Item, Result], item: Item) -> Result:

@@ -72,6 +72,11 @@ class Question(_Record):
         return (self.answer,) if isinstance(self.answer, str) else self.answer or ()
 
     @property
+    def expert_known(self) -> bool:
+        """Whether the expert's calls are given."""
+        return "ground_truth" in self.model_fields_set
+
+    @property
     def all_files(self) -> tuple[str, ...]:
         """The files, and those that the expert used besides: the published lists have gaps."""
         used = (text for call in self.ground_truth for text in _texts(call.arguments))

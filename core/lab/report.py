@@ -67,7 +67,7 @@ def earth_bench_report(path: Path, report: Mapping[str, Any]) -> None:
             "status": row["status"],
             **row["scores"],
             "calls": " → ".join(call["tool"] for call in row["calls"]),
-            "expert": " → ".join(call["tool"] for call in row["expected"]),
+            "expert": " → ".join(call["tool"] for call in row["expected"] or ()),
             "seconds": row["seconds"],
         }
         for row in report["questions"]

@@ -83,13 +83,13 @@ def _row(
         "modality": question.modality,
         "question": question.text(options.regime),
         "calls": _as_json(calls),
-        "expected": _as_json(question.ground_truth),
+        "expected": _as_json(question.ground_truth) if question.expert_known else None,
         "answer": finished.answer.text if finished.answer else None,
         "choice": chosen_option(finished.answer),
         "correct": is_correct(question, finished.answer) if options.data else None,
         "status": finished.status,
         "reason": finished.reason,
-        "scores": score_trajectory(calls, question.ground_truth).as_dict(),
+        "scores": _scores(question, calls),
         "efficiency": efficiency(calls, question.ground_truth),
         "refused": 0,
         "rounds": 1,
@@ -97,6 +97,11 @@ def _row(
         "tokens": {"input": 0, "output": 0},
         "reflection_tokens": 0,
     }
+
+
+def _scores(question: Question, calls: Sequence[ToolCall]) -> dict[str, float | None]:
+    scores = score_trajectory(calls, question.ground_truth).as_dict()
+    return dict(scores) if question.expert_known else dict.fromkeys(scores)
 
 
 def run_options(question: Question, options: BenchOptions) -> RunOptions:

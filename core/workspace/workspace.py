@@ -16,6 +16,7 @@ from toolkit.recognition import Correction, FileResolver
 from toolkit.recognition.model import RasterDescription
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
+VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb"})
 
 
 class Workspace:
@@ -93,13 +94,20 @@ class Workspace:
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
+        return self._files(RASTER_SUFFIXES)
+
+    def vector_files(self) -> list[Path]:
+        """Return every file that looks like one of polygons, lines or points, sorted by path."""
+        return self._files(VECTOR_SUFFIXES)
+
+    def _files(self, suffixes: frozenset[str]) -> list[Path]:
         found: set[Path] = set()
         for root in (self.inputs_folder, *self.sources):
             candidates: Iterable[Path] = [root] if root.is_file() else root.rglob("*")
             found.update(
                 p
                 for p in candidates
-                if p.suffix.lower() in RASTER_SUFFIXES and p.is_file() and not p.name.startswith(".")
+                if p.suffix.lower() in suffixes and p.is_file() and not p.name.startswith(".")
             )
         return sorted(found)
 

@@ -87,6 +87,7 @@ def rasterize_features(
     output_path: Annotated[str, Writes("mask")],
     attribute: str | None = None,
     all_touched: bool = False,
+    only: dict[str, str | float] | None = None,
 ) -> str:
     """Raster of vector features on the grid of another raster: a mask, or the values of an attribute.
 
@@ -102,6 +103,8 @@ def rasterize_features(
         A numeric attribute to write; later features lie over earlier ones. Default: 1.
     all_touched : bool
         Mark every pixel that a feature touches.
+    only : dict, optional
+        Take only the features whose attributes have these values, such as ``{"name": "Lakeside"}``.
 
     Returns
     -------
@@ -109,7 +112,7 @@ def rasterize_features(
         Result saved at PATH.
     """
     reference = bands_of(reference_path)[0]
-    features = read_features(vector_path).in_crs(reference.grid.crs)
+    features = read_features(vector_path).with_values(only or {}).in_crs(reference.grid.crs)
     if not box(*features.bounds).intersects(box(*reference.grid.bounds)):
         raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
     numbers = None if attribute is None else numeric(features, attribute)

@@ -86,6 +86,25 @@ class Features:
             )
         return [item.attributes.get(attribute) for item in self.items]
 
+    def with_values(self, wanted: Mapping[str, str | float]) -> Features:
+        """Return the features whose attributes have these values; all of them where none is asked.
+
+        Raises
+        ------
+        InputError
+            An attribute is not there, or no feature has the values; names some that there are.
+        """
+        kept = self.items
+        for attribute, value in wanted.items():
+            found = sorted({str(v) for v in self.values_of(attribute)})
+            kept = tuple(item for item in kept if item.attributes.get(attribute) == value)
+            if not kept:
+                raise InputError(
+                    f"No feature of {self.name} has {attribute} = {value!r}.",
+                    f"There are {', '.join(found[:12])}.",
+                )
+        return replace(self, items=kept)
+
     def in_crs(self, crs: str | None) -> Features:
         """Return the features in another CRS; unchanged where neither side has one.
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from core.policies.planner.derivation import Derivation, Missing, lacks
+from core.policies.planner.derivation import Derivation, Missing
 from core.policies.planner.intent import Subject
-from core.policies.planner.layers import Item
+from core.policies.planner.layers import Item, Layer
 from core.policies.planner.places import place_key
 from core.policies.planner.plan import CannotAnswer
 from core.policies.planner.titles import short_title
+from toolkit.variables import variable
 
 
 def missing(found: Missing, derivation: Derivation, place: str) -> CannotAnswer:
@@ -19,7 +20,7 @@ def missing(found: Missing, derivation: Derivation, place: str) -> CannotAnswer:
     seen = [layer for layer in derivation.layers if not place or place_key(layer.items[0].place) in here]
     where = f" ({place})" if place else ""
     return CannotAnswer(
-        lacks(found, seen).removesuffix(".") + where + ".", "; ".join(ways[:3]) + "." if ways else ""
+        _lacks(found, seen).removesuffix(".") + where + ".", "; ".join(ways[:3]) + "." if ways else ""
     )
 
 
@@ -37,3 +38,12 @@ def nothing_then(role: str, wanted: Sequence[Subject], items: Sequence[Item]) ->
     labels = ", ".join(sorted(item.label for item in dated[:6]))
     word = "on" if wanted[0].period.is_day else "in"
     return CannotAnswer(f"There is no {short_title(role)} {word} {when}.", f"The nearest dates are {labels}.")
+
+
+def _lacks(missing: Missing, layers: Iterable[Layer]) -> str:
+    """Return in a sentence what there is instead of a role that is missing."""
+    known = variable(missing.role)
+    title = known.title.lower() if known else missing.role
+    roles = sorted({layer.role for layer in layers})
+    seen = ", ".join(roles) if roles else "nothing"
+    return f"There is no {title} ({missing.role}) and nothing to derive it from: I see only {seen}."

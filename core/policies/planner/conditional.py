@@ -22,7 +22,7 @@ def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> 
     if len(subject.conditions) == 1:
         condition = subject.conditions[0]
         other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
-        here, there = _paired(layer, other)
+        here, there = paired(layer, other)
         if subject.statistic == "share" and _one_sided(condition.threshold, subject.threshold):
             return (yield from _intersection(measuring, subject, condition, here, there))
         if subject.statistic == "mean":
@@ -49,12 +49,12 @@ def _of_kept(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
 def _kept(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
     for condition in subject.conditions:
         other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
-        layer, other = _paired(layer, other)
+        layer, other = paired(layer, other)
         limit = yield from measuring.limit(condition.threshold, subject, other)
-        layer = yield from keep(measuring, layer, other, limit, mode_of(condition.threshold))
+        layer = yield from keep(measuring.plan, layer, other, limit, mode_of(condition.threshold))
         if condition.threshold.upper is not None:
             upper = converted(condition.threshold.upper, condition.threshold.unit, other.unit)
-            layer = yield from keep(measuring, layer, other, upper, "below_equal")
+            layer = yield from keep(measuring.plan, layer, other, upper, "below_equal")
     return layer
 
 
@@ -63,7 +63,7 @@ def _joint_share(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
     masks = yield from mask(measuring, subject.threshold, subject, layer)
     for condition in subject.conditions:
         other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
-        masks, other = _paired(masks, other)
+        masks, other = paired(masks, other)
         further = yield from mask(measuring, condition.threshold, subject, other)
         masks = yield from both(measuring, masks, further)
     return (yield from measuring.number_of(share_of_mask(subject), masks))
@@ -88,7 +88,7 @@ def _beside(subject: Subject, layer: Layer) -> Subject:
     return replace(subject, place=subject.place or layer.items[0].place)
 
 
-def _paired(layer: Layer, other: Layer) -> tuple[Layer, Layer]:
+def paired(layer: Layer, other: Layer) -> tuple[Layer, Layer]:
     """Return both layers for the dates that they share; an undated one serves every date."""
     if len(other.items) == 1 and other.items[0].date is None:
         return layer, replace(other, items=other.items * len(layer.items))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.titles import short_title
@@ -13,6 +15,8 @@ def compared(intent: Intent, finding: Finding) -> str:
     units = finding.facts.get("units") or (finding.unit,) * len(finding.rows)
     rows = [f"{plain(value, u)} ({label})" for (label, value), u in zip(finding.rows, units, strict=True)]
     subject = intent.subjects[0]
+    if len({s.zone for s in intent.subjects}) > 1:
+        subject = replace(subject, zone=None)
     if "ratio" in finding.facts:
         return _ratio(intent, finding)
     if "units" in finding.facts:
@@ -24,7 +28,10 @@ def compared(intent: Intent, finding: Finding) -> str:
         return f"{text[0].upper()}{text[1:]}{when_of(subject)}."
     what = "number of dates" if intent.operation == "count" else what_of(subject)
     alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
-    lead = f"The {what} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
+    when = "" if len({s.period for s in intent.subjects}) > 1 else when_of(replace(subject, place=""))
+    lead = (
+        f"The {what}{when} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
+    )
     text = f"{lead} {listed(rows)}"
     if intent.only_percent and finding.unit == "%" and "percent" in finding.facts:
         both = " and ".join(_in(label, value, finding) for label, value in finding.rows)

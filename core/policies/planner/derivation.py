@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,6 @@ from core.policies.planner.places import near
 from toolkit import Registry
 from toolkit.index.catalogue import SpectralIndex, indices
 from toolkit.tool import Parameter, Tool
-from toolkit.variables import variable
 
 _DEEPEST = 3
 
@@ -291,12 +290,3 @@ def _of_half(parameter: str) -> typing.Callable[[Layer], bool]:
 
 def _of_sensor(sensor: str) -> typing.Callable[[Layer], bool]:
     return lambda layer: not sensor or not layer.sensor or sensor in layer.sensor
-
-
-def lacks(missing: Missing, layers: Iterable[Layer]) -> str:
-    """Return in a sentence what there is instead of a role that is missing."""
-    known = variable(missing.role)
-    title = known.title.lower() if known else missing.role
-    roles = sorted({layer.role for layer in layers})
-    seen = ", ".join(roles) if roles else "nothing"
-    return f"There is no {title} ({missing.role}) and nothing to derive it from: I see only {seen}."

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.policies.planner.contrasts import compared
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
+from core.policies.planner.ranking import ranking
 from core.policies.planner.titles import short_title
 from core.policies.planner.wording import limit_of, listed, plain, what_of, when_of
 
@@ -17,10 +19,15 @@ _MOST_ALIKE = 5
 def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
     """Return the answer in sentences."""
     told = finding.facts.get("intent", intent)
-    tell = compared if len(told.subjects) > 1 else _TELLERS[told.operation]
+    tell = _ranked if told.pick else compared if len(told.subjects) > 1 else _TELLERS[told.operation]
     parts = [tell(told, finding), _chosen_date(intent, finding)]
     parts += [note for note in (*intent.notes, *remarks) if note]
     return " ".join(part for part in parts if part)
+
+
+def _ranked(intent: Intent, finding: Finding) -> str:
+    subject = intent.subjects[0]
+    return ranking(intent, finding, subject if len(intent.subjects) == 1 else replace(subject, zone=None))
 
 
 def _chosen_date(intent: Intent, finding: Finding) -> str:

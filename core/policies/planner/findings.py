@@ -37,6 +37,8 @@ def label_of(subject: Subject, intent: Intent) -> str:
     others = [s for s in intent.subjects if s is not subject]
     if any(s.place != subject.place for s in others):
         return subject.place
+    if subject.zone is not None and any(s.zone != subject.zone for s in others):
+        return subject.zone.name
     if any(s.sensor != subject.sensor for s in others):
         return subject.sensor
     if any(s.period != subject.period or s.which != subject.which for s in others):

@@ -28,12 +28,17 @@ def change_layer(materials: Materials, role: str, subject: Subject) -> Steps:
         Nothing says which two dates are meant, or there are not two.
     """
     base, name = OF_TWO_DATES[role]
+    key = (role, subject.place, subject.sensor, subject.period)
+    if key in materials.changes:
+        return materials.changes[key]
     wish = Wish(lambda item: True, materials.intent.methods, subject.place, subject.sensor)
     source = materials.derivation.find(base, wish)
     if isinstance(source, Missing):
         raise missing(source, materials.derivation, subject.place)
     ends = _two_dates(source.items, subject.period, base)
-    parts = tuple(replace(subject, role=base, period=_day(item), which="", conditions=()) for item in ends)
+    parts = tuple(
+        replace(subject, role=base, period=_day(item), which="", conditions=(), zone=None) for item in ends
+    )
     own = materials.serving(replace(materials.intent, subjects=parts))
     layers = []
     for part in parts:
@@ -47,7 +52,8 @@ def change_layer(materials: Materials, role: str, subject: Subject) -> Steps:
     thought = f"What changed from {before.label} to {after.label}."
     yield from materials.plan.call(tool, thought, **dict(zip(names, columns, strict=True)))
     materials.plan.remark(f"Compared are {before.label} (before) and {after.label} (after).")
-    return Layer(role, (Item(output, after.date, after.label, after.place),), "1")
+    materials.changes[key] = Layer(role, (Item(output, after.date, after.label, after.place),), "1")
+    return materials.changes[key]
 
 
 def _two_dates(items: Sequence[Item], period: Period, base: str) -> tuple[Item, Item]:

@@ -105,6 +105,32 @@ ALWAYS = Period(label="all dates")
 
 
 @dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of the ground that has a name: classes of a raster of classes, or polygons of a file.
+
+    Attributes
+    ----------
+    name : str
+        As sentences call it.
+    role : str
+        Of the raster of classes; empty for polygons.
+    classes : tuple of float
+    parts : tuple of str
+        The classes' own names, where they have any.
+    file, attribute, member : str
+        The polygons of a vector file whose attribute has a value.
+    """
+
+    name: str
+    role: str = ""
+    classes: tuple[float, ...] = ()
+    parts: tuple[str, ...] = ()
+    file: str = ""
+    attribute: str = ""
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """One thing that is measured: a statistic of a variable, where, when and under which condition.
 
@@ -122,6 +148,8 @@ class Subject:
         ``first`` or ``last`` where one date of the period is meant.
     place, sensor : str
         As they are called in the workspace; empty means whatever is there.
+    zone : Zone, optional
+        Where only pixels of a part of the ground count.
     """
 
     role: str
@@ -133,6 +161,7 @@ class Subject:
     which: Literal["", "first", "last"] = ""
     place: str = ""
     sensor: str = ""
+    zone: Zone | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +190,12 @@ class Intent:
         The change is asked for in per cent alone.
     ratio : str
         ``named``: the first that is named divided by the second; ``factor``: the later by the earlier.
-    each_place : bool
-        The question names no place and several have what it asks for: a number for each.
+    pick : bool
+        Which of them is the highest or the lowest is asked for, all in this order.
+    top : int
+        How many of a ranking are asked for; 0 for all.
+    each : bool
+        A number for each subject, which are not compared: places or zones.
     absolute : bool
         The difference is asked for without its sign.
     as_share_of_dates : bool
@@ -197,7 +230,9 @@ class Intent:
     whether: Threshold | None = None
     only_percent: bool = False
     ratio: Literal["", "named", "factor"] = ""
-    each_place: bool = False
+    each: bool = False
+    pick: bool = False
+    top: int = 0
     absolute: bool = False
     as_share_of_dates: bool = False
     significance: bool = False

@@ -18,10 +18,11 @@ from core.policies.planner.derivation import (
     partner,
 )
 from core.policies.planner.fires import OF_TWO_DATES, change_layer
-from core.policies.planner.intent import Intent, Subject
+from core.policies.planner.intent import Intent, Subject, Zone
 from core.policies.planner.layers import Item, Layer, chosen
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
 from core.policies.planner.titles import short_title
+from core.policies.planner.zoned import within
 from toolkit.tool import Reads, Tool
 from toolkit.variables import variable
 
@@ -35,19 +36,31 @@ class Materials:
     intent: Intent
     _made: dict[tuple[str, str, str], Layer] = field(default_factory=dict)
     _masked: dict[tuple[str, ...], Layer] = field(default_factory=dict)
+    _within: dict[tuple[tuple[str, ...], Zone], Layer] = field(default_factory=dict)
+    changes: dict[tuple[Any, ...], Layer] = field(default_factory=dict)
+    tables: dict[str, Any] = field(default_factory=dict)
 
     def serving(self, intent: Intent) -> Materials:
         """Return materials for another intent, which makes what it needs anew."""
         return Materials(self.plan, self.derivation, replace(intent, clear_only=self.intent.clear_only))
 
     def layer(self, role: str, subject: Subject) -> Steps:
-        """Return the layer of a role for a subject's place, sensor and period.
+        """Return the layer of a role for a subject's place, sensor, period and zone.
 
         Raises
         ------
         CannotAnswer
             The role cannot be had, or not in the period.
         """
+        layer = yield from self._everywhere(role, subject)
+        if subject.zone is None or not layer.items:
+            return layer
+        key = (tuple(layer.addresses), subject.zone)
+        if key not in self._within:
+            self._within[key] = yield from within(self, layer, subject.zone)
+        return self._within[key]
+
+    def _everywhere(self, role: str, subject: Subject) -> Steps:
         if role in OF_TWO_DATES and not self.derivation.has(role):
             return (yield from change_layer(self, role, subject))
         key = (role, subject.place, subject.sensor)

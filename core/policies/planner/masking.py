@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from core.policies.planner.intent import Subject, Threshold
 from core.policies.planner.layers import Layer
 from core.policies.planner.measured import series_of
-from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.plan import CannotAnswer, Plan, Steps
 from core.policies.planner.units import converted, mode_of
 
 if TYPE_CHECKING:
@@ -93,16 +93,16 @@ def both(measuring: Measuring, first: Layer, second: Layer) -> Steps:
     return layer_at(first, outputs, "mask")
 
 
-def keep(measuring: Measuring, layer: Layer, other: Layer, limit: float | None, mode: str) -> Steps:
+def keep(plan: Plan, layer: Layer, other: Layer, limit: float | None, mode: str) -> Steps:
     """Return a layer of which only the pixels are left where another is beyond a limit."""
-    tool = measuring.plan.registry.giving("condition_masked", "raster")[0]
-    outputs = [measuring.plan.name(f"{layer.role}_where_{other.role}", item.label) for item in layer.items]
+    tool = plan.registry.giving("condition_masked", "raster")[0]
+    outputs = [plan.name(f"{layer.role}_where_{other.role}", item.label) for item in layer.items]
     columns = (layer.addresses, other.addresses, outputs)
     given = [column[0] if len(outputs) == 1 else column for column in columns]
     names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
     thought = f"Keep {layer.role} where {other.role} is {mode.replace('_', ' or ')} {limit}."
     arguments = dict(zip(names, given, strict=True)) | {"threshold": limit, "mode": mode}
-    yield from measuring.plan.call(tool, thought, **arguments)
+    yield from plan.call(tool, thought, **arguments)
     return replace(layer_at(layer, outputs, layer.role), unit=layer.unit)
 
 

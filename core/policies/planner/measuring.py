@@ -14,6 +14,8 @@ from core.policies.planner.masking import area_series
 from core.policies.planner.measured import Number, Series, Value, series_of, unit_of
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
 from core.policies.planner.units import converted, mode_of
+from core.policies.planner.zoned import zone_size
+from core.policies.planner.zones import ZONE
 from toolkit.tool import Tool
 
 
@@ -47,6 +49,8 @@ class Measuring:
 
     def number(self, subject: Subject) -> Steps:
         """Return a :class:`Number`: the subject's statistic over its whole period."""
+        if subject.role == ZONE:
+            return (yield from zone_size(self, subject))
         layer = yield from self.materials.layer(subject.role, subject)
         if subject.conditions:
             return (yield from conditional_number(self, subject, layer))

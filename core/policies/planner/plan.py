@@ -6,6 +6,7 @@ goes on from its record.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -69,6 +70,9 @@ class NoPixel(CannotAnswer):
     """No pixel is left to measure."""
 
 
+_MARKING = ("rasterize_features", "reclassify_raster")
+_FEW_OR_EQUAL = r"of the pixels are valid|has the same value"
+
 Steps = Generator[Decision, Feedback, Any]
 
 
@@ -114,8 +118,8 @@ class Plan:
             )
         self.evidence.append(feedback.step)
         # Where a condition was to leave few pixels, few pixels are no cause for doubt.
-        kept = chosen.gives.quantity == "condition_masked"
-        self.observations.append(replace(observation, products=()) if kept else observation)
+        selecting = chosen.gives.quantity == "condition_masked" or chosen.name in _MARKING
+        self.observations.append(_without_doubts(observation) if selecting else observation)
         return Result(feedback.step, observation.value, observation.products, observation.warnings)
 
     def remark(self, text: str) -> None:
@@ -140,6 +144,11 @@ class Plan:
             if isinstance(action, Skill):
                 thought = f"The kit {action.kit} should hold what I need."
             yield Decision(action, thought)
+
+
+def _without_doubts(observation: Observation) -> Observation:
+    warnings = tuple(w for w in observation.warnings if not re.search(_FEW_OR_EQUAL, w))
+    return replace(observation, products=(), warnings=warnings)
 
 
 def _slug(text: str) -> str:

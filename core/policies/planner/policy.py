@@ -31,6 +31,7 @@ from core.policies.planner.sight import read_sight
 from core.policies.planner.spreading import at_each_place
 from core.policies.planner.units import converted, is_temperature
 from core.policies.planner.vocabulary import lexicon_of
+from core.policies.planner.zones import ZONE, zone_groups
 from core.rundata import RunData
 from core.state import State
 from toolkit import SkillTree, registry
@@ -116,6 +117,7 @@ def course(
     plan = Plan(tools, disclosure, remarks=left_out(rules))
     derivation = Derivation(allowed_tools(tools, rules), layers, advice.tools)
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
+    lexicon = replace(lexicon, zones=zone_groups(data.workspace))
     intent = obedient(read(question, lexicon), rules)
     if not choices:
         intent = at_each_place(intent, derivation, lexicon)
@@ -186,7 +188,8 @@ def _answer(
     finding = _in_unit(intent, finding)
     cloudy = _under_clouds({subject.role for subject in intent.subjects}, layers)
     about_clouds = any(subject.role in _CLOUDS for subject in intent.subjects)
-    clouds_left = cloudy and not intent.clear_only and not about_clouds
+    measured = any(subject.role != ZONE for subject in intent.subjects)
+    clouds_left = measured and cloudy and not intent.clear_only and not about_clouds
     if clouds_left:
         plan.remark("Cloudy pixels are included; say \u201cwithout clouds\u201d to leave them out.")
     for pitfall in pitfalls_met(advice, Circumstances(intent, finding, clouds_left)):
@@ -203,7 +206,7 @@ def _under_clouds(roles: set[str], layers: list[Layer]) -> bool:
     """Return whether clouds are known of the dates of these variables; those of derived ones may be."""
     clouds = {item.date for layer in layers if layer.role in _CLOUDS for item in layer.items}
     own = {item.date for layer in layers if layer.role in roles for item in layer.items}
-    return bool(clouds & own) if own else bool(clouds)
+    return bool(clouds & own) if own else bool(clouds - {None})
 
 
 def _in_unit(intent: Intent, finding: Finding) -> Finding:

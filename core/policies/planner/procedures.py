@@ -16,7 +16,8 @@ from core.policies.planner.layers import Item
 from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
-from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
+from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.spreading import each
 from core.policies.planner.wording import what_of, when_of
 
 
@@ -73,21 +74,6 @@ def change(measuring: Measuring, intent: Intent) -> Steps:
             number: Number = yield from measuring.number(subject)
             numbers.append(_there(measuring, subject, number))
     return (yield from _apart(measuring, intent, numbers))
-
-
-def each_place(measuring: Measuring, intent: Intent) -> Steps:
-    """Return the number of each place, which are not compared."""
-    rows: list[tuple[str, float | None]] = []
-    unit = how = ""
-    for subject in intent.subjects:
-        try:
-            number: Number = yield from measuring.number(subject)
-        except NoPixel:
-            rows.append((subject.place, None))
-            continue
-        rows.append((subject.place, number.value))
-        unit, how = number.unit, number.how
-    return Finding(None, unit, rows=tuple(rows), facts={"how": how})
 
 
 def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps:
@@ -232,8 +218,8 @@ def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
     """Return how an intent is worked on; several subjects are compared, whatever is asked of each."""
     if intent.chosen_by is not None:
         return on_chosen_date
-    if intent.each_place:
-        return each_place
+    if intent.each:
+        return each
     return change if len(intent.subjects) > 1 else PROCEDURES[intent.operation]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from core.policies.planner import cues, phrases
 from core.policies.planner.comparing import (
@@ -22,13 +22,15 @@ from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.nesting import split
 from core.policies.planner.periods import Times, read_times
-from core.policies.planner.scenery import unused_scenery
-from core.policies.planner.statistic import end_of_range, listed_statistics, percentile
+from core.policies.planner.scenery import unlimited_area, unused_scenery
+from core.policies.planner.statistic import direction, end_of_range, listed_statistics, percentile
 from core.policies.planner.text import Reading
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
 from core.policies.planner.vocabulary import BRIGHTNESS, UNKNOWN, Lexicon, read_mentions
 from core.policies.planner.whether import any_at_all, limit_of_doubt
+from core.policies.planner.zones import ZONE
+from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 
 Value = TypeVar("Value")
 
@@ -81,15 +83,19 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     times = read_times(reading, lexicon.southern)
     limits = read_limits(reading)
     reading.timeless = reading.rest
-    mentions = read_mentions(reading, lexicon)
     statistic = _first(reading.text, cues.STATISTICS)
-    operation = _operation(reading, times)
+    zoning = read_zones(reading, lexicon.zones, times, statistic)
+    mentions = read_mentions(reading, lexicon)
+    operation = "extreme" if zoning.pick else _operation(reading, times)
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
     if not mentions and not limits and operation == "count" and reading.has(phrases.CLEAR):
         _count_clear_dates(linked, lexicon)
-    usual = conventional(reading, linked, statistic, lexicon)
+    if size_is_asked(linked, zoning, bool(mentions), statistic):
+        linked.target = linked.named = ZONE
+        statistic = statistic or "area"
+    usual = linked.target != ZONE and conventional(reading, linked, statistic, lexicon)
     if usual:
         statistic = statistic if statistic in EXTENTS else "share"
     base = _base(reading, linked, statistic, operation)
@@ -104,13 +110,15 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
             conditions=(),
         )
     subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors, lexicon)
+    subjects = in_zones(subjects, zoning)
+    each = zoning.every or (len(zoning.zones) > 1 and not is_comparing(reading))
     if len(subjects) > 1 and operation == "value":
         operation = "change"
     return Intent(
         subjects=subjects,
         operation=operation,
         grouping=_grouping(reading, operation, subjects),
-        direction=_direction(reading),
+        direction=direction(reading),
         limit=_limit(linked, operation),
         whether=any_at_all(reading, base, operation) if usual else whether,
         only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
@@ -118,7 +126,10 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
-        beyond=_first(reading.text, cues.BEYOND) or _unlimited_area(statistic, base, operation),
+        beyond=_first(reading.text, cues.BEYOND)
+        or unlimited_area(statistic, base, operation, reading, lexicon),
+        each=each,
+        pick=zoning.pick,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
         significance=reading.has(phrases.SIGNIFICANCE),
@@ -130,22 +141,14 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
             dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
         ),
         notes=(
+            *unused_scenery(reading, subjects),
             *times.notes,
             *_stand_in_notes(linked),
-            *unused_scenery(reading, subjects),
             *linked.notes,
+            *zoning.notes,
             *times_used,
         ),
     )
-
-
-def _unlimited_area(statistic: Statistic | None, base: Subject, operation: Operation) -> str:
-    """Return what is asked for when it is an area and nothing says which pixels belong to it."""
-    limited = base.threshold is not None or base.conditions
-    if statistic != "area" or operation not in ("value", "change") or limited:
-        return ""
-    name = short_title(base.role)
-    return f"an area without a limit: say which values belong to it, such as “area with {name} above 0.3”"
 
 
 def _count_clear_dates(linked: Linked, lexicon: Lexicon) -> None:
@@ -222,6 +225,7 @@ def _base(
         and threshold is None
         and not linked.conditions
         and operation not in _COUNTING
+        and role != ZONE
     ):
         chosen = "mean"
     if statistic is None and threshold is not None and operation not in _COUNTING:
@@ -280,19 +284,6 @@ def _grouping(reading: Reading, operation: Operation, subjects: tuple[Subject, .
     if found == "year" and all(within_a_year(s.period) for s in subjects):
         found = None
     return found or "date"
-
-
-def _direction(reading: Reading) -> Literal["highest", "lowest"]:
-    change = re.search(cues.CHANGE_EXTREME, reading.text)
-    if change:
-        word = change["c"] or change["d"]
-        return (
-            "lowest" if word.startswith(("decreas", "drop", "declin", "los", "fall", "fell")) else "highest"
-        )
-    low, high = re.search(cues.LOWEST, reading.text), re.search(cues.HIGHEST, reading.text)
-    if low and high:
-        return "lowest" if low.start() < high.start() else "highest"
-    return "lowest" if low else "highest"
 
 
 def _limit(linked: Linked, operation: Operation) -> Threshold | None:

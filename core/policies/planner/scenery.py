@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner.intent import Subject
+from core.policies.planner.intent import Operation, Statistic, Subject
 from core.policies.planner.text import Reading, alternatives
+from core.policies.planner.titles import short_title
+from core.policies.planner.vocabulary import Lexicon
+from core.policies.planner.zones import ZONE
 
 _GROUND = alternatives(
     r"burn(?:ed|t)? (?:areas?|scars?|forests?|pixels|land|zones?)",
@@ -27,7 +30,7 @@ _LIMITING = re.compile(
 
 def unused_scenery(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
     """Return in a sentence which words were read as mere scenery; none where a limit tells them."""
-    if any(s.conditions or s.threshold or s.place for s in subjects):
+    if any(s.conditions or s.threshold or s.place or s.zone for s in subjects):
         return ()
     match = _LIMITING.search(reading.text)
     if match is None:
@@ -37,3 +40,22 @@ def unused_scenery(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str
         f"All pixels were counted: nothing told me which belong to \u201c{words}\u201d; "
         "a limit would, such as \u201cwhere NDVI > 0.5\u201d.",
     )
+
+
+def unlimited_area(
+    statistic: Statistic | None, base: Subject, operation: Operation, reading: Reading, lexicon: Lexicon
+) -> str:
+    """Return what is asked for when it is an area and nothing says which pixels belong to it."""
+    limited = base.threshold is not None or base.conditions or base.role == ZONE
+    if statistic != "area" or operation not in ("value", "change") or limited:
+        return ""
+    ground = re.search(rf"\b(?P<a>{_GROUND})(?![\w-])", reading.text)
+    nameless = any(group.role and not group.zones for group in lexicon.zones)
+    if ground and nameless:
+        return (
+            f"the area of \u201c{ground['a']}\u201d: the classes of the land cover have numbers and no "
+            "names; say, for example, \u201carea of class 2\u201d"
+        )
+    name = short_title(base.role)
+    example = f"\u201carea with {name} above 0.3\u201d"
+    return f"an area without a limit: say which values belong to it, such as {example}"

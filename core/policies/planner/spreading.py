@@ -1,12 +1,18 @@
-"""A question without a place, in a workspace of several places: a number for each."""
+"""A number for each place or zone, which are not compared."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from core.policies.planner.derivation import Derivation, Missing, Wish
+from core.policies.planner.findings import Finding, label_of
 from core.policies.planner.intent import Intent, Subject
+from core.policies.planner.measured import Number
+from core.policies.planner.measuring import Measuring
+from core.policies.planner.plan import NoPixel, Steps
+from core.policies.planner.ranking import ranked
 from core.policies.planner.vocabulary import Lexicon
+from core.policies.planner.zoned import each_class
 
 _MOST_PLACES = 12
 
@@ -22,7 +28,7 @@ def at_each_place(intent: Intent, derivation: Derivation, lexicon: Lexicon) -> I
     if not 1 < len(places) <= _MOST_PLACES:
         return intent
     subjects = tuple(replace(subject, place=place) for place in places)
-    return replace(intent, subjects=subjects, each_place=True)
+    return replace(intent, subjects=subjects, each=True)
 
 
 def _has(derivation: Derivation, subject: Subject, place: str, intent: Intent) -> bool:
@@ -34,3 +40,22 @@ def _has(derivation: Derivation, subject: Subject, place: str, intent: Intent) -
     )
     roles = (subject.role, *(condition.role for condition in subject.conditions))
     return not any(isinstance(derivation.find(role, wish), Missing) for role in roles)
+
+
+def each(measuring: Measuring, intent: Intent) -> Steps:
+    """Return the number of each place or zone; of the zones that the question chooses from, which it is."""
+    subjects = yield from each_class(measuring, intent.subjects)
+    intent = replace(intent, subjects=subjects)
+    rows: list[tuple[str, float | None]] = []
+    unit = how = ""
+    for subject in subjects:
+        try:
+            number: Number = yield from measuring.number(subject)
+        except NoPixel:
+            rows.append((label_of(subject, intent), None))
+            continue
+        rows.append((label_of(subject, intent), number.value))
+        unit, how = number.unit, number.how
+    if all(value is None for _, value in rows):
+        raise NoPixel("There is no valid pixel in any of them.", "Check extent and clouds.")
+    return ranked(intent, Finding(None, unit, rows=tuple(rows), facts={"how": how, "intent": intent}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from core.policies.planner import cues
 from core.policies.planner.intent import Statistic
@@ -33,3 +34,17 @@ def percentile(reading: Reading) -> float | None:
     )
     match = match or re.search(r"\bp(?P<a>\d\d?)\b(?P<b>)", reading.text)
     return number(match["a"] or match["b"]) if match else None
+
+
+def direction(reading: Reading) -> Literal["highest", "lowest"]:
+    """Return which extreme a question asks for."""
+    change = re.search(cues.CHANGE_EXTREME, reading.text)
+    if change:
+        word = change["c"] or change["d"]
+        return (
+            "lowest" if word.startswith(("decreas", "drop", "declin", "los", "fall", "fell")) else "highest"
+        )
+    low, high = re.search(cues.LOWEST, reading.text), re.search(cues.HIGHEST, reading.text)
+    if low and high:
+        return "lowest" if low.start() < high.start() else "highest"
+    return "lowest" if low else "highest"

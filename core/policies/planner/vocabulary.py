@@ -13,6 +13,7 @@ from functools import cache
 
 from core.policies.planner.names import words_of
 from core.policies.planner.text import Reading, Span
+from core.policies.planner.zones import ZoneGroup
 from core.workspace import Collection
 from toolkit.index.catalogue import indices
 from toolkit.variables import VARIABLES
@@ -122,6 +123,8 @@ class Lexicon:
         Places, whether or not they share a variable with another, to their roles.
     available : callable
         Whether a role is there or can be derived.
+    zones : tuple of ZoneGroup
+        Classes and polygons that have a name.
     """
 
     bands: Mapping[str, str]
@@ -132,6 +135,7 @@ class Lexicon:
     southern: bool = False
     roles_at: Mapping[str, frozenset[str]] = field(default_factory=dict)
     available: Callable[[str], bool] = lambda role: True
+    zones: tuple[ZoneGroup, ...] = ()
 
 
 def lexicon_of(

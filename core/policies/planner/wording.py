@@ -7,11 +7,15 @@ import math
 from core.policies.planner.intent import Subject, Threshold
 from core.policies.planner.measured import describe
 from core.policies.planner.titles import short_title
+from core.policies.planner.zones import ZONE
 
 _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation of",
     "sum": "sum of", "skewness": "skewness of", "kurtosis": "kurtosis of",
 }  # fmt: skip
+
+
+_UNITS = {"1": "", "degC": "\u00b0C", "degF": "\u00b0F", "%": " %", "pixels": "", "degree": "\u00b0"}
 
 
 def plain(value: float | None, unit: str = "") -> str:
@@ -26,7 +30,7 @@ def plain(value: float | None, unit: str = "") -> str:
         digits = 4 if unit in ("", "1") else 2
         size = abs(value)
         text = f"{value:,.{digits}f}" if size >= 10 ** (1 - digits) else f"{value:.3g}"
-    shown = {"1": "", "degC": "\u00b0C", "degF": "\u00b0F", "%": " %"}.get(unit, f" {unit}" if unit else "")
+    shown = _UNITS.get(unit, f" {unit}" if unit else "")
     return f"{text}{' ' if shown.startswith(chr(176)) else ''}{shown}"
 
 
@@ -37,6 +41,16 @@ def listed(parts: list[str]) -> str:
 
 def what_of(subject: Subject) -> str:
     """Return what is measured, without when: ``mean NDVI``."""
+    zone = subject.zone.name if subject.zone else ""
+    if subject.role == ZONE:
+        if subject.statistic == "share":
+            return f"share of {zone} in the area" if zone else "share of the area"
+        kind = "number of pixels" if subject.statistic == "pixels" else "area"
+        return f"{kind} of {zone}" if zone else kind
+    return _what_of(subject) + (f" in {zone}" if zone else "")
+
+
+def _what_of(subject: Subject) -> str:
     role = short_title(subject.role)
     if subject.statistic == "percentile":
         text = f"{subject.percentile:g}th percentile of {role}"

@@ -164,6 +164,21 @@ def test_mask_to_polygons_and_back(place: Place) -> None:
     assert len(read_features(str(place.folder / "big.geojson")).items) == 1
 
 
+def test_only_some_features_are_burnt(place: Place) -> None:
+    place.raster("m.tif", np.zeros((4, 4), dtype="uint8"))
+    left, right = (
+        box(LEFT, TOP - 40, LEFT + 20, TOP),
+        box(LEFT + 20, TOP - 40, LEFT + 40, TOP),
+    )
+    place.features("z.geojson", left, right, kind=["forest", "grass"])
+    given = {"vector_path": "z.geojson", "reference_path": "m.tif"}
+    place.run("rasterize_features", **given, output_path="r.tif", only={"kind": "grass"})
+    np.testing.assert_array_equal(place.read("r.tif"), [[0, 0, 1, 1]] * 4)
+    with pytest.raises(InputError, match="No feature .* kind = 'sand'") as refused:
+        place.run("rasterize_features", **given, output_path="s.tif", only={"kind": "sand"})
+    assert "forest, grass" in str(refused.value.hint)
+
+
 def test_polygons_refused(place: Place) -> None:
     place.raster("m.tif", np.zeros((4, 4), dtype="uint8"))
     with pytest.raises(InputError, match="no pixel to outline"):

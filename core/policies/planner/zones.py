@@ -1,0 +1,111 @@
+"""Parts of the ground that the workspace names: classes of a land cover, polygons of a vector file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from core.policies.planner.intent import Zone
+from core.workspace import Collection, Workspace
+from toolkit.errors import TreelineError
+from toolkit.raster import open_checked
+from toolkit.vector import Features, read_features
+
+ZONE = "zone"
+CLASS_ROLES = ("landcover", "classes", "scl")
+_MOST_ZONES = 200
+_NAMING = re.compile(r"name|title|label|class|type|kind|category|crop|owner", re.IGNORECASE)
+
+# Sentinel-2 scene classification, ESA Sentinel-2 L2A product definition.
+_SCL = {
+    2: "dark area",
+    3: "cloud shadow",
+    4: "vegetation",
+    5: "bare soil",
+    6: "water",
+    7: "unclassified",
+    8: "cloud of medium probability",
+    9: "cloud of high probability",
+    10: "cirrus",
+    11: "snow",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneGroup:
+    """Zones of one kind.
+
+    Attributes
+    ----------
+    kind : str
+        ``class`` or ``polygon``.
+    role : str
+        Of the classes' raster; empty for polygons.
+    attribute : str
+        That names the polygons.
+    """
+
+    kind: str
+    zones: tuple[Zone, ...]
+    role: str = ""
+    attribute: str = ""
+
+
+def zone_groups(workspace: Workspace) -> tuple[ZoneGroup, ...]:
+    """Return the classes and polygons of a workspace; classes without names are there by number alone."""
+    classes = [_of_classes(c) for c in workspace.collections.values() if c.role in CLASS_ROLES]
+    polygons = [group for path in workspace.vector_files() for group in _of_polygons(str(path))]
+    return (*classes, *polygons)
+
+
+def _of_classes(collection: Collection) -> ZoneGroup:
+    names = _SCL if collection.role == "scl" else _names_of(collection)
+    zones = tuple(
+        Zone(name.lower(), collection.role, (float(value),), (name.lower(),)) for value, name in names.items()
+    )
+    return ZoneGroup("class", zones, collection.role)
+
+
+def _names_of(collection: Collection) -> Mapping[int, str]:
+    """Return the names of classes by the first raster's tags: ``{"1": "Water"}`` or ``1 water, 2 forest``."""
+    try:
+        with open_checked(collection.members[0].description.path) as dataset:
+            text = dataset.tags().get("TREELINE_CLASSES", "")
+    except TreelineError:
+        return {}
+    if text.startswith("{"):
+        return {int(value): str(name) for value, name in json.loads(text).items()}
+    return {int(m[1]): m[2].strip() for m in re.finditer(r"(\d+) ([^,]+)", text)}
+
+
+def _of_polygons(path: str) -> Iterable[ZoneGroup]:
+    try:
+        features = read_features(path).of_kind("Polygon")
+    except TreelineError:
+        return []
+    attributes = {name: _members(features, name) for name in _text_attributes(features)}
+    telling = {a: found for a, found in attributes.items() if _NAMING.search(a) or len(found) > 1}
+    return [ZoneGroup("polygon", _zones(features, a, found), "", a) for a, found in _by_name(telling)]
+
+
+def _by_name(attributes: Mapping[str, list[str]]) -> list[tuple[str, list[str]]]:
+    """Return attributes, those that are called a name or a class first."""
+    return sorted(attributes.items(), key=lambda entry: _NAMING.search(entry[0]) is None)
+
+
+def _text_attributes(features: Features) -> list[str]:
+    known = {name: None for item in features.items for name in item.attributes}
+    return [name for name in known if all(isinstance(v, str | None) for v in features.values_of(name))]
+
+
+def _members(features: Features, attribute: str) -> list[str]:
+    found = {str(v): None for v in features.values_of(attribute) if v and not re.fullmatch(r"[\d\W]+", v)}
+    return list(found)[: _MOST_ZONES + 1]
+
+
+def _zones(features: Features, attribute: str, members: list[str]) -> tuple[Zone, ...]:
+    if len(members) > _MOST_ZONES:
+        return ()
+    return tuple(Zone(m, file=features.name, attribute=attribute, member=m) for m in members)

@@ -1,0 +1,146 @@
+"""Classes of a land cover and named polygons: variables within them, their sizes, which is the highest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+from pyproj import Geod
+from rasterio.features import rasterize
+
+from tests.core.policies.planner.arrays import Array, ratio, read, scene
+from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.test_extents import PIXEL_HA, dnbr, ndvi
+
+WATER, CROPLAND, GRASSLAND, BROADLEAF, CONIFER, BUILT_UP = range(1, 7)
+DAY = "2021-07-22"
+
+
+def cover(folder: Path) -> Array:
+    with rasterio.open(folder / "Demo_land_cover.tif") as raster:
+        return raster.read(1)
+
+
+def forest(folder: Path) -> Array:
+    return np.isin(cover(folder), (BROADLEAF, CONIFER))
+
+
+def lst(folder: Path, date: str) -> Array:
+    return read(folder / f"Demo_LST_{date}.tif")
+
+
+def region(folder: Path, name: str) -> Array:
+    """Return where a region lies: pixels whose centre it holds."""
+    from toolkit.vector import read_features
+
+    with rasterio.open(folder / "Demo_DEM.tif") as raster:
+        features = read_features(str(folder / "Demo_regions.geojson")).in_crs("EPSG:32633")
+        shapes = [item.geometry for item in features.items if item.attributes["name"] == name]
+        return rasterize(shapes, raster.shape, transform=raster.transform).astype(bool)
+
+
+QUESTIONS: list[tuple[str, Callable[[Path], float], str]] = [
+    ("How many hectares of forest are there?", lambda f: forest(f).sum() * PIXEL_HA, "ha"),
+    ("What share of the scene is grassland?", lambda f: 100 * np.mean(cover(f) == GRASSLAND), "%"),
+    ("How much of the area is water?", lambda f: 100 * np.mean(cover(f) == WATER), "%"),
+    ("How many pixels belong to class 3?", lambda f: float(np.sum(cover(f) == 3)), "pixels"),
+    (
+        f"What is the mean NDVI of the forest on {DAY}?",
+        lambda f: float(ndvi(f, DAY)[forest(f)].mean()),
+        "1",
+    ),
+    (
+        f"What is the median NDVI in class 3 on {DAY}?",
+        lambda f: float(np.median(ndvi(f, DAY)[cover(f) == 3])),
+        "1",
+    ),
+    (
+        "How much warmer is the town than the forest on 2022-07-18?",
+        lambda f: (
+            np.nanmean(lst(f, "2022-07-18")[cover(f) == BUILT_UP])
+            - np.nanmean(lst(f, "2022-07-18")[forest(f)])
+        ),
+        "K",
+    ),
+    (
+        f"What share of Lakeside had NDVI above 0.5 on {DAY}?",
+        lambda f: 100 * np.mean(ndvi(f, DAY)[region(f, "Lakeside")] > 0.5),
+        "%",
+    ),
+    (
+        "How many hectares of forest burned between 2022-07-18 and 2022-08-20?",
+        lambda f: np.sum(forest(f) & (dnbr(f) >= 0.1)) * PIXEL_HA,
+        "ha",
+    ),
+    (
+        f"LST where NDVI is above 0.6 in grassland on {DAY}",
+        lambda f: float(np.nanmean(lst(f, DAY)[(cover(f) == GRASSLAND) & (ndvi(f, DAY) > 0.6)])),
+        "K",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "expected", "unit"), QUESTIONS, ids=[q[0] for q in QUESTIONS])
+def test_a_number_within_a_zone(
+    ask: Ask, demo: Path, question: str, expected: Callable[[Path], float], unit: str
+) -> None:
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(expected(demo), rel=1e-4)
+    assert answer.unit == unit
+
+
+def test_a_word_that_means_two_classes_is_told(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask(f"What is the mean NDVI of the forest on {DAY}?", demo))
+    assert "classes broadleaf forest and conifer forest" in answer.text
+
+
+def test_the_class_with_the_highest_number_comes_first(ask: Ask, demo: Path) -> None:
+    means = {c: np.nanmean(lst(demo, DAY)[cover(demo) == c]) for c in np.unique(cover(demo))}
+    answer = answer_of(ask(f"Which land cover class has the highest mean LST on {DAY}?", demo))
+    assert answer.value == pytest.approx(max(means.values()), rel=1e-5)
+    assert max(means, key=lambda c: means[c]) == BUILT_UP and "highest in built up" in answer.text
+
+
+def test_each_polygon_has_a_number(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask(f"mean NDVI per region on {DAY}", demo))
+    for name in ("Larchford", "Marshend"):
+        assert f"{ndvi(demo, DAY)[region(demo, name)].mean():.4f} ({name})" in answer.text
+
+
+def test_the_size_of_a_polygon_is_that_on_the_ellipsoid(ask: Ask, demo: Path) -> None:
+    from toolkit.vector import read_features
+
+    features = read_features(str(demo / "Demo_regions.geojson"))
+    shape = next(i.geometry for i in features.items if i.attributes["name"] == "Upper Larchford")
+    expected = abs(Geod(ellps="WGS84").geometry_area_perimeter(shape)[0]) / 1e4
+    answer = answer_of(ask("How large is Upper Larchford?", demo))
+    assert answer.value == pytest.approx(expected, rel=1e-6) and answer.unit == "ha"
+
+
+def test_classes_without_names_are_told_by_number(ask: Ask, slovenia: Path) -> None:
+    data = (slovenia / "Slovenia_LULC.tif", slovenia / "ndvi")
+    classes = read(slovenia / "Slovenia_LULC.tif")
+    answer = answer_of(ask("Which land cover class covers the largest area?", *data))
+    values, counts = np.unique(classes, return_counts=True)
+    assert f"class {values[counts.argmax()]:g}" in answer.text
+    declined = ask("How many hectares of forest are there?", *data)
+    assert declined.status == "declined" and declined.answer is not None
+    assert "area of class 2" in declined.answer.text
+
+
+def test_polygons_name_what_the_classes_do_not(ask: Ask, slovenia: Path) -> None:
+    from toolkit.vector import read_features
+
+    found = scene(slovenia / "scenes", "2015-08-30")
+    values = ratio(found["B08"], found["B04"])
+    with rasterio.open(slovenia / "Slovenia_LULC.tif") as raster:
+        features = read_features(str(slovenia / "Slovenia_LULC.gpkg")).in_crs("EPSG:32633")
+        shapes = [i.geometry for i in features.items if i.attributes["LULC_NAME"] == "grassland"]
+        inside = rasterize(shapes, raster.shape, transform=raster.transform).astype(bool)
+    data = (slovenia / "scenes", slovenia / "Slovenia_LULC.tif", slovenia / "Slovenia_LULC.gpkg")
+    answer = answer_of(ask("What is the mean NDVI in grassland on 2015-08-30?", *data))
+    assert answer.value == pytest.approx(values[inside].mean(), rel=1e-4)
+    assert "Slovenia_LULC.gpkg" in answer.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,6 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     earth.add_argument(
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
     )
-    earth.add_argument("--report", metavar="FILE", help="write a report as HTML")
 
     context = add_command(
         parts, common, "context", "what the expert's calls cost under a strategy", run_context
@@ -74,10 +74,19 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     geoplan.add_argument("--tasks", required=True, metavar="FILE")
     geoplan.add_argument("--planner", required=True)
     geoplan.add_argument("--neighbours", metavar="FILE", help="solved tasks that a planner may draw on")
+    geoplan.add_argument(
+        "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
+    )
     plans = add_command(parts, common, "geoplan-metrics", "score recorded plans", run_geoplan_metrics)
     plans.add_argument("--recorded", required=True, metavar="FILE")
     for each in (geoplan, plans):
         each.add_argument("--embedder", default="auto", help="auto, minilm, lexical, or as TREELINE_EMBEDDER")
+
+    comparison = add_command(parts, common, "compare", "compare two reports of one bench", run_compare)
+    comparison.add_argument("first", metavar="FIRST", help="what a bench printed with --json")
+    comparison.add_argument("second", metavar="SECOND", help="the same of another run")
+    for each in (metrics, calls, earth, context, geoplan, comparison):
+        each.add_argument("--report", metavar="FILE", help="write a report as HTML")
 
 
 def run_metrics(options: argparse.Namespace) -> Outcome:
@@ -85,7 +94,7 @@ def run_metrics(options: argparse.Namespace) -> Outcome:
     from core.lab.scoring import score_runs
 
     report = score_runs(Path(options.expected))
-    return Outcome(report, _metrics_text(report["metrics"], report["intervals"]))
+    return _reported(options, report, _metrics_text(report["metrics"], report["intervals"]))
 
 
 def run_calls(options: argparse.Namespace) -> Outcome:
@@ -93,7 +102,8 @@ def run_calls(options: argparse.Namespace) -> Outcome:
     from core.lab.calls import present_calls
 
     report = present_calls(Path(options.calls), Path(options.questions))
-    return Outcome(report, "\n".join(f"{name:14s} {count:6d}" for name, count in report["counts"].items()))
+    lines = [f"{name:14s} {count:6d}" for name, count in report["counts"].items()]
+    return _reported(options, report, "\n".join(lines))
 
 
 def run_earth(options: argparse.Namespace) -> Outcome:
@@ -102,7 +112,6 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     from core.lab.earth_bench import run_questions
     from core.lab.progress import show_progress
     from core.lab.records import read_questions
-    from core.lab.report import earth_bench_report
     from core.lab.results import Results
 
     questions = read_questions(Path(options.questions))
@@ -120,12 +129,11 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         card=options.card,
         workers=options.workers,
         seed=options.seed,
+        record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
     )
     results = Results(Path(options.results), settings.to_json()) if options.results else None
     report = run_questions(questions, settings, results, show_progress)
-    if options.report:
-        earth_bench_report(Path(options.report), report)
-    return Outcome(report, _metrics_text(report["metrics"], report["intervals"]))
+    return _reported(options, report, _metrics_text(report["metrics"], report["intervals"]))
 
 
 def run_context(options: argparse.Namespace) -> Outcome:
@@ -138,10 +146,9 @@ def run_context(options: argparse.Namespace) -> Outcome:
         read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
         seed=options.seed, progress=show_progress,
     )  # fmt: skip
-    lines = [
-        f"{key:20s} {report[key]:12,.3f}" for key in ("tokens_per_question", "tokens_per_turn", "hit_rate")
-    ]
-    return Outcome(report, "\n".join(lines))
+    names = ("tokens_per_question", "tokens_per_turn", "hit_rate")
+    lines = [f"{name:20s} {report[name]:12,.3f}" for name in names]
+    return _reported(options, {"bench": "context", **report}, "\n".join(lines))
 
 
 def run_scaling(options: argparse.Namespace) -> Outcome:
@@ -163,12 +170,15 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
 
 def run_geoplan(options: argparse.Namespace) -> Outcome:
     """Plan the tasks and compare the paths with the gold ones."""
-    from core.lab.geoplan.bench import bench_planner
+    from core.lab.geoplan.bench import PlanOptions, bench_planner
+    from core.lab.progress import show_progress
+    from core.lab.results import Results
 
-    neighbours = Path(options.neighbours) if options.neighbours else None
-    report = bench_planner(Path(options.tasks), options.planner, neighbours, options.embedder)
+    settings = PlanOptions(options.planner, options.neighbours or "", options.embedder)
+    results = Results(Path(options.results), asdict(settings)) if options.results else None
+    report = bench_planner(Path(options.tasks), settings, results, show_progress)
     names = ("path_similarity", "recall", "precision", "f1")
-    return Outcome(report, _metrics_text({name: report.get(name) for name in names}))
+    return _reported(options, report, _metrics_text({name: report.get(name) for name in names}))
 
 
 def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:
@@ -179,6 +189,33 @@ def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:
     lines = _metrics_text({"mean_error": report["mean_error"], "largest_error": report["largest_error"]})
     ratings = "\n".join(f"{name:30s} {rating:.0f}" for name, rating in sorted(report["elo"].items()))
     return Outcome(report, f"embedder {report['embedder']}\n{lines}\nElo by coverage of key tools\n{ratings}")
+
+
+def run_compare(options: argparse.Namespace) -> Outcome:
+    """Compare two reports of one bench."""
+    from core.lab.comparing import compare, read_report
+
+    report = compare(read_report(Path(options.first)), read_report(Path(options.second)))
+    return _reported(options, report, "\n".join(_compared(*found) for found in report["metrics"].items()))
+
+
+def _reported(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
+    """Write the report as HTML where a file is named, and return it to be printed."""
+    if options.report:
+        from core.lab.reports import write_html
+
+        write_html(Path(options.report), report)
+    return Outcome(report, text)
+
+
+def _compared(name: str, found: dict[str, Any]) -> str:
+    if found["difference"] is None:
+        return f"{name:30s} -"
+    spread = found["interval"]
+    around = f"  ({spread[0]:+.4f} to {spread[1]:+.4f})" if spread else ""
+    counts = f"{found['wins']} won, {found['losses']} lost, {found['ties']} equal"
+    values = f"{found['first']:.4f} to {found['second']:.4f}: {found['difference']:+.4f}"
+    return f"{name:30s} {values}{around}; {counts}"
 
 
 def _metrics_text(metrics: dict[str, float | None], spread: dict[str, Any] | None = None) -> str:

@@ -48,7 +48,12 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
             for number, call in numbered:
                 environment = names_environment(workspace, f"call-{number}")
                 rows[number] = present(call, environment, question)
-    return {"calls": rows, "counts": _counts(rows), "by_recorded": _by_recorded(rows, calls)}
+    return {
+        "bench": "calls",
+        "calls": rows,
+        "counts": _counts(rows),
+        "by_recorded": _by_recorded(rows, calls),
+    }
 
 
 def present(call: ModelCall, environment: Environment, question: Question) -> dict[str, Any]:

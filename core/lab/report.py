@@ -1,10 +1,9 @@
-"""A report on a bench as one HTML file: tables and bar charts, nothing fetched from a network."""
+"""Parts of a report as one HTML file: facts, tables and bar charts, nothing fetched from a network."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
 _WIDTH, _BAR, _LABEL = 720, 22, 240
@@ -20,14 +19,19 @@ line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em
 Interval = Sequence[float] | None
 
 
-def write_report(path: Path, title: str, parts: Sequence[str]) -> None:
-    """Write a report of parts that are HTML already."""
+def report_html(title: str, parts: Sequence[str]) -> str:
+    """Return a page of parts that are HTML already."""
     body = "\n".join(parts)
-    path.write_text(
+    return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style><h1>{escape(title)}</h1>{body}</html>\n",
-        "utf-8",
+        f"<style>{_STYLE}</style><h1>{escape(title)}</h1>{body}</html>\n"
     )
+
+
+def facts(values: Mapping[str, Any]) -> str:
+    """Return a line of names with their values."""
+    told = [f"{escape(name.replace('_', ' '))}: <b>{_plain(value)}</b>" for name, value in values.items()]
+    return f"<p>{' · '.join(told)}</p>"
 
 
 def bars(
@@ -58,31 +62,6 @@ def table(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
     return f"<h2>{escape(title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
 
-def earth_bench_report(path: Path, report: Mapping[str, Any]) -> None:
-    """Write the report on a run of Earth-Bench."""
-    questions = [
-        {
-            "id": row["id"],
-            "modality": row["modality"],
-            "status": row["status"],
-            **row["scores"],
-            "calls": " → ".join(call["tool"] for call in row["calls"]),
-            "expert": " → ".join(call["tool"] for call in row["expected"] or ()),
-            "seconds": row["seconds"],
-        }
-        for row in report["questions"]
-    ]
-    parts = [
-        bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
-        table(
-            "By modality", [{"modality": name, **values} for name, values in report["by_modality"].items()]
-        ),
-        bars("RSMem's metrics", report["experience"]),
-        table("Questions", questions),
-    ]
-    write_report(path, "Earth-Bench", parts)
-
-
 def _bar(number: int, name: str, value: float, scale: float, interval: Interval) -> str:
     top = number * _BAR
     spread = ""
@@ -100,6 +79,17 @@ def _bar(number: int, name: str, value: float, scale: float, interval: Interval)
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f'<td class="n">{value:.3f}</td>'
-    return f"<td>{escape('' if value is None else str(value))}</td>"
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f'<td class="n">{_plain(value)}</td>' if number else f"<td>{_plain(value)}</td>"
+
+
+def _plain(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:,.3f}"
+        case _:
+            return escape(str(value))

@@ -25,6 +25,7 @@ def score_runs(path: Path) -> dict[str, Any]:
     facts = [RunFacts(run.predicted, run.expected) for run in runs]
     by_run = {name: average([r["scores"] for r in group]) for name, group in grouped(rows, "run").items()}
     return {
+        "bench": "metrics",
         "runs": rows,
         "metrics": average([*scores]),
         "intervals": intervals(scores),

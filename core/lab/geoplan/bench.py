@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+import threading
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gol
 from core.lab.intervals import confidence_interval
 from core.lab.metrics import average, grouped
 from core.lab.records import read_records
+from core.lab.results import Kept
+from core.settings import Endpoint
 from toolkit.errors import InputError
 
 _PUBLISHED = "tool_flow_similarity"
@@ -31,36 +34,102 @@ def similarity_for(file: Path, paths: Sequence[Sequence[str]], embedder: str) ->
     return PathSimilarity(planning_embedder(embedder, texts), tools)
 
 
+@dataclass(frozen=True, slots=True)
+class PlanOptions:
+    """How tasks are planned.
+
+    Attributes
+    ----------
+    planner : str
+        A key of :data:`core.lab.geoplan.planners.PLANNERS`.
+    neighbours : str
+        File of solved tasks that a planner may draw on; empty for none.
+    embedder : str
+        See :func:`core.lab.geoplan.embedders.planning_embedder`.
+    """
+
+    planner: str = "layered"
+    neighbours: str = ""
+    embedder: str = "auto"
+
+    def check(self, endpoint: Endpoint | None = None) -> None:
+        """Refuse a planner that there is not.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.planner not in PLANNERS:
+            raise InputError(f"There is no planner {self.planner!r}.", f"There are {', '.join(PLANNERS)}.")
+
+
 def bench_planner(
-    tasks_file: Path, planner: str, neighbours_file: Path | None = None, embedder: str = "auto"
+    tasks_file: Path,
+    options: PlanOptions,
+    results: Kept | None = None,
+    progress: Callable[[int, int, str], None] | None = None,
+    stop: threading.Event | None = None,
 ) -> dict[str, Any]:
-    """Plan every task of a file and score the paths.
+    """Plan every task of a file that has no result yet, and score the paths of all that have one.
+
+    Parameters
+    ----------
+    results : Kept, optional
+        Keeps each result, so that a bench that was cut goes on where it was.
+    progress : callable, optional
+        ``progress(done, total, task)``.
+    stop : threading.Event, optional
+        Set from elsewhere, it ends the bench after the task under way.
 
     Raises
     ------
     InputError
         There is no such planner, it lacks what it needs, or a file cannot be read.
     """
-    if planner not in PLANNERS:
-        raise InputError(f"There is no planner {planner!r}.", f"There are {', '.join(PLANNERS)}.")
+    options.check()
     tasks = read_records(tasks_file, PlanningTask)
-    neighbours = read_records(neighbours_file, PlanningTask) if neighbours_file else []
-    similarity = similarity_for(tasks_file, [task.ground_truth for task in tasks], embedder)
-    experience = Experience(neighbours, lambda texts: planning_embedder("lexical", texts))
-    maker = PLANNERS[planner](experience)
+    rows = dict(results.rows) if results else {}
+    for row in _planned(tasks_file, tasks, set(rows), options):
+        rows[row["id"]] = row
+        if results:
+            results.keep(row)
+        if progress:
+            progress(len(rows), len(tasks), row["id"])
+        if stop is not None and stop.is_set():
+            break
+    return summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
+
+
+def _planned(
+    tasks_file: Path, tasks: Sequence[PlanningTask], done: Set[str], options: PlanOptions
+) -> Iterator[dict[str, Any]]:
+    remaining = [task for task in tasks if task.id not in done]
+    if not remaining:
+        return
+    neighbours = read_records(Path(options.neighbours), PlanningTask) if options.neighbours else []
+    similarity = similarity_for(tasks_file, [task.ground_truth for task in tasks], options.embedder)
+    maker = PLANNERS[options.planner](
+        Experience(neighbours, lambda texts: planning_embedder("lexical", texts))
+    )
     rare = RareTools([task.ground_truth for task in (neighbours or tasks)])
-    rows = [_row(task, maker.plan(task.question), similarity, rare) for task in tasks]
+    for task in remaining:
+        yield _row(task, maker.plan(task.question), similarity, rare)
+
+
+def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:
+    """Return the mean of each score of plans, with an interval, and by domain and complexity."""
     scores = [row["path_similarity"] for row in rows]
     return {
-        "planner": planner,
-        "embedder": _short(similarity.name),
+        "bench": "geoplan",
+        "planner": options.planner,
+        "embedder": rows[0]["embedder"] if rows else options.embedder,
         "path_similarity": float(np.mean(scores)) if scores else None,
         "interval": confidence_interval(scores),
         "key_tools": PROXY,
         "by_complexity": _means(rows, "complexity"),
         "by_domain": _means(rows, "domain"),
         **average([row["key_tool_scores"] for row in rows]),
-        "tasks": rows,
+        "tasks": list(rows),
     }
 
 
@@ -95,7 +164,10 @@ def _row(task: PlanningTask, path: list[str], similarity: PathSimilarity, rare: 
         "id": task.id,
         "domain": task.domain,
         "complexity": task.complexity,
+        "question": task.question,
         "path": path,
+        "ground_truth": list(gold),
+        "embedder": _short(similarity.name),
         "path_similarity": similarity(path, gold),
         "key_tool_scores": asdict(key_scores(rare(gold), rare(path), path, gold)),
     }

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.geoplan.bench import bench_planner, score_plans
+from core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
 from core.lab.geoplan.elo import by_coverage, elo_ratings
 from core.lab.geoplan.key_tools import RareTools, key_scores
 from core.lab.geoplan.similarity import PathSimilarity, table_of_costs
@@ -87,9 +87,9 @@ def test_the_nearest_task_is_never_the_task_itself(tmp_path: Path) -> None:
     ]
     file = tmp_path / "tasks.jsonl"
     file.write_text("\n".join(json.dumps(line) for line in lines))
-    report = bench_planner(file, "nearest", file, "lexical")
+    report = bench_planner(file, PlanOptions("nearest", str(file), "lexical"))
     assert report["tasks"][0]["path"] == ["crop_image", "detect_ships"]
     with pytest.raises(InputError, match="neighbours|solved"):
-        bench_planner(file, "nearest", None, "lexical")
+        bench_planner(file, PlanOptions("nearest", "", "lexical"))
     with pytest.raises(InputError, match="no planner"):
-        bench_planner(file, "oracle", None, "lexical")
+        bench_planner(file, PlanOptions("oracle"))

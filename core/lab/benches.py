@@ -1,0 +1,244 @@
+"""Benches in the background: each is recorded as a run, so that it is found, stopped and resumed as one."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from core.actions import Answer
+from core.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
+from core.lab.bench_options import BenchOptions
+from core.lab.earth_bench import run_questions, summarise
+from core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
+from core.lab.records import read_questions
+from core.lab.results import Kept
+from core.runs import RunManager
+from core.settings import Endpoint
+from core.store import RunRecord
+from toolkit.errors import InputError, TreelineError
+
+WORKSPACE = "(lab)"
+"""Stands where a run's workspace does; no workspace can have the name."""
+
+_ROW = "row"
+Told = Callable[[int, int, str], None]
+
+
+class Options(Protocol):
+    """How a bench is run."""
+
+    def check(self, endpoint: Endpoint | None = None) -> None:
+        """Refuse what cannot be run."""
+        ...
+
+
+class Work(Protocol):
+    """Runs a bench to its end."""
+
+    def __call__(
+        self,
+        file: Path,
+        options: Any,
+        kept: Kept,
+        told: Told,
+        stop: threading.Event,
+        endpoint: Endpoint | None,
+    ) -> dict[str, Any]:
+        """Return the report."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A benchmark as it is run in the background.
+
+    Attributes
+    ----------
+    options : type
+        A frozen dataclass of :class:`Options`.
+    rows : str
+        Where the rows stand in a report.
+    """
+
+    title: str
+    options: type[Any]
+    work: Work
+    summarise: Callable[[Sequence[dict[str, Any]], Any], dict[str, Any]]
+    rows: str
+
+
+def _earth_bench(
+    file: Path,
+    options: BenchOptions,
+    kept: Kept,
+    told: Told,
+    stop: threading.Event,
+    endpoint: Endpoint | None,
+) -> dict[str, Any]:
+    return run_questions(read_questions(file), options, kept, told, stop, endpoint)
+
+
+def _geoplan(
+    file: Path, options: PlanOptions, kept: Kept, told: Told, stop: threading.Event, endpoint: Endpoint | None
+) -> dict[str, Any]:
+    return bench_planner(file, options, kept, told, stop)
+
+
+BENCHES: Mapping[str, Bench] = {
+    "earth-bench": Bench(
+        "Earth-Bench", BenchOptions, _earth_bench, lambda rows, options: summarise(rows), "questions"
+    ),
+    "geoplan": Bench("GeoPlan-bench", PlanOptions, _geoplan, summarise_plans, "tasks"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a bench is.
+
+    Attributes
+    ----------
+    rows : tuple of dict
+        The results so far, in the order in which they came.
+    total : int
+        Questions or tasks; 0 while they are not counted yet.
+    last : int
+        Number of the last event that was read.
+    """
+
+    rows: tuple[dict[str, Any], ...] = ()
+    total: int = 0
+    last: int = 0
+    reason: str = ""
+
+
+class _InStore:
+    """Keeps the rows of a bench as events of its run."""
+
+    def __init__(self, emit: Callable[[Event], None], rows: Sequence[dict[str, Any]]) -> None:
+        self.rows = {str(row["id"]): row for row in rows}
+        self._emit = emit
+
+    def keep(self, row: dict[str, Any]) -> None:
+        self.rows[str(row["id"])] = row
+        self._emit(Note(str(row["id"]), {_ROW: row}))
+
+
+class Benches:
+    """Starts benches over a run manager and reads their record."""
+
+    def __init__(self, manager: RunManager) -> None:
+        self.manager = manager
+
+    def start(self, bench: str, file: Path, options: Options, endpoint: Endpoint | None = None) -> str:
+        """Start a bench and return its run's identifier at once.
+
+        Raises
+        ------
+        InputError
+            There is no such bench, an option names nothing, or there is no file of questions.
+        """
+        if bench not in BENCHES:
+            raise InputError(f"There is no bench {bench!r}.", f"There are {', '.join(BENCHES)}.")
+        if not file.exists():
+            raise InputError(f"There is no question file {str(file)!r}.", "Choose one that exists.")
+        options.check(endpoint)
+        run = uuid.uuid4().hex[:12]
+        kept = {"bench": bench, "file": str(file), "settings": asdict(options)}  # type: ignore[call-overload]
+        self.manager.store.create_run(run, WORKSPACE, f"{BENCHES[bench].title}: {file.name}", kept)
+        self._launch(run, endpoint, resumed=False)
+        return run
+
+    def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
+        """Go on with a bench that was stopped, failed or interrupted; what has a result keeps it.
+
+        Raises
+        ------
+        InputError
+            There is no such bench, or it has ended.
+        """
+        self.manager.check_resumable(run)
+        self._launch(run, endpoint, resumed=True)
+
+    def stop(self, run: str) -> None:
+        """Ask a bench to stop; what is under way ends at its next step and has no result."""
+        self.manager.stop(run)
+
+    def records(self) -> list[RunRecord]:
+        """Return the benches, the newest first."""
+        return self.manager.store.runs(WORKSPACE)
+
+    def standing(self, run: str, known: Standing | None = None) -> Standing:
+        """Return how far a bench is, from what was known on."""
+        standing = known or Standing()
+        for stored in self.manager.store.events(run, standing.last):
+            standing = _after(standing, stored.number, stored.event)
+        return standing
+
+    def report(self, record: RunRecord, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return the report on the rows that a bench has so far."""
+        bench = BENCHES[record.options["bench"]]
+        return bench.summarise(rows, _options_of(record))
+
+    def _launch(self, run: str, endpoint: Endpoint | None, *, resumed: bool) -> None:
+        self.manager.launch(run, lambda stop: self._work(run, stop, endpoint, resumed=resumed))
+
+    def _work(self, run: str, stop: threading.Event, endpoint: Endpoint | None, *, resumed: bool) -> None:
+        store = self.manager.store
+
+        def emit(event: Event) -> None:
+            store.append(run, event)
+
+        record = self.manager.record(run)
+        standing = self.standing(run)
+        emit(RunResumed(len(standing.rows)) if resumed else RunStarted(record.question))
+        try:
+            finished = self._run(record, _InStore(emit, standing.rows), emit, stop, endpoint)
+        except TreelineError as error:
+            finished = RunFinished("failed", reason=str(error))
+        except Exception as error:  # the record must not say "running" for ever
+            finished = RunFinished("failed", reason=f"{type(error).__name__}: {error}")
+        emit(finished)
+        store.set_status(run, finished.status)
+
+    def _run(
+        self, record: RunRecord, kept: _InStore, emit: Callable[[Event], None], stop: threading.Event,
+        endpoint: Endpoint | None,
+    ) -> RunFinished:  # fmt: skip
+        bench = BENCHES[record.options["bench"]]
+
+        def told(done: int, total: int, label: str) -> None:
+            emit(Progress(0, done, total, label))
+
+        report = bench.work(
+            Path(record.options["file"]), _options_of(record), kept, told, stop, endpoint
+        )  # fmt: skip
+        if stop.is_set():
+            return RunFinished("stopped", reason="The bench was stopped.")
+        return RunFinished("answered", Answer(f"{len(report[bench.rows])} {bench.rows} done."))
+
+
+def is_bench(record: RunRecord) -> bool:
+    """Return whether a run is a bench."""
+    return record.workspace == WORKSPACE
+
+
+def _after(standing: Standing, number: int, event: Event) -> Standing:
+    standing = replace(standing, last=number)
+    match event:
+        case Note(data={"row": dict(row)}):
+            return replace(standing, rows=(*standing.rows, row))
+        case Progress(total=total):
+            return replace(standing, total=total)
+        case RunFinished(reason=reason):
+            return replace(standing, reason=reason)
+        case _:
+            return standing
+
+
+def _options_of(record: RunRecord) -> Any:
+    return BENCHES[record.options["bench"]].options(**record.options["settings"])

@@ -1,0 +1,63 @@
+"""The failures of a bench in groups of one cause, the largest group first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+Row = Mapping[str, Any]
+
+_GOOD_PATH = 0.75
+
+
+def failure_groups(bench: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """Return ``cause``, ``count`` and ``questions`` of each group; a row may be in several."""
+    groups: dict[str, list[str]] = {}
+    for row in rows:
+        for cause in _CAUSES[bench](row):
+            groups.setdefault(cause, []).append(str(row["id"]))
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    return [{"cause": cause, "count": len(ids), "questions": ids} for cause, ids in ordered]
+
+
+def _of_run(row: Row) -> Iterator[str]:
+    """Yield where the calls of a run first leave the expert's."""
+    if row["status"] == "failed":
+        yield f"failed: {str(row['reason'])[:80]}"
+        return
+    if row["expected"] is not None and (cause := _departure(row["calls"], row["expected"])):
+        yield f"{row['status']}, {cause}" if row["status"] == "declined" else cause
+    elif row["correct"] is False:
+        yield "declined" if row["status"] == "declined" else "wrong answer"
+
+
+def _departure(calls: Sequence[Row], expected: Sequence[Row]) -> str:
+    """Return the first difference between two trajectories; empty where there is none."""
+    for mine, theirs in zip(calls, expected, strict=False):
+        if mine["tool"] != theirs["tool"]:
+            return f"{mine['tool']} instead of {theirs['tool']}"
+    if len(calls) < len(expected):
+        return f"ends before {expected[len(calls)]['tool']}"
+    if len(calls) > len(expected):
+        return f"goes on with {calls[len(expected)]['tool']}"
+    for mine, theirs in zip(calls, expected, strict=True):
+        if mine["arguments"] != theirs["arguments"]:
+            return f"other {', '.join(_differing(mine['arguments'], theirs['arguments']))} of {mine['tool']}"
+    return ""
+
+
+def _differing(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
+    missing = object()
+    names = sorted({*mine, *theirs})
+    return [name for name in names if mine.get(name, missing) != theirs.get(name, missing)]
+
+
+def _of_plan(row: Row) -> Iterator[str]:
+    if row["path_similarity"] >= _GOOD_PATH:
+        return
+    path, gold = row["path"], row["ground_truth"]
+    yield from (f"leaves out {tool}" for tool in dict.fromkeys(gold) if tool not in path)
+    yield from (f"adds {tool}" for tool in dict.fromkeys(path) if tool not in gold)
+
+
+_CAUSES: Mapping[str, Callable[[Row], Iterator[str]]] = {"earth-bench": _of_run, "geoplan": _of_plan}

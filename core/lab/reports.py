@@ -1,0 +1,161 @@
+"""What the report of each bench shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.lab.comparing import FORMS
+from core.lab.failures import failure_groups
+from core.lab.metrics import average, grouped
+from core.lab.report import bars, facts, report_html, table
+
+Report = Mapping[str, Any]
+
+_MOST_REFUSED = 200
+
+
+def html_of(report: Report) -> str:
+    """Return a report, or a comparison of two, as one HTML file that fetches nothing."""
+    kind = "comparison" if "shared" in report else str(report["bench"])
+    title, parts = _PARTS[kind]
+    return report_html(title, [part for part in parts(report) if part])
+
+
+def write_html(path: Path, report: Report) -> None:
+    """Write a report as one HTML file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(html_of(report), "utf-8")
+
+
+def _earth_bench(report: Report) -> list[str]:
+    rows = report["questions"]
+    questions = [
+        {
+            "id": row["id"],
+            "modality": row["modality"],
+            "status": row["status"],
+            "right": row["correct"],
+            **row["scores"],
+            "calls": " → ".join(call["tool"] for call in row["calls"]),
+            "expert": " → ".join(call["tool"] for call in row["expected"] or ()),
+            "seconds": row["seconds"],
+        }
+        for row in rows
+    ]
+    return [
+        facts({"questions": len(rows), "declined": report["declined"], "failed": report["failed"]}),
+        bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
+        table("By modality", _by(report["by_modality"], "modality")),
+        bars("RSMem's metrics", report["experience"]),
+        table("Failures by cause", _groups("earth-bench", rows)),
+        table("Questions", questions),
+    ]
+
+
+def _geoplan(report: Report) -> list[str]:
+    rows = report["tasks"]
+    names = ("path_similarity", "recall", "precision", "f1")
+    tasks = [
+        {
+            "id": row["id"],
+            "domain": row["domain"],
+            "complexity": row["complexity"],
+            "path_similarity": row["path_similarity"],
+            **row["key_tool_scores"],
+            "plan": " → ".join(row["path"]),
+            "gold": " → ".join(row["ground_truth"]),
+        }
+        for row in rows
+    ]
+    return [
+        facts({"tasks": len(rows), **{name: report[name] for name in ("planner", "embedder", "key_tools")}}),
+        bars(
+            "Metrics, with 95 % bootstrap intervals",
+            {name: report.get(name) for name in names}, {"path_similarity": report["interval"]},
+        ),
+        table("By complexity", _by(report["by_complexity"], "complexity")),
+        table("By domain", _by(report["by_domain"], "domain")),
+        table("Failures by cause", _groups("geoplan", rows)),
+        table("Tasks", tasks),
+    ]  # fmt: skip
+
+
+def _context(report: Report) -> list[str]:
+    rows = report["questions"]
+    by_modality = {
+        name: average([{"tokens": row["tokens"], "turns": row["turns"]} for row in group])
+        for name, group in grouped(rows, "modality").items()
+    }
+    names = ("tokens_per_question", "tokens_per_turn", "turns_per_question", "hit_rate")
+    known = {name: report[name] for name in ("disclosure", "tokenizer") if name in report}
+    return [
+        facts({"questions": len(rows), **known, **{n: report[n] for n in names if n in report}}),
+        bars("Input tokens a question, by modality", {n: v["tokens"] for n, v in by_modality.items()}),
+        table("By modality", _by(by_modality, "modality")),
+        table("Questions", [{**row, "misses": ", ".join(row["misses"])} for row in rows]),
+    ]
+
+
+def _calls(report: Report) -> list[str]:
+    refused = [
+        {"call": number, "message": row["message"], "hint": row["hint"], "helpful": row["helpful"]}
+        for number, row in enumerate(report["calls"], start=1)
+        if row["outcome"] == "refused"
+    ]
+    refused.sort(key=lambda row: bool(row["helpful"]))
+    return [
+        facts({"calls": len(report["calls"]), **report["counts"]}),
+        bars("What became of the calls", report["counts"]),
+        table("By what the reference system made of them", _by(report["by_recorded"], "recorded")),
+        table(f"Refused calls, at most {_MOST_REFUSED}", refused[:_MOST_REFUSED]),
+    ]
+
+
+def _metrics(report: Report) -> list[str]:
+    return [
+        facts({"runs": len(report["runs"])}),
+        bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
+        table("By run", _by(report["by_run"], "run")),
+        bars("RSMem's metrics", report["experience"]),
+    ]
+
+
+def _comparison(report: Report) -> list[str]:
+    metrics = [
+        {
+            "metric": name,
+            **{key: value for key, value in found.items() if key != "interval"},
+            "from": found["interval"][0] if found["interval"] else None,
+            "to": found["interval"][1] if found["interval"] else None,
+        }
+        for name, found in report["metrics"].items()
+    ]
+    return [
+        facts(
+            {"bench": report["bench"], "compared": report["shared"],
+             "only in the first": len(report["only_first"]), "only in the second": len(report["only_second"])}
+        ),
+        table("Metrics; the interval is that of the paired difference", metrics),
+        table(f"Questions whose {report['lead'].replace('_', ' ')} differs", report["questions"]),
+    ]  # fmt: skip
+
+
+def _groups(bench: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{**g, "questions": ", ".join(g["questions"])} for g in failure_groups(bench, rows)]
+
+
+def _by(groups: Mapping[str, Mapping[str, Any]], name: str) -> list[dict[str, Any]]:
+    return [{name: key or "-", **values} for key, values in groups.items()]
+
+
+_PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
+    "earth-bench": ("Earth-Bench", _earth_bench),
+    "geoplan": ("GeoPlan-bench", _geoplan),
+    "context": ("Context under a strategy of disclosure", _context),
+    "calls": ("Recorded calls", _calls),
+    "metrics": ("Recorded runs", _metrics),
+    "comparison": ("Two reports compared", _comparison),
+}
+assert set(FORMS) < set(_PARTS)

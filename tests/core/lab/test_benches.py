@@ -1,0 +1,101 @@
+"""Benches in the background: recorded, stopped, resumed, found after their process is gone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.lab.bench_options import BenchOptions
+from core.lab.benches import WORKSPACE, Benches
+from core.lab.geoplan.bench import PlanOptions
+from core.runs import RunManager
+from core.store import Store
+from core.workspace import Workspace
+from toolkit.errors import InputError
+
+QUESTIONS = [
+    {"id": n, "modality": "products", "auto_planning": "What is the mean NDVI on 2021-06-01?",
+     "files": ["Lake_2021-06-01_NDVI.tif"], "ground_truth": [{"tool": "calc_batch_image_mean"}]}
+    for n in range(5)
+]  # fmt: skip
+
+
+@pytest.fixture
+def benches(tmp_path: Path) -> Benches:
+    store = Store(tmp_path / "store.sqlite")
+    return Benches(RunManager(store, lambda name: Workspace(tmp_path / name)))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "questions.jsonl"
+    path.write_text("\n".join(json.dumps(question) for question in QUESTIONS))
+    return path
+
+
+def test_a_bench_is_a_run_of_its_own_with_its_results(benches: Benches, file: Path) -> None:
+    run = benches.start("earth-bench", file, BenchOptions(workers=1))
+    benches.manager.wait(run, 120)
+    (record,) = benches.records()
+    standing = benches.standing(run)
+    assert (record.id, record.status, standing.total) == (run, "answered", 5)
+    report = benches.report(record, standing.rows)
+    assert report["metrics"]["tool_any_order"] == 1 and len(report["questions"]) == 5
+    assert benches.standing(run, standing) == standing
+
+
+def test_a_bench_that_was_stopped_goes_on_with_what_is_left(benches: Benches, file: Path) -> None:
+    store, append = benches.manager.store, benches.manager.store.append
+
+    def stop_after_two(run, event):
+        number = append(run, event)
+        if len(benches.standing(run).rows) == 2:
+            benches.stop(run)
+        return number
+
+    store.append = stop_after_two
+    run = benches.start("earth-bench", file, BenchOptions(workers=1))
+    benches.manager.wait(run, 120)
+    assert benches.manager.record(run).status == "stopped" and len(benches.standing(run).rows) == 2
+    store.append = append
+    benches.resume(run)
+    benches.manager.wait(run, 120)
+    assert [row["id"] for row in benches.standing(run).rows] == list(range(5))
+    assert benches.manager.record(run).status == "answered"
+    with pytest.raises(InputError, match="resumed|answered"):
+        benches.resume(run)
+
+
+def test_a_bench_whose_process_is_gone_is_found_interrupted(benches: Benches, file: Path) -> None:
+    settings = {"planner": "template", "neighbours": "", "embedder": "lexical"}
+    kept = {"bench": "geoplan", "file": str(file), "settings": settings}
+    benches.manager.store.create_run("lost", WORKSPACE, "GeoPlan-bench", kept)
+    benches.manager.store.set_status("lost", "running", "999999999-1.00-dead")
+    assert benches.manager.recover() == ["lost"]
+    file.write_text(json.dumps({"id": "1", "question": "?", "ground_truth": ["crop_image"]}))
+    benches.resume("lost")
+    benches.manager.wait("lost", 120)
+    assert benches.manager.record("lost").status == "answered"
+    report = benches.report(benches.manager.record("lost"), benches.standing("lost").rows)
+    assert report["planner"] == "template" and len(report["tasks"]) == 1
+
+
+def test_what_is_wrong_with_a_file_is_the_reason_of_the_end(benches: Benches, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{")
+    run = benches.start("geoplan", bad, PlanOptions("template"))
+    benches.manager.wait(run, 60)
+    assert benches.manager.record(run).status == "failed"
+    assert "not JSON" in benches.standing(run).reason
+
+
+def test_what_cannot_be_run_is_refused_before_it_is_recorded(benches: Benches, file: Path) -> None:
+    for bench, path, options in (
+        ("chess", file, PlanOptions()), ("geoplan", file, PlanOptions("oracle")),
+        ("earth-bench", file.with_name("none.jsonl"), BenchOptions()),
+    ):  # fmt: skip
+        with pytest.raises(InputError):
+            benches.start(bench, path, options)
+    assert benches.records() == []

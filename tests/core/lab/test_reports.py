@@ -1,0 +1,144 @@
+"""Reports as HTML, comparisons of two, failures in groups."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.cli import main
+from core.lab.comparing import check_report, compare
+from core.lab.earth_bench import summarise
+from core.lab.failures import failure_groups
+from core.lab.reports import html_of
+from toolkit.errors import InputError
+
+NASTY = "<script>alert(1)</script>"
+
+
+def row(number: int, exact: float, correct: bool | None = None, calls=("a",), expected=("a",), **changed):
+    scores = dict.fromkeys(("tool_any_order", "tool_in_order", "parameters"), 0.5) | {
+        "tool_exact_match": exact
+    }
+    return {
+        "id": number, "modality": NASTY, "status": "answered", "reason": "", "correct": correct,
+        "scores": scores, "efficiency": 1.0, "seconds": 0.1, "tokens": {"input": 0, "output": 0},
+        "calls": [{"tool": tool, "arguments": {}} for tool in calls],
+        "expected": [{"tool": tool, "arguments": {}} for tool in expected], **changed,
+    }  # fmt: skip
+
+
+def report(*exact: float) -> dict:
+    return summarise([row(n, value) for n, value in enumerate(exact, start=1)])
+
+
+def test_a_comparison_counts_wins_and_losses_by_question() -> None:
+    found = compare(report(0.0, 1.0, 0.5), report(1.0, 0.5, 0.5))
+    exact = found["metrics"]["tool_exact_match"]
+    assert (exact["wins"], exact["losses"], exact["ties"]) == (1, 1, 1)
+    assert exact["difference"] == pytest.approx(1 / 6) and exact["interval"][0] < 0 < exact["interval"][1]
+    assert [(q["id"], q["won"]) for q in found["questions"]] == [("2", False), ("1", True)]
+    assert found["metrics"]["accuracy"]["difference"] is None
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=12))
+def test_a_comparison_turned_round_has_the_opposite_signs(pairs: list[tuple[float, float]]) -> None:
+    first, second = (report(*values) for values in zip(*pairs, strict=True))
+    there, back = (
+        compare(*both)["metrics"]["tool_exact_match"] for both in ((first, second), (second, first))
+    )
+    assert there["difference"] == pytest.approx(-back["difference"], abs=1e-12)
+    assert (there["wins"], there["losses"]) == (back["losses"], back["wins"])
+
+
+def test_less_is_better_where_it_is() -> None:
+    dear, cheap = summarise([row(1, 1.0, efficiency=2.0)]), summarise([row(1, 1.0, efficiency=1.0)])
+    assert compare(dear, cheap)["metrics"]["efficiency"]["wins"] == 1
+
+
+def test_only_what_both_hold_is_compared() -> None:
+    found = compare(report(1.0, 1.0), summarise([row(2, 0.0), row(3, 0.0)]))
+    assert (found["shared"], found["only_first"], found["only_second"]) == (1, ["1"], ["3"])
+    with pytest.raises(InputError, match="no question"):
+        compare(report(1.0), summarise([row(7, 1.0)]))
+    with pytest.raises(InputError, match="cannot be compared"):
+        compare(report(1.0), {"bench": "geoplan", "tasks": []})
+
+
+@pytest.mark.parametrize(
+    "content", [[], {}, {"bench": "earth-bench"}, {"bench": "geoplan", "tasks": [{"id": 1}]}]
+)
+def test_what_is_no_report_is_refused(content) -> None:
+    with pytest.raises(InputError, match="no .*report"):
+        check_report(content, "a.json")
+
+
+def test_failures_are_grouped_by_where_they_leave_the_expert() -> None:
+    rows = [
+        row(1, 1.0), row(2, 0.0, calls=("b",)), row(3, 0.0, calls=("b",)), row(4, 0.0, calls=()),
+        row(5, 1.0, calls=("a", "c")), row(6, 0.0, status="failed", reason="No time."),
+        row(7, 1.0, correct=False), row(8, 0.0, calls=(), status="declined"),
+    ]  # fmt: skip
+    groups = {group["cause"]: group["questions"] for group in failure_groups("earth-bench", rows)}
+    assert groups == {
+        "b instead of a": ["2", "3"], "ends before a": ["4"], "goes on with c": ["5"],
+        "failed: No time.": ["6"], "wrong answer": ["7"], "declined, ends before a": ["8"],
+    }  # fmt: skip
+    rows[0]["calls"] = [{"tool": "a", "arguments": {"x": 1}}]
+    assert failure_groups("earth-bench", rows[:1])[0]["cause"] == "other x of a"
+
+
+class Checker(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.tags.add(tag)
+        assert not {"src", "href", "onload"} & {name for name, _ in attrs}
+
+
+def whole(text: str) -> set[str]:
+    checker = Checker()
+    checker.feed(text)
+    assert "http" not in text and "script" not in checker.tags
+    return checker.tags
+
+
+def test_a_page_shows_what_it_holds_and_runs_nothing() -> None:
+    tags = whole(html_of(report(0.0, 1.0)))
+    assert {"svg", "rect", "table"} <= tags
+    assert "&lt;script&gt;" in html_of(report(0.0, 1.0))
+    assert "table" in whole(html_of(compare(report(0.0), report(1.0))))
+
+
+def test_every_bench_writes_a_report_by_the_command_line(shared: Path, tmp_path: Path, capsys) -> None:
+    earth, plan = shared / "earth_bench", shared / "geoplan_bench"
+    questions, calls, tasks, runs = (tmp_path / name for name in ("q.jsonl", "c.jsonl", "t.jsonl", "r.jsonl"))
+    for file, source, count in (
+        (questions, earth / "questions.jsonl", 3), (calls, earth / "recorded_calls.jsonl", 12),
+        (tasks, plan / "tasks.jsonl", 4), (runs, earth / "scored_runs.jsonl", 5),
+    ):  # fmt: skip
+        file.write_text("\n".join(source.read_text().splitlines()[:count]))
+    benches = (
+        ["metrics", "--expected", str(runs)],
+        ["calls", "--calls", str(calls), "--questions", str(earth / "questions.jsonl")],
+        ["context", "--questions", str(questions), "--disclosure", "progressive"],
+        ["geoplan", "--tasks", str(tasks), "--planner", "template", "--embedder", "lexical"],
+        ["earth-bench", "--questions", str(questions), "--regime", "ap", "--files-only", "--workers", "1"],
+    )
+    for command in benches:
+        page, kept = tmp_path / f"{command[0]}.html", tmp_path / f"{command[0]}.json"
+        assert main(["bench", *command, "--report", str(page), "--json"]) == 0
+        kept.write_text(capsys.readouterr().out)
+        assert {"svg", "table"} <= whole(page.read_text())
+        assert main(["bench", "compare", str(kept), str(kept), "--report", str(page), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert all(metric["difference"] in (0, None) for metric in found["metrics"].values())
+        whole(page.read_text())
+    assert main(["bench", "compare", str(tmp_path / "calls.json"), str(tmp_path / "geoplan.json")]) == 2
+    assert "cannot be compared" in capsys.readouterr().err

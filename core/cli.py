@@ -12,12 +12,14 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from core.commands import COMMANDS
-from toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
+from core.teams.workers import WORKERS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    _prepare_team(arguments)
+    from toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
+
     parser = build_parser()
     options = parser.parse_args(arguments)
     try:
@@ -41,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser with every command in it."""
+    from core.commands import COMMANDS
+
     parser = argparse.ArgumentParser(
         prog="treeline", description="Answer questions on rasters in plain sight."
     )
@@ -50,6 +54,20 @@ def build_parser() -> argparse.ArgumentParser:
     for command in COMMANDS:
         command.add(commands, common)
     return parser
+
+
+def _prepare_team(arguments: Sequence[str] | None) -> None:
+    """Start the processes of a team that explores, which load while the commands do."""
+    parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
+    parser.add_argument("--team", default="")
+    parser.add_argument("--policy", default="planner")
+    parser.add_argument("--variants", type=int, default=2)
+    try:
+        known, _ = parser.parse_known_args(arguments)
+    except (argparse.ArgumentError, SystemExit):
+        return
+    if known.team == "evolver" and known.policy == "planner" and known.variants > 1:
+        WORKERS.prepare(known.variants)
 
 
 if __name__ == "__main__":

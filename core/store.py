@@ -7,10 +7,12 @@ loses at most the call in flight.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from sqlite3 import OperationalError
 from typing import Any
 
 from sqlalchemy import (
@@ -36,6 +38,8 @@ from sqlalchemy import (
 from core.events import FINISHED, Event, Status, from_json, to_json
 from core.memory.bank_table import create_bank_table
 from core.memory.tables import create_memory_tables
+
+_TRIES, _PAUSE = 200, 0.05
 
 METADATA = MetaData()
 
@@ -219,20 +223,44 @@ class Store:
         self.engine.dispose()
 
     def _migrate(self) -> None:
+        if self._version() == len(MIGRATIONS):
+            return
         with self.engine.begin() as connection:
-            known = inspect(connection).has_table("schema")
-            version = connection.execute(select(func.max(SCHEMA.c.version))).scalar() if known else 0
-            for number, migration in enumerate(MIGRATIONS, start=1):
-                if number > (version or 0):
-                    migration(connection)
-                    connection.execute(insert(SCHEMA).values(version=number))
+            if self.engine.dialect.name == "sqlite":
+                # Of several processes that open a new store at once, one makes the tables.
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            for number in range(_version(connection) + 1, len(MIGRATIONS) + 1):
+                MIGRATIONS[number - 1](connection)
+                connection.execute(insert(SCHEMA).values(version=number))
+
+    def _version(self) -> int:
+        with self.engine.connect() as connection:
+            return _version(connection)
+
+
+def _version(connection: Connection) -> int:
+    known = inspect(connection).has_table("schema")
+    return (connection.execute(select(func.max(SCHEMA.c.version))).scalar() or 0) if known else 0
 
 
 def _set_pragmas(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+    cursor.execute("PRAGMA busy_timeout=10000")
+    _write_ahead(cursor)
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _write_ahead(cursor: Any) -> None:
+    """Set the journal's mode, for which SQLite itself does not wait while another process opens the file."""
+    for _ in range(_TRIES):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except OperationalError:
+            time.sleep(_PAUSE)
+    cursor.execute("PRAGMA journal_mode=WAL")
 
 
 def _record(row: Any) -> RunRecord:

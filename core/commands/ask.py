@@ -26,7 +26,7 @@ from core.runs import RunManager
 from core.state import Step, state_of
 from core.teams import TEAMS
 from core.teams.names import SOLO
-from core.teams.report import team_report
+from core.teams.report import team_report, variant_costs
 from core.usage import used_tokens
 from core.workspace import Workspace
 from toolkit.errors import InputError
@@ -124,6 +124,7 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
     }
     if team := team_report(manager.store, shown):
         value |= team
+        value["ledger"] = {**ledger_of(state).as_json(), "variants": variant_costs(manager.store, shown)}
     if rounds:
         value["rounds"] = [_round_as_json(manager, each) for each in rounds]
     text = answer.text if answer else finished.reason

@@ -13,16 +13,14 @@ from core.events import Event, Note, RunFinished
 from core.settings import Endpoint
 from core.state import State, state_of
 from core.teams.model import HandedLayer, Member
-from core.teams.process import Place, start_process
+from core.teams.names import MOST_MEMBERS
+from core.teams.workers import WORKERS, Job, Place
 from toolkit.errors import Stopped
 from toolkit.variables import variable
 
 if TYPE_CHECKING:
     from core.options import RunOptions
     from core.runs import RunManager
-
-_STOP_INTERVAL = 0.05
-_GRACE_SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,12 @@ class Crew:
         self.folder = manager.data(run).folder
         self._emit = emit
         self._lock = threading.RLock()
-        self._known = {_name(r.options): r.id for r in manager.store.runs(parent=run, limit=10_000)}
+        self._known = {_name(r.options): r.id for r in manager.store.runs(parent=run, limit=MOST_MEMBERS)}
+
+    @property
+    def may_part(self) -> bool:
+        """Whether members may work in processes of their own; a language model's only wait for it."""
+        return self.options.policy == "planner" and self.manager.surroundings.apart
 
     def emit(self, event: Event) -> None:
         """Record an event; members that work side by side tell one after the other."""
@@ -113,7 +116,7 @@ class Crew:
         while (finished := self._finished(run)) is None:
             if self.stop.is_set():
                 raise Stopped("The run was stopped.")
-            if apart and self.manager.surroundings.apart and self.options.policy == "planner":
+            if apart and self.may_part:
                 lost += self._work_apart(run, member, lost)
             else:
                 self.manager.work(run, self.endpoint, self.stop)
@@ -172,22 +175,16 @@ class Crew:
         """Work in a process; return 1 when it died without an end."""
         record = self.manager.record(run)
         own = self.manager.workspace_of(record.workspace)
-        place = Place(self.manager.store.address, own.folder, own.sources)
-        process, stop = start_process(place, run, self.endpoint)
-        self.tell("process", f"{member.name} works in process {process.pid}", run=run, pid=process.pid)
-        while process.is_alive():
-            process.join(_STOP_INTERVAL)
-            if self.stop.is_set() and not stop.is_set():
-                stop.set()
-                process.join(_GRACE_SECONDS)
-                if process.is_alive():
-                    process.kill()
-        if self._finished(run) is not None or self.stop.is_set():
+        job = Job(Place(self.manager.store.address, own.folder, own.sources), run, self.endpoint)
+        with WORKERS.lent() as worker:
+            self.tell("process", f"{member.name} works in process {worker.pid}", run=run, pid=worker.pid)
+            code = worker.work(job, self.stop)
+        if code is None or self._finished(run) is not None or self.stop.is_set():
             return 0
         again = "it is taken up again" if lost < self.options.retries else "it is given up"
         self.tell(
-            "lost", f"The process of {member.name} ended with {process.exitcode}; {again}.", run=run,
-            member=member.name, code=process.exitcode,
+            "lost", f"The process of {member.name} ended with {code}; {again}.", run=run,
+            member=member.name, code=code,
         )  # fmt: skip
         self.manager.store.set_status(run, "interrupted")
         return 1

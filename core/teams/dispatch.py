@@ -27,7 +27,7 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
     while len(done) < len(goals):
         ready = [g for g in goals if g.id not in done and all(d in done for d in g.depends)]
         members = [equipped(staff(goal), [done[d] for d in goal.depends]) for goal in ready]
-        jobs = [_job(crew, member, apart or len(ready) > 1) for member in members]
+        jobs = [_job(crew, member, apart) for member in members]
         for goal, work in zip(ready, crew.work_all(jobs), strict=True):
             done[goal.id] = work
     return [done[goal.id] for goal in goals]

@@ -17,6 +17,7 @@ from core.teams.learning import learn_from, strategy_context
 from core.teams.model import Member, SubGoal
 from core.teams.retrieval import Known, known_of
 from core.teams.strategies import Strategy, strategies_of
+from core.teams.workers import WORKERS
 
 if TYPE_CHECKING:
     from core.options import RunOptions
@@ -36,8 +37,10 @@ def work_as_evolver(
     emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
 ) -> RunFinished:  # fmt: skip
     """Work on a question with variants of executors side by side, and take what the judge takes."""
-    begin(manager, run, options, emit, resumed=resumed)
     crew = Crew(manager, run, options, endpoint, emit, stop)
+    if crew.may_part and _count(options) > 1:
+        WORKERS.prepare(options.variants)
+    begin(manager, run, options, emit, resumed=resumed)
     known = Known() if "memory" in options.without else known_of(crew)
     variants = _explore(crew, known)
     if known.pattern is not None and not _reached(variants):
@@ -54,9 +57,12 @@ def work_as_evolver(
     return adopt(crew, taken.works)
 
 
+def _count(options: RunOptions) -> int:
+    return 1 if "exploration" in options.without else options.variants
+
+
 def _explore(crew: Crew, known: Known, first: int = 1) -> list[Variant]:
-    options = crew.options
-    count = 1 if "exploration" in options.without or known.pattern is not None else max(1, options.variants)
+    count = 1 if known.pattern is not None else _count(crew.options)
     ways = [_Way(first + index, strategy) for index, strategy in enumerate(strategies_of(crew, count, known))]
     jobs = [_job(crew, way, known, apart=len(ways) > 1) for way in ways]
     return crew.work_all(jobs)

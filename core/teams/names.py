@@ -6,4 +6,5 @@ SOLO = "solo"
 TEAMS = (SOLO, "evolver", "layered")
 MOST_VARIANTS = 8
 MOST_EXECUTORS = 8
+MOST_MEMBERS = 10_000
 SWITCHES = ("contrast", "exploration", "memory")

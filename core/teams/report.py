@@ -6,9 +6,12 @@ from typing import Any
 
 from core.actions import TokenUse
 from core.events import Note
+from core.ledger import ledger_of
+from core.state import state_of
 from core.store import Store
-from core.teams.names import SOLO
+from core.teams.names import MOST_MEMBERS, SOLO
 
+_COSTS = ("members", "steps", "seconds", "input", "cached", "output")
 _PARTS = {"member": "members", "sub_goal": "sub_goals", "verdict": "verdicts"}
 _PROGRESS = ("lost", "retry", "rollback", "layer", "memory", "distilled", "orchestrator")
 
@@ -44,6 +47,21 @@ def _started(data: dict[str, Any]) -> dict[str, Any]:
         "name": data["member"], **kept, "status": "running", "steps": 0, "seconds": 0.0, "lost": 0,
         "tokens": {"input": 0, "output": 0},
     }  # fmt: skip
+
+
+def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
+    """Return what each variant of a team's run cost: members, steps, seconds and the tokens of its ledger."""
+    costs: dict[int, dict[str, float]] = {}
+    for record in store.runs(parent=run, limit=MOST_MEMBERS):
+        if not (member := record.options.get("member")):
+            continue
+        state = state_of(stored.event for stored in store.events(record.id))
+        ledger, sums = ledger_of(state), costs.setdefault(member["variant"], dict.fromkeys(_COSTS, 0))
+        seconds = round(sum(step.seconds for step in state.steps), 4)
+        one = (1, len(state.steps), seconds, ledger.input, ledger.cached, ledger.output)
+        for name, value in zip(_COSTS, one, strict=True):
+            sums[name] += value
+    return [{"variant": number, **costs[number]} for number in sorted(costs)]
 
 
 def team_tokens(store: Store, run: str) -> TokenUse:

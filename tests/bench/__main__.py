@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 
-from tests.bench import bench_environment, bench_pages, bench_raster, bench_statistics
+from tests.bench import bench_environment, bench_pages, bench_raster, bench_statistics, bench_teams
 
 BENCHES = {
     "environment": bench_environment.main,
     "raster": bench_raster.main,
     "statistics": bench_statistics.main,
+    "teams": bench_teams.main,
     "pages": bench_pages.main,
 }
 

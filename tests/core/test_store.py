@@ -116,3 +116,32 @@ def test_a_killed_writer_leaves_a_whole_record(tmp_path):
         process.stdout.close()
         events = Store(path).events("r")
         assert [stored.event.data["number"] for stored in events] == list(range(len(events)))
+
+
+OPENER = textwrap.dedent("""
+    import sys
+    from core.store import Store
+    print("ready", flush=True)
+    sys.stdin.readline()
+    Store(sys.argv[1]).create_run(sys.argv[2], "w", "q", {})
+""")
+
+
+def test_a_new_store_is_opened_by_several_processes_at_once(tmp_path):
+    path = tmp_path / "new.sqlite"
+    openers = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPENER, str(path), f"r{number}"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, cwd=Path.cwd(), text=True,
+        )
+        for number in range(4)
+    ]  # fmt: skip
+    assert all(opener.stdout.readline() == "ready\n" for opener in openers)
+    for opener in openers:
+        opener.stdin.write("go\n")
+        opener.stdin.flush()
+    assert [opener.wait(60) for opener in openers] == [0, 0, 0, 0]
+    for opener in openers:
+        opener.stdin.close()
+        opener.stdout.close()
+    assert {record.id for record in Store(path).runs()} == {"r0", "r1", "r2", "r3"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +46,6 @@ class FileResolver:
         self._forget()
 
     def _forget(self) -> None:
-        self._descriptions: dict[tuple[str, int, int], RasterDescription] = {}
-        self._folders: dict[Path, tuple[int, tuple[Path, ...]]] = {}
         self._index: dict[str, list[Path]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -206,14 +205,12 @@ class FileResolver:
 
     def _description(self, path: Path) -> RasterDescription:
         state = path.stat()
-        key = (str(path), state.st_mtime_ns, state.st_size)
-        if key not in self._descriptions:
-            self._descriptions[key] = describe(path, self._beside(path), self._corrections_of(path))
-        return self._descriptions[key]
+        corrections = tuple(self._corrections_of(path).items())
+        return _described(path, state.st_mtime_ns, state.st_size, self._upload(path), corrections)
 
     def _corrections_of(self, path: Path) -> dict[str, Correction]:
         """Return the corrections of a file under its bare name, made by name or by path."""
-        said = {}
+        said: dict[str, Correction] = {}
         for key, correction in self.corrections.items():
             file, mark, band = key.partition("#")
             if file and path.parts[-len(Path(file).parts) :] == Path(file).parts:
@@ -222,15 +219,15 @@ class FileResolver:
 
     def _beside(self, path: Path) -> tuple[Path, ...]:
         """Return the files of the same upload: those in its folder, unless it alone may be read."""
+        upload = self._upload(path)
+        return _listed(*upload) if upload else (path,)
+
+    def _upload(self, path: Path) -> tuple[Path, int] | None:
+        """Return the folder of the same upload as it is now; ``None`` where the file alone may be read."""
         folder = path.parent
         if self.roots and not self._may_read(folder):
-            return (path,)
-        changed = folder.stat().st_mtime_ns
-        known = self._folders.get(folder)
-        if known is None or known[0] != changed:
-            names = tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES))
-            known = self._folders[folder] = (changed, names)
-        return known[1]
+            return None
+        return folder, folder.stat().st_mtime_ns
 
     def _missing(self, address: str) -> RasterMissing:
         names = sorted({path.name for path in self._rasters()} | self._names_near(address))
@@ -243,3 +240,18 @@ class FileResolver:
         if self.roots or not folder.is_dir():
             return set()
         return {path.name for path in folder.iterdir() if path.suffix.lower() in SUFFIXES}
+
+
+@lru_cache(maxsize=50_000)
+def _described(
+    path: Path, changed: int, size: int, beside: tuple[Path, int] | None,
+    corrections: tuple[tuple[str, Correction], ...],
+) -> RasterDescription:  # fmt: skip
+    """Return a description, made once a process for each state of a file, its folder and what was said."""
+    siblings = _listed(*beside) if beside else (path,)
+    return describe(path, siblings, dict(corrections))
+
+
+@lru_cache(maxsize=256)
+def _listed(folder: Path, changed: int) -> tuple[Path, ...]:
+    return tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES))

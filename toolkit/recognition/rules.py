@@ -216,7 +216,8 @@ def band_key(name: str) -> str:
 
 @cache
 def _read(name: str) -> Any:
-    return yaml.safe_load(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"), Loader=loader)
 
 
 @cache

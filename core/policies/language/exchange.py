@@ -6,10 +6,9 @@ import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotYet
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
-import openai
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from core.policies.language.faults import Fault, Patience, fault_of
@@ -19,6 +18,9 @@ from core.policies.language.prompt import Message
 from core.policies.language.reply import Reply, settle
 from core.settings import Endpoint
 from toolkit.errors import Stopped
+
+if TYPE_CHECKING:
+    import openai
 
 __all__ = ["Exchange", "Patience"]
 
@@ -45,6 +47,9 @@ class Exchange:
 
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
         endpoint.check()
+        # Loaded here, where it is needed and no time runs: it takes half a second.
+        import openai  # noqa: F401
+
         self.endpoint = endpoint
         self.stream = stream
         self.patience = patience or Patience()
@@ -102,6 +107,8 @@ class Exchange:
             return fault_of(error, self.endpoint)
 
     def _client(self) -> openai.AsyncOpenAI:
+        import openai
+
         timeout = openai.Timeout(self.patience.silence, connect=min(20.0, self.patience.silence))
         return openai.AsyncOpenAI(
             api_key=self.endpoint.key or _NO_KEY,
@@ -134,6 +141,8 @@ class Exchange:
         return gathered.reply()
 
     async def _open_stream(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Any:
+        import openai
+
         body = self._body(messages)
         try:
             return await client.chat.completions.create(**body, stream=True, **self._usage_option)

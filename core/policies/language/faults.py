@@ -8,11 +8,13 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import openai
+from typing import TYPE_CHECKING
 
 from core.errors import ContextTooLong, EndpointError, EndpointRefused, EndpointUnreachable
 from core.settings import Endpoint
+
+if TYPE_CHECKING:
+    import openai
 
 _TRANSIENT = frozenset({408, 409, 425, 429})
 _TOO_LONG = re.compile(
@@ -95,6 +97,8 @@ _REFUSALS: dict[int, tuple[str, str]] = {
 
 def fault_of(error: Exception, endpoint: Endpoint) -> Fault:
     """Return what an exception of the client means. The key is in no text of it."""
+    import openai
+
     match error:
         case openai.APIStatusError():
             return _status_fault(error, endpoint)

@@ -1,0 +1,76 @@
+"""What a second variant costs: one and two variants of the same small question in turn."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from core.options import RunOptions
+from core.runs import RunManager
+from core.store import Store
+from core.teams.report import variant_costs
+from core.workspace import Workspace
+from tests.rasters import write_raster
+
+TURNS = 12
+QUESTION = "What is the mean NDVI of each date?"
+
+
+def main() -> None:
+    """Print the ratio of seconds, that of processor time along the longest way, and the ledger's costs."""
+    with tempfile.TemporaryDirectory() as folder:
+        manager = _manager(Path(folder))
+        for _ in range(2):
+            _work(manager, 1), _work(manager, 2)
+        turns = [(_work(manager, 1), _work(manager, 2)) for _ in range(TURNS)]
+        costs = variant_costs(manager.store, turns[-1][1][0])
+    ratio = statistics.median(two[1] / one[1] for one, two in turns)
+    processor = statistics.median(two[2] / one[2] for one, two in turns)
+    print(f"two variants: {ratio:.2f} x the seconds of one (load {psutil.getloadavg()[0]:.1f})")
+    print(f"two variants: {processor:.2f} x the processor time of one along the longest way")
+    for cost in costs:
+        print(
+            f"variant {cost['variant']}: {cost['steps']} steps, {cost['seconds']:.3f} s of actions, "
+            f"{cost['input']:,} tokens in (counted)"
+        )
+
+
+def _manager(folder: Path) -> RunManager:
+    data = folder / "bands"
+    data.mkdir()
+    rng = np.random.default_rng(5)
+    for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
+        array = rng.integers(500, 4000, (4, 48, 48)).astype("uint16")
+        write_raster(
+            data / f"Lake_{date}.tif", array, descriptions=("green", "red", "nir", "swir1"), scale=0.0001,
+            offset=0.0,
+        )  # fmt: skip
+    workspace = Workspace(folder / "lake", [data])
+    return RunManager(Store(folder / "store.sqlite"), lambda name: workspace)
+
+
+def _work(manager: RunManager, variants: int) -> tuple[str, float, float]:
+    """Return the run, its seconds, and the processor seconds of the team with the busiest process."""
+    own, others = psutil.Process(), psutil.Process().children(recursive=True)
+    before = {process.pid: _seconds(process) for process in (own, *others)}
+    began = time.perf_counter()
+    run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=variants, without=("memory",)))
+    finished = manager.work(run)
+    seconds = time.perf_counter() - began
+    assert finished.status == "answered", finished.reason
+    spent = [_seconds(process) - before[process.pid] for process in others]
+    return run, seconds, _seconds(own) - before[own.pid] + max(spent, default=0.0)
+
+
+def _seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import pytest
+
+from core.commands.ask import report
+from core.options import RunOptions
+from core.teams import layered
+from core.teams.report import team_report, variant_costs
+from toolkit.errors import InputError
+
+QUESTION = "What is the mean NDVI of each date?"
+PARTS = {"members", "sub_goals", "verdicts"}
+
+
+@pytest.mark.parametrize("team", ["evolver", "layered"])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_team_always_tells_its_parts(bands, manager_over, team: str, rounds: int):
+    manager = manager_over(bands)
+    options = RunOptions(team=team, variants=1, rounds=rounds, memory="own" if rounds > 1 else "off")
+    for question in (QUESTION, "What is the answer to everything?", "What is the mean rainfall in 2021?"):
+        run = manager.create("lake", question, options)
+        told = report(manager, run, manager.work(run)).value
+        assert told.keys() >= PARTS and all(told[part] for part in PARTS), question
+
+
+def test_a_team_that_fails_before_it_has_members_tells_empty_parts(bands, manager_over, monkeypatch):
+    def fails(crew):
+        raise InputError("There is no plan.")
+
+    monkeypatch.setitem(layered._PLANS, "planner", fails)
+    manager = manager_over(bands)
+    run = manager.create("lake", QUESTION, RunOptions(team="layered"))
+    told = report(manager, run, manager.work(run)).value
+    assert told["status"] == "failed" and all(told[part] == [] for part in PARTS)
+
+
+def test_a_single_policy_has_no_such_parts(bands, manager_over):
+    manager = manager_over(bands)
+    run = manager.create("lake", QUESTION, RunOptions())
+    assert not PARTS & report(manager, run, manager.work(run)).value.keys()
+
+
+def test_the_ledger_tells_what_each_variant_cost(bands, manager_over):
+    manager = manager_over(bands)
+    run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=2))
+    told = report(manager, run, manager.work(run)).value
+    costs = told["ledger"]["variants"]
+    assert costs == variant_costs(manager.store, run) and len(costs) == 2
+    members = team_report(manager.store, run)["members"]
+    for cost in costs:
+        own = [member for member in members if member["variant"] == cost["variant"]]
+        assert cost["members"] == len(own) and cost["steps"] == sum(m["steps"] for m in own)
+        assert cost["input"] > 1000 and cost["seconds"] > 0

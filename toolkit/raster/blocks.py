@@ -39,7 +39,7 @@ class Plan:
 
     def pieces(self, window: Window) -> list[Window]:
         """Return the parts of a window that are computed one after the other."""
-        return list(_windows(window, self.piece_rows, window.width))
+        return list(windows_of(window, self.piece_rows, window.width))
 
 
 def plan(reader: Reader, halo: int = 0) -> Plan:
@@ -58,7 +58,7 @@ def plan(reader: Reader, halo: int = 0) -> Plan:
         piece_rows = _piece_rows(columns, strip_rows, limit)
     else:
         rows = columns = piece_rows = next((s for s in SIDES[not halo :] if s * s <= limit), SIDES[-1])
-    windows = tuple(_windows(Window(0, 0, grid.width, grid.height), rows, columns))
+    windows = tuple(windows_of(Window(0, 0, grid.width, grid.height), rows, columns))
     threads = min(threads, len(windows))
     window_bytes = FLOAT32_BYTES * columns * (rows + piece_rows * (arrays - 1))
     return Plan(windows, piece_rows, threads, max(threads, min(2 * threads, STREAM_BYTES // window_bytes)))
@@ -119,7 +119,8 @@ def _piece_rows(width: int, strip_rows: int, limit: int) -> int:
     return min(TILE, whole_strips)
 
 
-def _windows(area: Window, rows: int, columns: int) -> Iterator[Window]:
+def windows_of(area: Window, rows: int, columns: int) -> Iterator[Window]:
+    """Yield the windows of a size that cover an area, row by row; smaller ones at its end."""
     for row in range(0, area.height, rows):
         for column in range(0, area.width, columns):
             size = min(columns, area.width - column), min(rows, area.height - row)

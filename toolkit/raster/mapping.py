@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,16 +13,15 @@ from rasterio.enums import Resampling
 from rasterio.windows import Window
 
 from toolkit.context import Product
-from toolkit.raster.blocks import plan, stream
+from toolkit.raster.blocks import Plan, plan, stream, windows_of
 from toolkit.raster.grid import Grid
-from toolkit.raster.reading import Arrays, Input, Reader
+from toolkit.raster.reading import Arrays, Input, Loaded, Reader
+from toolkit.raster.settings import CACHED_PIXELS
 from toolkit.raster.source import Source, source
-from toolkit.raster.storing import Block, Packing, packed_block, stored_block
+from toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block
 from toolkit.raster.writing import Writer, content_of
 
 Function = Callable[..., NDArray[Any]]
-# What is computed at once fits the processor's cache, with its intermediate results.
-CACHED_PIXELS = 1 << 16
 HALOS_PER_SLICE = 16
 
 
@@ -88,13 +87,13 @@ def map_pixels(
     """
     with Reader(inputs, raw=raw, grid=grid, resampling=resampling) as reader:
         content = content_of(role, unit, dtype, reader.sources, extra_tags)
-
         blocks = plan(reader, halo)
 
         def work(window: Window) -> Block:
-            pieces = blocks.pieces(window)
-            kind = np.dtype(dtype)
-            return Block.joined([_block(function, reader, piece, halo, kind, placed) for piece in pieces])
+            gathering = Gathering(window, np.dtype(dtype))
+            for part, values in _computed(function, reader, blocks, window, halo, placed):
+                gathering.add(part, values)
+            return gathering.block()
 
         with Writer(output, reader.grid, content) as writer:
             for window, block in stream(work, blocks, writer.target.name):
@@ -163,41 +162,34 @@ def write_array(
         return writer.finish()
 
 
-def _block(
-    function: Function, reader: Reader, window: Window, halo: int, kind: np.dtype, placed: bool
-) -> Block:
-    outer = _with_halo(window, halo, reader.grid)
-    arrays = reader.read(outer)
-    # Where the place matters, each call may draw whole vector layers: few calls then.
-    rows = window.height if placed else max(1, CACHED_PIXELS // outer.width, HALOS_PER_SLICE * halo)
-    results = []
-    for top in range(window.row_off, window.row_off + window.height, rows):
-        height = min(rows, window.row_off + window.height - top)
-        part = Window(window.col_off, top, window.width, height)
-        results.append(_computed(function, arrays, outer, part, halo, reader.grid, placed))
-    return stored_block(results[0] if len(results) == 1 else np.concatenate(results, axis=-2), kind)
-
-
 def _computed(
-    function: Function, arrays: Arrays, read: Window, window: Window, halo: int, grid: Grid, placed: bool
+    function: Function, reader: Reader, blocks: Plan, window: Window, halo: int, placed: bool
+) -> Iterator[tuple[Window, NDArray[Any]]]:
+    """Yield the function of a few rows of a window after the other, and where they lie."""
+    for piece in blocks.pieces(window):
+        loaded = reader.load(_with_halo(piece, halo, reader.grid))
+        # Where the place matters, each call may draw whole vector layers: few calls then.
+        rows = (
+            piece.height if placed else max(1, CACHED_PIXELS // loaded.window.width, HALOS_PER_SLICE * halo)
+        )
+        for part in windows_of(piece, rows, piece.width):
+            yield part, _of_part(function, loaded, part, halo, reader.grid, placed)
+
+
+def _of_part(
+    function: Function, loaded: Loaded, part: Window, halo: int, grid: Grid, placed: bool
 ) -> NDArray[Any]:
-    """Return the function of a part of what was read, without its halo."""
-    outer = _with_halo(window, halo, grid)
-    given = {name: _rows(values, read, outer) for name, values in arrays.items()}
+    outer = _with_halo(part, halo, grid)
+    arrays = loaded.rows(outer.row_off - loaded.window.row_off, outer.height)
     place = {"grid": grid.part(outer)} if placed else {}
     with np.errstate(all="ignore"):
-        result = np.asarray(function(**given, **place))
+        result = np.asarray(function(**arrays, **place))
     if result.shape[-2:] != (outer.height, outer.width):
         expected = (outer.height, outer.width)
         raise ValueError(f"The function returned the shape {result.shape} for a block of {expected}.")
     if result.dtype == bool:
-        result = np.where(_any_masked(given), np.nan, result.astype("float32"))
-    return _without_halo(result, window, outer)
-
-
-def _rows(values: NDArray[Any], read: Window, window: Window) -> NDArray[Any]:
-    top = window.row_off - read.row_off
-    return values[..., top : top + window.height, :]
+        result = np.where(_any_masked(arrays), np.nan, result.astype("float32"))
+    return _without_halo(result, part, outer)
 
 
 def _any_masked(arrays: Arrays) -> NDArray[np.bool_]:

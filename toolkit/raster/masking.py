@@ -63,9 +63,10 @@ class Decoding:
     def physical(self, stored: NDArray[Any], invalid: NDArray[np.bool_] | None) -> NDArray[np.floating]:
         """Return physical values, NaN where invalid; float64 only where float32 would lose digits.
 
-        They may take the place of the stored ones.
+        The stored values stay as they are; where nothing changes, these are returned.
         """
-        values = stored.astype(working_type(stored.dtype), copy=False)
+        changed = self.scale != 1.0 or self.offset != 0.0 or invalid is not None
+        values = stored.astype(working_type(stored.dtype), copy=changed)
         if self.scale != 1.0:
             values *= values.dtype.type(self.scale)
         if self.offset != 0.0:

@@ -126,26 +126,25 @@ class Histogram:
     """How often each stored integer occurs; exact and mergeable for 8 and 16 bits."""
 
     counts: NDArray[np.int64]
-    lowest: int
+    levels: NDArray[Any]
 
     @classmethod
-    def of(cls, stored: NDArray[Any], invalid: NDArray[np.bool_] | None) -> Histogram:
-        """Count the valid values of an 8 or 16-bit array."""
-        limits = np.iinfo(stored.dtype)
-        values = stored.ravel() if invalid is None else stored[~invalid]
-        shifted = values.astype(np.intp) - int(limits.min)
-        return cls(np.bincount(shifted, minlength=int(limits.max) - int(limits.min) + 1), int(limits.min))
+    def of(cls, stored: NDArray[Any]) -> Histogram:
+        """Count the values of an 8 or 16-bit array."""
+        kind = stored.dtype
+        unsigned = np.dtype(f"u{kind.itemsize}")
+        size = 1 << (8 * kind.itemsize)
+        counts = np.bincount(stored.reshape(-1).view(unsigned), minlength=size)
+        return cls(counts, np.arange(size).astype(unsigned).view(kind))
 
     def merge(self, other: Histogram) -> Histogram:
         """Return the counts of both together."""
-        return Histogram(self.counts + other.counts, self.lowest)
+        return Histogram(self.counts + other.counts, self.levels)
 
-    def levels(self, scale: float, offset: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return the physical values that occur, ascending, and how often."""
-        present = np.flatnonzero(self.counts)
-        values = (present + self.lowest).astype("float64") * scale + offset
-        counts = self.counts[present]
-        return (values, counts) if scale >= 0 else (values[::-1], counts[::-1])
+    def present(self) -> Histogram:
+        """Return the levels that occur."""
+        there = self.counts > 0
+        return Histogram(self.counts[there], self.levels[there])
 
 
 def _of_piece(piece: NDArray[np.floating], order: int) -> Moments:

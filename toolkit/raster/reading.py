@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,10 +18,13 @@ from toolkit.raster.alignment import needs_warp, resampling_for, warp
 from toolkit.raster.datasets import Datasets, Opened
 from toolkit.raster.grid import Grid
 from toolkit.raster.masking import Decoding, working_type
+from toolkit.raster.settings import CACHED_PIXELS
 from toolkit.raster.source import Source, source
 
 Input = Source | str
 Arrays = dict[str, NDArray[np.floating]]
+ALL_ROWS = slice(None)
+AS_THEY_ARE = Decoding((), None, 1.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,62 @@ class Layer:
     source: Source
     raw: bool
     resampling: Resampling | None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A window of one band as it stands in the file.
+
+    Attributes
+    ----------
+    values : ndarray (rows, columns)
+    mask : ndarray of uint8, optional
+        The mask band.
+    decoding : Decoding
+    """
+
+    values: NDArray[Any]
+    mask: NDArray[np.uint8] | None
+    decoding: Decoding
+
+    def invalid(self, rows: slice = ALL_ROWS) -> NDArray[np.bool_] | None:
+        """Return where there is no data, or ``None`` where all is data."""
+        return self.decoding.invalid(self.values[rows], None if self.mask is None else self.mask[rows])
+
+    def physical(self, rows: slice = ALL_ROWS) -> NDArray[np.floating]:
+        """Return the physical values of some rows, NaN where there is no data."""
+        return self.decoding.physical(self.values[rows], self.invalid(rows))
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A window of named inputs, whose values become physical when they are asked for.
+
+    A few rows at a time stay in the processor's cache from there through all that is computed of them.
+    """
+
+    window: Window
+    layers: Mapping[str, Sequence[Stored]]
+    stacked: frozenset[str]
+
+    def rows(self, top: int, height: int) -> Arrays:
+        """Return the arrays of some rows: (rows, columns), or (n, rows, columns) of a stack."""
+        wanted = slice(top, top + height)
+        arrays = {}
+        for name, layers in self.layers.items():
+            found = [layer.physical(wanted) for layer in layers]
+            arrays[name] = np.stack(found) if name in self.stacked else found[0]
+        return arrays
+
+    def whole(self) -> Arrays:
+        """Return the arrays of the window."""
+        return self.rows(0, self.window.height)
+
+    def slices(self) -> Iterator[Arrays]:
+        """Yield the arrays of a few rows after the other."""
+        height = max(1, CACHED_PIXELS // self.window.width)
+        for top in range(0, self.window.height, height):
+            yield self.rows(top, min(height, self.window.height - top))
 
 
 class Reader:
@@ -71,7 +130,7 @@ class Reader:
         self._asked, self._resampling = grid is not None, resampling
         self.layers = {name: [self._layer(s, raw) for s in several] for name, several in named.items()}
         self._groups = self._by_path()
-        self.stacked = {name for name, given in inputs.items() if not isinstance(given, Source | str)}
+        self.stacked = frozenset(n for n, given in inputs.items() if not isinstance(given, Source | str))
         self.datasets = Datasets()
 
     def __enter__(self) -> Reader:
@@ -85,22 +144,18 @@ class Reader:
         """The files, each once, in order."""
         return tuple(dict.fromkeys(s.path for s in self.sources))
 
+    def load(self, window: Window) -> Loaded:
+        """Return a window of all inputs, to be decoded as it is used."""
+        ready = self._direct(window)
+        layers = {
+            name: [ready[layer] if layer in ready else self._warped(layer, window) for layer in several]
+            for name, several in self.layers.items()
+        }
+        return Loaded(window, layers, self.stacked)
+
     def read(self, window: Window) -> Arrays:
         """Return the arrays of a window: (rows, columns), or (n, rows, columns) of a stack."""
-        ready = self._direct(window)
-        arrays = {}
-        for name, layers in self.layers.items():
-            found = [ready[layer] if layer in ready else self._warped(layer, window) for layer in layers]
-            arrays[name] = np.stack(found) if name in self.stacked else found[0]
-        return arrays
-
-    def stored(self, window: Window) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:
-        """Return the stored values of the only input, and where they are invalid."""
-        only = self.sources[0]
-        with self.datasets.lend(only.path) as opened:
-            values = opened.read([only.band.index], window)[0]
-            decoding = Decoding.of(only.band, opened.nodata[only.band.index - 1], raw=True)
-            return values, decoding.invalid(values, opened.mask(only, window))
+        return self.load(window).whole()
 
     def _layer(self, origin: Source, raw: bool) -> Layer:
         context = current_context()
@@ -135,37 +190,44 @@ class Reader:
                 by_path.setdefault(layer.source.path, []).append(layer)
         return by_path
 
-    def _direct(self, window: Window) -> dict[Layer, NDArray[np.floating]]:
-        ready: dict[Layer, NDArray[np.floating]] = {}
+    def _direct(self, window: Window) -> dict[Layer, Stored]:
+        ready: dict[Layer, Stored] = {}
         for path, layers in self._groups.items():
             with self.datasets.lend(path) as opened:
-                ready.update(zip(layers, decode(opened, layers, window), strict=True))
+                ready.update(zip(layers, read_stored(opened, layers, window), strict=True))
         return ready
 
-    def _warped(self, layer: Layer, window: Window) -> NDArray[np.floating]:
+    def _warped(self, layer: Layer, window: Window) -> Stored:
         assert layer.resampling is not None
 
         def read_part(part: Window) -> NDArray[np.floating]:
             with self.datasets.lend(layer.source.path) as opened:
-                return decode(opened, [layer], part)[0]
+                return read_stored(opened, [layer], part)[0].physical()
 
         result = warp(read_part, layer.source.grid, self.grid.part(window), layer.resampling)
-        return result.astype(working_type(layer.source.description.dtype), copy=False)
+        kind = working_type(layer.source.description.dtype)
+        return Stored(result.astype(kind, copy=False), None, AS_THEY_ARE)
 
 
-def decode(
+def read_stored(
     opened: Opened, layers: Sequence[Layer], window: Window, shape: tuple[int, int] | None = None
-) -> list[NDArray[np.floating]]:
-    """Return physical values of several bands of one file, read at once."""
-    stored = opened.read([layer.source.band.index for layer in layers], window, shape)
-    decoded = []
-    for layer, values in zip(layers, stored, strict=True):
-        band = layer.source.band
-        decoding = Decoding.of(band, opened.nodata[band.index - 1], raw=layer.raw)
-        decoded.append(
-            decoding.physical(values, decoding.invalid(values, opened.mask(layer.source, window, shape)))
+) -> list[Stored]:
+    """Return what is stored of several bands of one file, read at once.
+
+    Parameters
+    ----------
+    shape : tuple of int, optional
+        Rows and columns to thin the window to.
+    """
+    values = opened.read([layer.source.band.index for layer in layers], window, shape)
+    return [
+        Stored(
+            band_values,
+            opened.mask(layer.source, window, shape),
+            Decoding.of(layer.source.band, opened.nodata[layer.source.band.index - 1], raw=layer.raw),
         )
-    return decoded
+        for layer, band_values in zip(layers, values, strict=True)
+    ]
 
 
 def _as_sources(given: Input | Sequence[Input]) -> list[Source]:

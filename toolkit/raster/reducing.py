@@ -45,6 +45,7 @@ def reduce_pixels(
     *,
     raw: bool = False,
     label: str = "reduce",
+    sliced: bool = False,
 ) -> Partial:
     """Reduce rasters to one value, block by block.
 
@@ -56,13 +57,21 @@ def reduce_pixels(
         Two partial results to that of both; called in the order of the blocks.
     inputs : mapping
         Argument name to a source, its address, or a sequence of them.
+    sliced : bool
+        Call the function with a few rows at a time, which is faster where partial results are small.
 
     Returns
     -------
     The merged result of all blocks.
     """
     with Reader(inputs, raw=raw) as reader:
-        return reduce_windows(lambda window: function(**reader.read(window)), merge, reader, label)
+
+        def work(window: Window) -> Partial:
+            loaded = reader.load(window)
+            several = loaded.slices() if sliced else (loaded.whole(),)
+            return reduce(merge, (function(**arrays) for arrays in several))
+
+        return reduce_windows(work, merge, reader, label)
 
 
 def share(condition: Condition, inputs: Mapping[str, Input]) -> Share:
@@ -85,7 +94,9 @@ def share(condition: Condition, inputs: Mapping[str, Input]) -> Share:
         valid = all_valid(arrays)
         return int(np.count_nonzero(condition(**arrays) & valid)), int(np.count_nonzero(valid))
 
-    met, valid = reduce_pixels(count, lambda a, b: (a[0] + b[0], a[1] + b[1]), inputs, label="share")
+    met, valid = reduce_pixels(
+        count, lambda a, b: (a[0] + b[0], a[1] + b[1]), inputs, label="share", sliced=True
+    )
     if not valid:
         raise nothing_valid(
             source(next(iter(inputs.values()))), " in all the rasters" if len(inputs) > 1 else ""

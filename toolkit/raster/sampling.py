@@ -12,7 +12,7 @@ from rasterio.windows import Window
 from toolkit.errors import GridMismatch, InputError
 from toolkit.raster.datasets import Datasets
 from toolkit.raster.grid import Grid, moved
-from toolkit.raster.reading import Arrays, Input, Layer, Reader, decode
+from toolkit.raster.reading import Arrays, Input, Layer, Reader, read_stored
 from toolkit.raster.source import source
 
 LARGEST_WHOLE = 50_000_000
@@ -48,7 +48,7 @@ def values_at(
     with Datasets() as datasets, datasets.lend(origin.path) as opened:
         for index in np.flatnonzero(inside):
             window = Window(int(columns[index]), int(rows[index]), 1, 1)
-            result[index] = decode(opened, [layer], window)[0][0, 0]
+            result[index] = read_stored(opened, [layer], window)[0].physical()[0, 0]
     return result
 
 
@@ -59,7 +59,8 @@ def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
     factor = max(1.0, max(height, width) / max_size)
     shape = max(1, round(height / factor)), max(1, round(width / factor))
     with Datasets() as datasets, datasets.lend(origin.path) as opened:
-        return decode(opened, [Layer(origin, False, None)], Window(0, 0, width, height), shape)[0]
+        whole = Window(0, 0, width, height)
+        return read_stored(opened, [Layer(origin, False, None)], whole, shape)[0].physical()
 
 
 def read_arrays(

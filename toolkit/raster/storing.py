@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from rasterio.windows import Window
 
 
 @dataclass(frozen=True)
@@ -80,13 +79,36 @@ class Block:
     values: NDArray[Any]
     summary: Summary
 
-    @classmethod
-    def joined(cls, pieces: Sequence[Block]) -> Block:
-        """Return pieces that lie below each other as one block."""
-        if len(pieces) == 1:
-            return pieces[0]
-        summary = reduce(Summary.merge, (piece.summary for piece in pieces))
-        return cls(np.concatenate([piece.values for piece in pieces], axis=1), summary)
+
+class Gathering:
+    """Parts of a window, put together as they are stored.
+
+    Parameters
+    ----------
+    window : Window
+        What the parts fill.
+    kind : dtype
+        Stored type.
+    """
+
+    def __init__(self, window: Window, kind: np.dtype) -> None:
+        self._window, self._kind = window, kind
+        self._values: NDArray[Any] | None = None
+        self._summary = Summary()
+
+    def add(self, part: Window, values: NDArray[Any]) -> None:
+        """Add computed values of shape (rows, columns) or (bands, rows, columns)."""
+        block = stored_block(values, self._kind)
+        if self._values is None:
+            self._values = np.empty((len(block.values), self._window.height, self._window.width), self._kind)
+        top, left = part.row_off - self._window.row_off, part.col_off - self._window.col_off
+        self._values[:, top : top + part.height, left : left + part.width] = block.values
+        self._summary = self._summary.merge(block.summary)
+
+    def block(self) -> Block:
+        """Return the window."""
+        assert self._values is not None, "nothing was added"
+        return Block(self._values, self._summary)
 
 
 def nodata_of(kind: np.dtype) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.raster.masking import working_type
+from toolkit.raster.masking import Decoding, working_type
 from toolkit.raster.moments import Histogram, Moments, RasterStatistics
 from toolkit.raster.reading import Input, Reader
 from toolkit.raster.reducing import Condition, all_valid, nothing_valid, reduce_pixels, reduce_windows
@@ -73,11 +74,7 @@ def conditional_statistics(
 
 
 def _integer_statistics(origin: Source, percentiles: Sequence[float]) -> RasterStatistics:
-    with Reader({"value": origin}) as reader:
-        histogram = reduce_windows(
-            lambda w: Histogram.of(*reader.stored(w)), Histogram.merge, reader, "statistics"
-        )
-    values, counts = histogram.levels(origin.band.scale, origin.band.offset)
+    values, counts = _levels(origin)
     if not values.size:
         raise nothing_valid(origin)
     total, below = int(counts.sum()), np.cumsum(counts)
@@ -87,6 +84,25 @@ def _integer_statistics(origin: Source, percentiles: Sequence[float]) -> RasterS
 
     found = {p: _between(p, total, at) for p in percentiles}
     return Moments.weighted(values, counts).statistics(_pixels(origin), found, origin.unit)
+
+
+def _levels(origin: Source) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the physical values that occur in a band of integers, ascending, and how often."""
+    with Reader({"value": origin}) as reader:
+
+        def count(window: Window) -> tuple[Histogram, Decoding]:
+            stored = reader.load(window).layers["value"][0]
+            values = stored.values if stored.mask is None else stored.values[stored.mask > 0]
+            return Histogram.of(values), stored.decoding
+
+        found, decoding = reduce_windows(count, lambda a, b: (a[0].merge(b[0]), b[1]), reader, "statistics")
+    present = found.present()
+    # Where the file has no mask, whether a pixel is valid depends on its value alone.
+    invalid = decoding.invalid(present.levels, None)
+    valid = slice(None) if invalid is None else ~invalid
+    values = present.levels[valid].astype("float64") * origin.band.scale + origin.band.offset
+    order = np.argsort(values)
+    return values[order], present.counts[valid][order]
 
 
 def _sorted_statistics(origin: Source, percentiles: Sequence[float]) -> RasterStatistics:
@@ -110,7 +126,8 @@ def _float_statistics(
     with Reader({"value": origin, **inputs}) as reader:
 
         def moments_in(window: Window) -> Moments:
-            return Moments.of(values_of(**reader.read(window)), order)
+            slices = reader.load(window).slices()
+            return reduce(Moments.merge, (Moments.of(values_of(**arrays), order) for arrays in slices))
 
         def valid_values(window: Window) -> NDArray[np.floating]:
             found = values_of(**reader.read(window))

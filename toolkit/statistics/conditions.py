@@ -38,7 +38,9 @@ class Condition:
 
     def __call__(self, values: NDArray[np.floating]) -> NDArray[np.bool_]:
         """Return where the condition is met."""
-        return COMPARE[self.comparison](values, self.threshold) & ~np.isnan(values)
+        met = COMPARE[self.comparison](values, self.threshold)
+        # The other comparisons are false of NaN by themselves.
+        return met & ~np.isnan(values) if self.comparison == "not_equal" else met
 
 
 def band_at(address: str, index: int, name: str = "band_index") -> Source:

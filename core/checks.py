@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.actions import ProductRecord
+from toolkit.naming import argument_named
 from toolkit.raster import all_bands, source
 from toolkit.tool import Reads, Tool
 from toolkit.variables import variable
@@ -26,11 +27,12 @@ def check_inputs(tool: Tool, arguments: Mapping[str, Any]) -> None:
     for parameter in tool.inputs:
         assert isinstance(parameter.contract, Reads)
         value = arguments.get(parameter.name)
-        for address in value if isinstance(value, list) else [value]:
-            if isinstance(address, str) and parameter.contract.roles:
-                source(address, *parameter.contract.roles)
-            elif isinstance(address, str):
-                all_bands(address)
+        with argument_named(parameter.name):
+            for address in value if isinstance(value, list) else [value]:
+                if isinstance(address, str) and parameter.contract.roles:
+                    source(address, *parameter.contract.roles)
+                elif isinstance(address, str):
+                    all_bands(address)
 
 
 def doubts(product: ProductRecord) -> list[str]:

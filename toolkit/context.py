@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from toolkit.errors import PathOutside, Stopped
+from toolkit.errors import InputError, PathOutside, Stopped
 from toolkit.recognition.model import RasterDescription
+
+# File systems allow 255 bytes; a temporary name beside the file takes some.
+LONGEST_NAME = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +135,16 @@ class ToolContext:
 
         Raises
         ------
+        InputError
+            It is no usable name of a file.
         PathOutside
             The path leaves the output folder, by ``..``, an absolute path or a link.
         """
+        if "\0" in str(path) or any(len(os.fsencode(part)) > LONGEST_NAME for part in Path(path).parts):
+            raise InputError(
+                f"The output path {str(path)[:80]!r} is no usable name: it is too long, or holds a NUL.",
+                "Give a name such as 'ndvi_2021.tif'.",
+            )
         folder = self.output_folder.resolve()
         target = (folder / path).resolve()
         if target == folder or not target.is_relative_to(folder):

@@ -9,6 +9,7 @@ notes and source. ``Annotated[str, Reads("nir")]`` says that a parameter is a ra
 from __future__ import annotations
 
 import inspect
+import math
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from rapidfuzz import process as fuzzy
 from toolkit.context import ToolContext, use_context
 from toolkit.contracts import Gives, Kind, Profile, Reads, Writes
 from toolkit.errors import InputError, UnknownTool
+from toolkit.naming import argument_named, arguments_named
 
 __all__ = [
     "REGISTRY",
@@ -153,7 +155,17 @@ class Tool:
             model = self.model.model_validate(dict(arguments))
         except ValidationError as error:
             raise _input_error(self, error) from None
-        return {name: getattr(model, name) for name in type(model).model_fields}
+        values = {name: getattr(model, name) for name in type(model).model_fields}
+        for name, value in values.items():
+            if isinstance(value, float) and not math.isfinite(value):
+                raise InputError(
+                    f"{self.name}: the argument {name!r} is {value}.",
+                    f"Give a finite number. Signature: {self.signature}",
+                )
+        empty = next((p.name for p in self.inputs if values[p.name] in ([], {})), None)
+        if empty is not None:
+            raise InputError(f"{self.name}: the list {empty!r} is empty.", "Give at least one raster.")
+        return values
 
     def run(self, arguments: Mapping[str, Any], context: ToolContext) -> Any:
         """Validate the arguments and call the profile's implementation.
@@ -167,8 +179,19 @@ class Tool:
         """
         from toolkit.execution import call_mapped
 
-        with use_context(context):
+        with use_context(context), arguments_named(arguments):
+            self._check_outputs(arguments, context)
             return call_mapped(self, dict(arguments))
+
+    def _check_outputs(self, arguments: Mapping[str, Any], context: ToolContext) -> None:
+        # Before the work, not when its result is to be written.
+        names = {p.name for p in self.outputs}
+        for given, value in arguments.items():
+            if (name := self.parameter_aliases.get(given, given)) in names:
+                with argument_named(name):
+                    for path in value if isinstance(value, list | tuple) else [value]:
+                        if isinstance(path, str):
+                            context.output_path(path)
 
     def implementation(self, profile: str) -> Callable[..., Any]:
         """Return the function that a profile uses."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from toolkit.analysis import pixel_kernels
 from toolkit.analysis.series_kit import SERIES, common_role, stack_of
+from toolkit.batches import each_of
 from toolkit.context import current_context
 from toolkit.errors import InputError
-from toolkit.execution import each
 from toolkit.raster import Source, map_many, map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -157,7 +157,13 @@ def calculate_batch_anomaly(
     """
     stack = stack_of(file_list)
     baselines = [_same_month(band, stack, file_list, baseline_years) for band in stack]
-    return each(partial(_write_anomaly, kind=kind), file_list, baselines, output_paths, label="anomaly")
+    measured = list(zip(file_list, baselines, strict=True))
+    lists: Mapping[str, list[Any]] = {"file_list": measured, "output_paths": output_paths}
+    return each_of(partial(_one_anomaly, kind), lists, label="anomaly")
+
+
+def _one_anomaly(kind: Anomaly, measured: tuple[str, list[str]], output_path: str) -> str:
+    return _write_anomaly(*measured, output_path, kind)
 
 
 def _write_anomaly(image_path: str, baseline_list: list[str], output_path: str, kind: Anomaly) -> str:

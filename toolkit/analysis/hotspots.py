@@ -88,7 +88,7 @@ def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi
     str
         ``north``, ``south``, ``east``, ``west``, or "no hotspots found".
     """
-    image = source(hotspot_map_path)
+    image = source(hotspot_map_path, "mask", "gi_star", "fire_mask")
     counts = _by_sector(image)
     return max(counts, key=lambda name: counts[name]) if any(counts.values()) else NO_HOTSPOTS
 

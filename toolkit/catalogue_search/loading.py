@@ -185,15 +185,18 @@ def _lazily(
         raise InputError(
             "The argument 'resolution' is needed with another 'crs'.", "Give the side of a pixel."
         )
+    if resolution is not None and not resolution > 0:
+        raise InputError(f"The argument 'resolution' is {resolution:g}.", "Give the side of a pixel.")
     methods = {key: "nearest" if facts[name].whole else resampling for name, key in keys.items()}
     try:
         data = stac.load(
             items, bands=list(keys.values()), bbox=bounds, crs=wanted, resolution=resolution or own_size,
             groupby="solar_day", resampling=methods, chunks={},
         )  # fmt: skip
-    except ValueError as error:
+    except (ValueError, AssertionError, OverflowError) as error:
+        why = str(error) or f"a pixel of {resolution or own_size:g} does not fit them"
         raise GridMismatch(
-            f"The scenes cannot be laid on one grid: {error}", "Give 'crs' and 'resolution'."
+            f"The scenes cannot be laid on one grid: {why}.", "Give 'crs' and 'resolution'."
         ) from None
     height, width = data.odc.geobox.shape
     if height * width > MOST_PIXELS:

@@ -40,6 +40,19 @@ def names_of(bands: Sequence[Source]) -> list[str]:
     return [n if names.count(n) == 1 else f"{n} ({b.name})" for n, b in zip(names, bands, strict=True)]
 
 
+def checked_seed(seed: int) -> int:
+    """Return a seed of random numbers.
+
+    Raises
+    ------
+    InputError
+        It is no whole number from 0 to 2^32 - 1.
+    """
+    if not 0 <= seed < 2**32:
+        raise InputError(f"The argument 'seed' is {seed}.", "Give a whole number from 0 to 4294967295.")
+    return seed
+
+
 def sample(bands: Sequence[Source], size: int = LARGEST_SAMPLE, seed: int = 0) -> Features:
     """Return evenly drawn pixels that are valid in all bands, (pixels, bands).
 

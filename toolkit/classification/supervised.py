@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from toolkit.classification.accuracy import Confusion
-from toolkit.classification.features import features_of, names_of, threads, write_classes
+from toolkit.classification.features import checked_seed, features_of, names_of, threads, write_classes
 from toolkit.classification.kit import CLASSIFICATION
 from toolkit.classification.training import Training, training_pixels
 from toolkit.context import current_context
@@ -66,7 +66,7 @@ def random_forest_classification(
 
     if not 1 <= trees <= 2000:
         raise InputError(f"The argument 'trees' is {trees}.", "Give 1 to 2000.")
-    forest = RandomForestClassifier(trees, n_jobs=threads(), random_state=seed)
+    forest = RandomForestClassifier(trees, n_jobs=threads(), random_state=checked_seed(seed))
     bands = features_of(file_list)
     table = _classified(forest, bands, training_path, class_attribute, output_path, test_share, seed)
     table["importance"] = dict(zip(names_of(bands), map(float, forest.feature_importances_), strict=True))
@@ -148,7 +148,7 @@ def _classified(
 ) -> Table:
     if not 0.1 <= share <= 0.9:
         raise InputError(f"The argument 'test_share' is {share:g}.", "Give 0.1 to 0.9.")
-    training = training_pixels(bands, path, attribute, seed)
+    training = training_pixels(bands, path, attribute, checked_seed(seed))
     _warn_of_few(training)
     held, by_shape = training.split(share, seed)
     if not by_shape:

@@ -152,8 +152,7 @@ def extract_band(
     str
         Result saved at PATH.
     """
-    file = bands_of(input_path)[0].path.name if "#" in input_path else input_path
-    chosen = source(f"{file}#{band}")
+    chosen = source(f"{bands_of(input_path)[0].path}#{band}")
     return saved(carry([chosen], output_path, chosen.grid))
 
 

@@ -110,7 +110,7 @@ def profile_along_line(
     count = int(way.length / step) + 1
     _require_few(range(count))
     along = np.append(np.arange(count) * step, way.length)
-    along = along[:-1] if math.isclose(along[-1], along[-2], abs_tol=step * 1e-6) else along
+    along = along[:-1] if math.isclose(along[-1], along[-2], abs_tol=min(step, way.length) * 1e-6) else along
     places = [(float(p.x), float(p.y)) for p in shapely.line_interpolate_point(way, along)]
     distances = _metres(places, bands[0].grid.crs)
     attributes = [{"distance": distance} for distance in distances]

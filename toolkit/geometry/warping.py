@@ -6,7 +6,7 @@ import math
 from typing import Annotated
 
 from rasterio.errors import CRSError, RasterioError
-from rasterio.warp import calculate_default_transform
+from rasterio.warp import calculate_default_transform, transform_bounds
 
 from toolkit.errors import GridMismatch, InputError
 from toolkit.geometry.carrying import Resampling, carry, is_class
@@ -16,6 +16,7 @@ from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 from toolkit.vector import checked_crs
 
+COARSEST = 10
 SOURCE = "GDAL/OGR contributors, GDAL warp (doi:10.5281/zenodo.5884351); PROJ"
 
 
@@ -169,7 +170,18 @@ def _grid_in(grid: Grid, crs: str, resolution: float | None) -> Grid:
         )
     except (CRSError, RasterioError) as error:
         raise GridMismatch(f"The raster ({grid.describe()}) cannot be brought to {crs}.") from error
-    return Grid(crs, tuple(transform)[:6], int(width or 0), int(height or 0))
+    found = Grid(crs, tuple(transform)[:6], int(width or 0), int(height or 0))
+    if size is not None and found.shape == (1, 1) and size > COARSEST * _extent_in(grid, crs):
+        raise InputError(
+            f"The argument 'resolution' is {size:g}: one pixel would be much larger than the whole raster.",
+            f"Give it in units of {crs}.",
+        )
+    return found
+
+
+def _extent_in(grid: Grid, crs: str) -> float:
+    left, bottom, right, top = transform_bounds(grid.crs_object, crs, *grid.bounds)
+    return float(max(right - left, top - bottom))
 
 
 def _pixel(grid: Grid) -> float:

@@ -12,7 +12,7 @@ from toolkit.errors import InputError
 from toolkit.index.catalogue import SpectralIndex, index_named, indices, sensors
 from toolkit.index.compute import write_index
 from toolkit.index.kit import INDEX
-from toolkit.raster import Source, all_bands, source
+from toolkit.raster import Source, bands_of, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
@@ -171,7 +171,7 @@ def chosen_bands(index: SpectralIndex, rasters: list[str], given: Mapping[str, s
         raise InputError(f"bands: {index.name} has no band {sorted(foreign)[0]!r}.", f"It needs {needed}.")
     found: dict[str, Source] = {}
     for address in rasters:
-        for band in [source(address)] if "#" in address else all_bands(address):
+        for band in bands_of(address):
             found.setdefault(band.role or "", band)
     chosen = {symbol: source(address) for symbol, address in given.items()}
     for wanted in index.bands:

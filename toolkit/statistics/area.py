@@ -13,7 +13,7 @@ from rasterio.windows import Window
 
 from toolkit.context import current_context
 from toolkit.errors import InputError
-from toolkit.raster import Source, all_bands, row_areas
+from toolkit.raster import Source, bands_of, row_areas
 from toolkit.raster.area import M2_PER_UNIT
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.reading import Reader
@@ -57,7 +57,7 @@ def calculate_area(
     float
         The area, or the number of pixels.
     """
-    bands = all_bands(input_image_path)
+    bands = bands_of(input_image_path)
     if gsd is not None and not gsd > 0:
         raise InputError(f"The argument 'gsd' is {gsd:g}.", "Give the side of a pixel in metres, above 0.")
     counts = _counts_by_row(bands, _chosen(value))

@@ -59,6 +59,7 @@ def grayscale_to_colormap(
     low, high = extent(lambda values: values, {"values": band})
     if low > high:
         raise NoValidPixels(f"No pixel of {band.name} is valid.", "There is nothing to colour.")
+    current_context().output_path(save_name)
     path = Path(save_name)
     if preserve_geo or path.suffix.lower() not in PICTURES:
         return saved(_raster(band, path.with_suffix(".tif"), colours, low, high))

@@ -16,7 +16,7 @@ from toolkit.execution import each
 from toolkit.raster import (
     RasterStatistics,
     Source,
-    all_bands,
+    bands_of,
     conditional_statistics,
     reduce_pixels,
     share,
@@ -263,13 +263,14 @@ def _where(tested: str, target: str, condition: Condition) -> RasterStatistics:
 def _ratio_bands(path1: str, path2: str | None, band1: int, band2: int) -> tuple[Source, Source]:
     if path2 is not None:
         return source(path1), source(path2)
+    bands = bands_of(path1)
     for name, band in (("band1", band1), ("band2", band2)):
-        if not 1 <= band <= len(all_bands(path1)):
+        if not 1 <= band <= len(bands):
             raise InputError(
-                f"The argument {name!r} is {band}, but the raster has {len(all_bands(path1))} bands.",
+                f"The argument {name!r} is {band}, but the number of bands in {path1!r} is {len(bands)}.",
                 "Bands are counted from 1 here; or give a second raster.",
             )
-    return all_bands(path1)[band1 - 1], all_bands(path1)[band2 - 1]
+    return bands[band1 - 1], bands[band2 - 1]
 
 
 def _sum_of_ratios(first: NDArray[np.floating], second: NDArray[np.floating]) -> tuple[float, int]:

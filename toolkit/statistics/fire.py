@@ -75,9 +75,8 @@ def create_fire_increase_map(
         Result saved at PATH.
     """
     condition = Condition("above_equal", threshold)
-    return saved(
-        map_pixels(condition, {"values": source(change_image_path)}, output_path, role="mask", dtype="uint8")
-    )
+    inputs = {"values": source(change_image_path, "difference")}
+    return saved(map_pixels(condition, inputs, output_path, role="mask", dtype="uint8"))
 
 
 @tool(

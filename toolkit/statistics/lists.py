@@ -95,11 +95,13 @@ def get_list_object_via_indexes(input_list: list[Any], indexes: list[int]) -> li
     list
         The elements in the order of the indexes.
     """
+    if not indexes:
+        raise InputError("The argument 'indexes' is an empty list.", "Give at least one position.")
     outside = [i for i in indexes if not -len(input_list) <= i < len(input_list)]
     if outside:
         raise InputError(
-            f"The argument 'indexes' holds {outside[0]}, but the list has {len(input_list)} elements.",
-            f"Indexes go from 0 to {len(input_list) - 1}." if input_list else "The list is empty.",
+            f"The argument 'indexes' holds {outside[0]}, but 'input_list' has {len(input_list)} elements.",
+            f"Indexes go from 0 to {len(input_list) - 1}." if input_list else "Give a list with elements.",
         )
     return [input_list[i] for i in indexes]
 

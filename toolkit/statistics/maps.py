@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from toolkit.batches import each_of
 from toolkit.context import Product
-from toolkit.execution import each
 from toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
 from toolkit.results import saved
 from toolkit.statistics.conditions import Comparison, Condition, files_of
@@ -169,9 +169,7 @@ def calc_batch_image_hotspot_tif(
         Result saved at PATH, for each image.
     """
     one = partial(_mask_of, condition=Condition(mode, threshold), uint8=uint8)
-    return each(
-        one, files_of(file_list, "file_list"), files_of(output_path_list, "output_path_list"), label="mask"
-    )
+    return each_of(one, {"file_list": file_list, "output_path_list": output_path_list}, label="mask")
 
 
 def write_map(

@@ -216,7 +216,9 @@ def calculate_max_lst_by_ndvi(
     """Take the maximum of the finite pixels."""
     values = _selected(ndvi_threshold, mode, red_path, nir_path, lst_path)
     if not values.size:
-        raise NoValidPixels(f"No pixel of {lst_path} has NDVI {mode} {ndvi_threshold:g}.")
+        raise NoValidPixels(
+            f"No pixel of {lst_path} has NDVI {mode} {ndvi_threshold:g}.", "Use another threshold."
+        )
     return float(values.max())
 
 

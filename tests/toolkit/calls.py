@@ -1,0 +1,97 @@
+"""Arguments for every tool, made from its contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.toolkit.scene import BOTTOM, COUNT, DATES, LEFT, RIGHT, TOP
+from toolkit.tool import Parameter, Reads, Tool, Writes
+
+NUMBERS = [0.1, 0.4, 0.2, 0.9, 0.5, 0.3, 0.8, 0.6, 0.7, 0.35, 0.15, 0.55, 0.45, 0.25, 0.85, 0.65]
+VECTORS = ("vector_path", "area_path", "zones_path", "training_path", "points_path", "line_path")
+SECOND = ("after", "image_b", "img2", "path2", "reference", "post", "ndwi_b", "band2", "bt37h", "denominator")
+
+BY_NAME: dict[str, Any] = {
+    "formula": "a + 1", "rasters": {"a": "red/good-0.tif"}, "name": "SAVI",
+    "ndvi_threshold": 0.1, "alpha": 1.0,
+    "beta": 0.0, "diff_pairs": [[0, 1]], "representative_band_index": 3, "emissivity_v": 0.95,
+    "emissivity_h": 0.8, "incidence_angle": 55.0, "bboxes": [[1, 1, 5, 6], [8, 8, 12, 14]], "radius": 3.0,
+    "gsd": 10.0, "centroids": [[1.0, 2.0], [5.0, 6.0], [9.0, 3.0]], "class_attribute": "kind",
+    "signal": NUMBERS, "values": NUMBERS, "x": NUMBERS, "y": NUMBERS, "period": 4,
+    "weight_matrix": [[1, 1, 1]] * 3, "text_prompt": "bright objects", "bbox": [4, 4, 16, 16],
+    "a": 3.0, "b": 2.0,
+    "kelvin": 300.0, "celsius": 20.0, "n": 1.5, "band_conditions": [[0, 0.2, "above"]], "threshold": 0.2,
+    "percentile": 75.0, "threshold1": 0.2, "threshold2": 0.2, "condition_band_index": 0,
+    "condition_threshold": 0.2, "dir_path": "red", "input_list": [1, 2, 3], "indexes": [0, 2],
+    "bounds": [LEFT + 20, BOTTOM + 40, RIGHT - 40, TOP - 40], "sun_azimuth": 150.0, "sun_elevation": 40.0,
+    "looks": 4.0, "bands": ["red"], "catalogue": "catalog.json", "parameter": "SM",
+    **dict.fromkeys(VECTORS, "zones.geojson"),
+}  # fmt: skip
+BY_TOOL: dict[str, dict[str, Any]] = {
+    "RemoteSAM": {"text_prompt": "the largest bright object"},
+    "calc_extreme_snow_loss_percentage_from_binary_map": {"binary_map_path": "mask/good-0.tif"},
+    "calc_threshold_value_mean": {"path1": "lst/good-0.tif", "path2": "ndvi/good-0.tif"},
+    "calculate_area": {"gsd": 10.0},
+    "calculate_batch_anomaly": {"baseline_years": [2021, 2021]},
+    "calculate_trend_map": {"dates": DATES},
+    "chang_single_param_inversion": {
+        "diff_pairs": [[0, 1], [1, 2], [2, 3]], "alphas": [1.0] * 3, "beta": 0.0},
+    "clip_to_bounds": {"crs": "EPSG:32633"},
+    "correct_topography": {"method": "cosine"},
+    "dual_polarization_ratio": {
+        "coeffs": {"a": 1.0, "b": 0.0}, "bt_paths": {"V": "bt31/good-0.tif", "H": "bt32/good-0.tif"}},
+    "dual_polarization_differential": {"parameter": "soil_moisture"},
+    "grayscale_to_colormap": {"save_name": "out.png"},
+    "image_division_mean": {"image_path1": "stack/good-0.tif"},
+    "ir_mad": {
+        "before_list": ["red/good-0.tif", "green/good-1.tif"],
+        "after_list": ["red/good-2.tif", "green/good-3.tif"]},
+    "linear_to_decibel": {"input_path": "linear/good-0.tif"},
+    "load_catalogue_scenes": {"crs": "EPSG:32633", "resolution": 10.0},
+    "multi_freq_bt": {"diff_pairs": [[0, 1], [1, 2]], "alphas": [1.0] * 2, "beta": 0.0},
+    "nasa_team_sea_ice_concentration": {
+        "bt_paths": {key: f"bt31/good-{n}.tif" for n, key in enumerate(("19H", "19V", "37V", "37H", "22V"))}},
+    "profile_along_line": {"line": [[LEFT + 20, TOP - 100], [RIGHT - 40, TOP - 150]]},
+    "radiometric_correction_sr": {"input_band_path": "digital_numbers/good-0.tif"},
+    "random_forest_classification": {"training_path": "points.geojson", "trees": 5},
+    "majority_filter": {"input_path": "classes/good-0.tif"},
+    "maximum_likelihood_classification": {"training_path": "points.geojson"},
+    "rasterize_features": {"vector_path": "zones.geojson"},
+    "reclassify_raster": {"limits": [0.3, 0.6]},
+    "resample_raster": {"factor": 2.0},
+    "sample_points": {"points": [[LEFT + 100, TOP - 100]]},
+    "sieve_classes": {"input_path": "classes/good-0.tif"},
+    "spectral_index": {"raster_paths": ["nir/good-0.tif", "red/good-0.tif"]},
+    "spectral_index_series": {
+        "name": "NDVI", "raster_paths": ["stack/good-0.tif", "stack/good-1.tif"],
+        "output_paths": ["out_0.tif", "out_1.tif"]},
+    "split_window": {"parameter": "LST"},
+    "temperature_emissivity_separation": {"tir_band_paths": [f"tir{n}/good-0.tif" for n in range(10, 15)]},
+    "threshold_mask": {"minimum": 0.2},
+    "ttm_lst": {"tir_band_paths": [f"tir{n}/good-0.tif" for n in range(10, 13)]},
+    "vectorize_mask": {"input_path": "classes/good-0.tif", "output_path": "out.geojson"},
+}  # fmt: skip
+
+
+def arguments_of(tool: Tool) -> dict[str, Any]:
+    """Return arguments with which a tool works in a scene; its rasters are ``role/good-number.tif``."""
+    own = BY_TOOL.get(tool.name, {})
+    wanted = [p for p in tool.parameters if p.required or p.name in own]
+    return {p.name: own[p.name] if p.name in own else _argument(p) for p in wanted}
+
+
+def is_list(parameter: Parameter) -> bool:
+    """Return whether a parameter of rasters takes a list only."""
+    return parameter.contract is not None and parameter.type_text.startswith("list")
+
+
+def _argument(parameter: Parameter) -> Any:
+    match parameter.contract:
+        case Writes():
+            return [f"out_{n}.tif" for n in range(COUNT)] if is_list(parameter) else "out.tif"
+        case Reads(roles):
+            role = roles[0] if roles else "any"
+            if is_list(parameter):
+                return [f"{role}/good-{number}.tif" for number in range(COUNT)]
+            return f"{role}/good-{int(any(word in parameter.name for word in SECOND))}.tif"
+    return BY_NAME[parameter.name]

@@ -1,0 +1,306 @@
+"""Every registered tool meets every kind of bad input: it works, or says in our words what was wrong."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.toolkit.calls import VECTORS, arguments_of, is_list
+from tests.toolkit.scene import Scene
+from toolkit import registry
+from toolkit.context import ToolContext
+from toolkit.errors import (
+    GridMismatch,
+    InputError,
+    PathOutside,
+    RasterMissing,
+    RasterUnreadable,
+    RoleMismatch,
+    TreelineError,
+)
+from toolkit.raster import open_checked
+from toolkit.tool import Parameter, Reads, Tool
+
+TOOLS = list(registry())
+PROFILES = ("science", "earth_bench")
+NO_FILES = ("", "../secret.tif", "/etc/passwd", "http://127.0.0.1/a.tif", "a\0.tif", "red")
+NO_NAMES = ("", ".", "a\0b.tif", "x" * 300 + ".tif")
+OUTSIDE = ("../outside.tif", "/tmp/outside.tif", "a/../../outside.tif")
+NO_NUMBERS = (math.nan, math.inf, -1, 0, 10**9)
+NO_VALUES = (None, {}, [], "words", 3, [None], [[]], ["a", 1])
+NO_VECTORS = ("absent.geojson", "broken.geojson", "../x.geojson", "red/good-0.tif")
+POOR_VECTORS = ("empty.geojson", "elsewhere.geojson", "points.geojson", "line.geojson", "zones.geojson")
+
+# Bands of the reference's signature that the published method does not use.
+UNREAD = {("band_ratio", "sur_refl_b17_path"), ("band_ratio", "sur_refl_b18_path")}
+
+Arguments = dict[str, Any]
+
+
+def every(tools: Any) -> Any:
+    return pytest.mark.parametrize("tool", list(tools), ids=lambda tool: tool.name)
+
+
+every_tool = every(TOOLS)
+with_rasters = every(tool for tool in TOOLS if tool.inputs)
+with_outputs = every(tool for tool in TOOLS if tool.outputs)
+under_profiles = pytest.mark.parametrize(
+    ("tool", "profile"),
+    [(t, p) for t in TOOLS for p in PROFILES if p == "science" or p in t.variants],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+
+
+class Trial:
+    """Runs tools in a scene and looks at what they leave behind."""
+
+    def __init__(self, scene: Scene, folder: Path) -> None:
+        self.scene = scene
+        self.folder = folder
+
+    def run(self, tool: Tool, arguments: Arguments, profile: str = "science") -> Any:
+        """Return the result as plain data; whatever was written must be whole."""
+        context = ToolContext(self.folder, self.scene.resolver, profile, threads=1)
+        try:
+            return json.loads(json.dumps(tool.run(arguments, context)))
+        finally:
+            self.clear()
+
+    def clear(self) -> list[str]:
+        """Remove what was written and return its names."""
+        found = [path for path in self.folder.rglob("*") if path.is_file()]
+        for path in found:
+            assert not path.name.startswith("."), f"{path.name} is half-written"
+            if path.suffix == ".tif":
+                open_checked(path).close()
+            path.unlink()
+        return [path.name for path in found]
+
+    def refused(
+        self, tool: Tool, arguments: Arguments, argument: str, *words: str,
+        error: type[TreelineError] = TreelineError,
+    ) -> None:  # fmt: skip
+        """Expect an error that names the argument and what was found, and says what would do."""
+        with pytest.raises(error) as raised:
+            self.run(tool, arguments)
+        check_words(raised.value)
+        message = raised.value.message
+        assert re.search(rf"\b({argument})\b", message), f"{argument} is not named: {message}"
+        assert all(word in str(raised.value) for word in words), raised.value
+
+    def settled(self, tool: Tool, arguments: Arguments, profile: str = "science") -> None:
+        """Expect a plausible result or an error of ours."""
+        try:
+            result = self.run(tool, arguments, profile)
+        except TreelineError as error:
+            check_words(error)
+        else:
+            assert profile != "science" or all(map(math.isfinite, numbers_in(result))), result
+
+
+@pytest.fixture(scope="module")
+def trial(tmp_path_factory: pytest.TempPathFactory) -> Trial:
+    return Trial(Scene(tmp_path_factory.mktemp("scene")), tmp_path_factory.mktemp("out"))
+
+
+def check_words(error: TreelineError) -> None:
+    assert error.message.endswith((".", ")")) and len(error.message) > 15, error.message
+    assert error.hint, f"no hint: {error.message}"
+
+
+def numbers_in(value: Any) -> list[float]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [number for part in value for number in numbers_in(part)]
+    return [value] if isinstance(value, float) else []
+
+
+def good(tool: Tool, trial: Trial, state: str = "good") -> Arguments:
+    return trial.scene.in_state(arguments_of(tool), state)
+
+
+def inputs_of(tool: Tool) -> Iterator[Parameter]:
+    given = arguments_of(tool)
+    return (parameter for parameter in tool.inputs if parameter.name in given)
+
+
+def with_first(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a value with the first raster in it changed."""
+    match value:
+        case [first, *others]:
+            return [with_first(first, change), *others]
+        case dict():
+            key = next(iter(value))
+            return {**value, key: with_first(value[key], change)}
+    return change(value)
+
+
+def with_raster(tool: Tool, trial: Trial, change: Callable[[str], str]) -> Iterator[tuple[str, Arguments]]:
+    """Yield for each input of a tool its name, and good arguments but for a raster of it."""
+    arguments = good(tool, trial)
+    for parameter in inputs_of(tool):
+        yield parameter.name, {**arguments, parameter.name: with_first(arguments[parameter.name], change)}
+
+
+@under_profiles
+def test_good_arguments_work(tool, profile, trial):
+    trial.run(tool, good(tool, trial), profile)
+
+
+@with_rasters
+def test_missing_file(tool, trial):
+    for name, bad in with_raster(tool, trial, lambda _: "red/absent-0.tif"):
+        trial.refused(tool, bad, name, "red/absent-0.tif", error=RasterMissing)
+
+
+@with_rasters
+def test_file_that_is_no_raster(tool, trial):
+    for state in ("text", "cut", "empty"):
+        broken = trial.scene.raster("red", state)
+        for name, bad in with_raster(tool, trial, lambda _, broken=broken: broken):
+            trial.refused(tool, bad, name, f"{state}-0.tif", error=RasterUnreadable)
+
+
+@with_rasters
+def test_address_that_is_no_file_of_the_workspace(tool, trial):
+    for address in NO_FILES:
+        for name, bad in with_raster(tool, trial, lambda _, address=address: address):
+            trial.refused(tool, bad, name, error=InputError)
+
+
+@with_rasters
+def test_wrong_role(tool, trial):
+    wrong = trial.scene.raster("snow_depth")
+    restricted = {p.name for p in tool.inputs if isinstance(p.contract, Reads) and p.contract.roles}
+    for name, bad in with_raster(tool, trial, lambda _: wrong):
+        if name in restricted:
+            trial.refused(tool, bad, name, "snow_depth", error=RoleMismatch)
+
+
+@with_rasters
+def test_band_that_does_not_exist(tool, trial):
+    for name, bad in with_raster(tool, trial, lambda address: f"{address}#ultraviolet"):
+        trial.refused(tool, bad, name, "ultraviolet", error=RasterMissing)
+
+
+@pytest.mark.parametrize("state", ["degrees", "elsewhere", "bare", "pixel"])
+@with_rasters
+def test_one_raster_lies_elsewhere(tool, state, trial):
+    """In another CRS, where the others are not, nowhere, or as a single pixel."""
+    arguments, moved = good(tool, trial), good(tool, trial, state)
+    for parameter in inputs_of(tool):
+        value = moved[parameter.name]
+        last = [*arguments[parameter.name][:-1], value[-1]] if isinstance(value, list) else value
+        trial.settled(tool, {**arguments, parameter.name: last})
+
+
+@every(tool for tool in TOOLS if len(list(inputs_of(tool))) > 1)
+def test_disjoint_extent(tool, trial):
+    arguments, far = good(tool, trial), good(tool, trial, "elsewhere")
+    either = "|".join(parameter.name for parameter in inputs_of(tool))
+    for parameter in list(inputs_of(tool))[1:]:
+        if (tool.name, parameter.name) not in UNREAD:
+            bad = {**arguments, parameter.name: far[parameter.name]}
+            trial.refused(tool, bad, either, "EPSG:32633", "900000", error=GridMismatch)
+
+
+@pytest.mark.parametrize("state", ["nodata", "nan", "inf", "zero", "pixel", "bare", "degrees"])
+@under_profiles
+def test_rasters_that_hold_little_or_nothing(tool, profile, state, trial):
+    if tool.inputs:
+        trial.settled(tool, good(tool, trial, state), profile)
+
+
+@every(tool for tool in TOOLS if any(p.many and p.required for p in tool.parameters))
+def test_empty_list(tool, trial):
+    for parameter in tool.parameters:
+        if parameter.many and parameter.required:
+            trial.refused(tool, {**good(tool, trial), parameter.name: []}, parameter.name)
+
+
+@every(tool for tool in TOOLS if any(is_list(p) for p in tool.outputs))
+def test_lists_of_unequal_length(tool, trial):
+    arguments = good(tool, trial)
+    for parameter in filter(is_list, tool.parameters):
+        shorter = arguments[parameter.name][:-1]
+        trial.refused(tool, {**arguments, parameter.name: shorter}, parameter.name, str(len(shorter)))
+
+
+@every_tool
+def test_argument_that_is_unknown_or_missing(tool, trial):
+    arguments = good(tool, trial)
+    trial.refused(tool, {**arguments, "colour_of_sky": 1}, "colour_of_sky", error=InputError)
+    for parameter in tool.parameters:
+        if parameter.required:
+            fewer = {name: value for name, value in arguments.items() if name != parameter.name}
+            trial.refused(tool, fewer, parameter.name, tool.name, error=InputError)
+
+
+@every_tool
+def test_text_where_a_number_belongs(tool, trial):
+    for parameter in tool.parameters:
+        numeric = parameter.contract is None and re.search(r"\b(int|float)\b", parameter.type_text)
+        if numeric and "str" not in parameter.type_text:
+            bad = {**good(tool, trial), parameter.name: "high"}
+            trial.refused(tool, bad, parameter.name, "high", error=InputError)
+
+
+@every_tool
+def test_number_that_is_none_or_out_of_range(tool, trial):
+    arguments = good(tool, trial)
+    for number in NO_NUMBERS:
+        for parameter in tool.parameters:
+            if parameter.contract is None and re.match(r"(int|float)", parameter.type_text):
+                trial.settled(tool, {**arguments, parameter.name: number})
+            elif parameter.contract is None and parameter.type_text.startswith("list[float"):
+                trial.settled(tool, {**arguments, parameter.name: [number, 0.5, 0.25, 0.75]})
+
+
+@every_tool
+def test_value_of_another_type(tool, trial):
+    arguments = good(tool, trial)
+    for value in NO_VALUES:
+        for parameter in tool.parameters:
+            trial.settled(tool, {**arguments, parameter.name: value})
+
+
+@with_outputs
+def test_output_that_leaves_the_workspace(tool, trial):
+    arguments = good(tool, trial)
+    for parameter in tool.outputs:
+        for outside in OUTSIDE:
+            bad = [outside] * len(arguments[parameter.name]) if is_list(parameter) else outside
+            trial.refused(
+                tool, {**arguments, parameter.name: bad}, parameter.name, outside, error=PathOutside
+            )
+    assert not (trial.folder.parent / "outside.tif").exists()
+    assert not Path("/tmp/outside.tif").exists()
+
+
+@with_outputs
+def test_output_that_is_no_file_name(tool, trial):
+    arguments = good(tool, trial)
+    for parameter in tool.outputs:
+        for name in NO_NAMES:
+            bad = [name] * len(arguments[parameter.name]) if is_list(parameter) else name
+            trial.refused(tool, {**arguments, parameter.name: bad}, parameter.name, error=InputError)
+
+
+@every(tool for tool in TOOLS if any(p.name in VECTORS for p in tool.parameters))
+def test_vector_file_that_is_not_usable(tool, trial):
+    arguments = good(tool, trial)
+    trial.scene.raster("red")
+    for parameter in tool.parameters:
+        if parameter.name in VECTORS:
+            apart = {k: v for k, v in arguments.items() if k not in ("points", "line")}
+            for file in NO_VECTORS:
+                trial.refused(tool, {**apart, parameter.name: file}, parameter.name, error=InputError)
+            for file in POOR_VECTORS:
+                trial.settled(tool, {**apart, parameter.name: file})

@@ -1,0 +1,72 @@
+"""Errors that name the argument at fault, whichever module below the tool raised them."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from toolkit.errors import Stopped, TreelineError
+
+LONGEST = 2000
+
+
+@contextlib.contextmanager
+def arguments_named(arguments: Mapping[str, Any]) -> Iterator[None]:
+    """Put the name of the argument before the message of an error that tells only its value.
+
+    The engine below knows files, not arguments. An error that names an argument already, and one whose
+    message holds no argument's value, stays as it is.
+    """
+    try:
+        yield
+    except Stopped:
+        raise
+    except TreelineError as error:
+        names = [] if _is_named(error, arguments) else _names_in(error.message, arguments)
+        if names:
+            error.message = f"{', '.join(names)}: {error.message}"
+        raise
+
+
+@contextlib.contextmanager
+def argument_named(name: str) -> Iterator[None]:
+    """Put the name of the one argument that is looked at before the message of every error."""
+    try:
+        yield
+    except TreelineError as error:
+        if not _is_named(error, [name]):
+            error.message = f"{name}: {error.message}"
+        raise
+
+
+def _is_named(error: TreelineError, names: Iterable[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(name)}\b", error.message) for name in names)
+
+
+def _names_in(message: str, arguments: Mapping[str, Any]) -> list[str]:
+    texts = {name: _texts(value) for name, value in arguments.items()}
+    for mentioned in (_whole, _file):
+        found = [name for name, values in texts.items() if any(mentioned(v, message) for v in values)]
+        if found:
+            return found
+    return []
+
+
+def _whole(text: str, message: str) -> bool:
+    return repr(text) in message or (len(text) > 3 and "." in text and text in message)
+
+
+def _file(text: str, message: str) -> bool:
+    name = PurePosixPath(text.partition("#")[0]).name
+    return "." in name and re.search(rf"(?<![\w-]){re.escape(name)}(?!\w)", message) is not None
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [text for item in value[:LONGEST] for text in _texts(item)]
+    return [value] if isinstance(value, str) else []

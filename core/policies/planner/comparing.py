@@ -32,9 +32,9 @@ def compared_times(reading: Reading, times: Times, operation: Operation, compari
         return times.parts
     if operation == "value" and comparing and len(with_whole_year(reading, times)) > 1:
         return with_whole_year(reading, times)
-    if operation == "value" and comparing and times.years:
+    if operation in ("value", "variation") and comparing and times.years:
         return times.years
-    if times.kind in ("between", "range") and comparing and operation == "value":
+    if times.kind in ("between", "range") and comparing and operation in ("value", "variation"):
         return times.parts
     return whole
 

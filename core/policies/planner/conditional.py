@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from core.policies.planner.derivation import Given, Wish
 from core.policies.planner.intent import Condition, Subject, Threshold
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.masking import both, keep, mask
@@ -21,15 +22,15 @@ def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> 
     """Return a :class:`Number`: a statistic of a layer where every condition holds."""
     if len(subject.conditions) == 1:
         condition = subject.conditions[0]
+        found = yield from _by_vegetation(measuring, subject, condition, layer)
+        if found is not None:
+            return found
         other = yield from measuring.materials.layer(condition.role, _beside(subject, layer))
         here, there = paired(layer, other)
         if subject.statistic == "share" and _one_sided(condition.threshold, subject.threshold):
             return (yield from _intersection(measuring, subject, condition, here, there))
         if subject.statistic == "mean":
             return (yield from _mean(measuring, subject, condition, here, there))
-        found = yield from _by_vegetation(measuring, subject, condition, layer)
-        if found is not None:
-            return found
     if subject.statistic == "share":
         return (yield from _joint_share(measuring, subject, layer))
     return (yield from _of_kept(measuring, subject, layer))
@@ -160,31 +161,39 @@ def _intersection(
     return Number(mean.value, "%", "mean of the dates' shares", len(layer.items))
 
 
+_BANDS_OF_NDVI = {"red", "nir", "nir08"}
+
+
 def _by_vegetation(measuring: Measuring, subject: Subject, condition: Condition, layer: Layer) -> Steps:
-    """Return a statistic that a tool gives by NDVI classes of its own; ``None`` where none does."""
-    threshold = condition.threshold
+    """Return a statistic from a tool that works out NDVI itself; ``None`` where none does or it is there."""
+    threshold, derivation = condition.threshold, measuring.materials.derivation
+    here = _beside(subject, layer)
+    given = isinstance(derivation.find("ndvi", Wish(lambda item: True, place=here.place)), Given)
+    if condition.role != "ndvi" or given or threshold.upper is not None or threshold.value is None:
+        return None
     for tool in measuring.plan.registry.giving(f"conditional_{subject.statistic}", "number"):
-        accepts = {role for p in tool.inputs for role in p.contract.roles}  # type: ignore[union-attr]
-        if (
-            condition.role != "ndvi"
-            or layer.role not in accepts
-            or threshold.upper is not None
-            or len(layer.items) > 1
-        ):
+        accepts = {role for p in tool.inputs for role in p.contract.roles} - _BANDS_OF_NDVI  # type: ignore[union-attr]
+        several = len(layer.items) > 1
+        if layer.role not in accepts or (several and not tool.inputs[0].many):
             continue
-        arguments: dict[str, Any] = {}
+        layers = {}
         for parameter in tool.inputs:
             roles = parameter.contract.roles  # type: ignore[union-attr]
-            if layer.role in roles:
-                arguments[parameter.name] = layer.addresses[0]
-                continue
-            band = yield from measuring.materials.layer(roles[0], subject)
-            arguments[parameter.name] = band.addresses[0]
-        limit = converted(threshold.value or 0.0, threshold.unit, "1")
+            role = next((r for r in roles if derivation.can_find(r)), roles[0])
+            layers[parameter.name] = layer
+            if layer.role not in roles:
+                band = yield from measuring.materials.layer(role, here)
+                layers[parameter.name] = paired(layer, band)[1]
+        arguments = {n: one.argument if several else one.addresses[0] for n, one in layers.items()}
+        limit = converted(threshold.value, threshold.unit, "1")
         where = f"{condition.role} is {threshold.side} {limit:g}"
         thought = f"{subject.statistic.capitalize()} {layer.role} where {where}."
-        result = yield from measuring.plan.call(
-            tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side
-        )
-        return Number(result.value, unit_of(subject, layer))
+        try:
+            result = yield from measuring.plan.call(
+                tool, thought, **arguments, ndvi_threshold=limit, mode=threshold.side
+            )
+        except NoPixel:
+            raise _nothing(subject) from None
+        how = "over the chosen pixels of all dates together" if several else ""
+        return Number(result.value, unit_of(subject, layer), how, len(layer.items))
     return None

@@ -115,17 +115,19 @@ def _count(intent: Intent, finding: Finding) -> str:
 def _trend(intent: Intent, finding: Finding) -> str:
     subject, facts = intent.subjects[0], finding.facts
     slope = f"{finding.value:+.4g}" if finding.value is not None else "no value"
-    text = (
-        f"The {what_of(subject)}{when_of(subject)} changes by {slope} {finding.unit} "
-        f"(straight line through {facts['dates']} {facts['of']}s"
-    )
+    through = f"{facts['dates']} {facts['of']}s"
+    text = f"The {what_of(subject)}{when_of(subject)} changes by {slope} {finding.unit} "
+    if "slope" not in facts:
+        return f"{text}(Sen's slope over {through})."
+    text += f"(straight line through {through}"
     text += f", intercept {plain(facts['intercept'])})" if facts.get("intercept") is not None else ")"
+    sen = f"Sen's slope {plain(facts['sen'])} per step" if facts.get("sen") is not None else ""
     p = facts.get("p")
     if p is None:
-        return text + "."
+        return f"{text}; {sen}." if sen else f"{text}."
     verdict = "is significant" if p < 0.05 else "is not significant"
-    sen = f", Sen's slope {plain(facts['sen'])} per step" if facts.get("sen") is not None else ""
-    return f"{text}. The trend {verdict} (Mann-Kendall: {facts.get('trend')}, p = {p:.3g}{sen})."
+    test = f"Mann-Kendall: {facts.get('trend')}, p = {p:.3g}"
+    return f"{text}. The trend {verdict} ({', '.join(part for part in (test, sen) if part)})."
 
 
 def _variation(intent: Intent, finding: Finding) -> str:

@@ -200,8 +200,10 @@ class Intent:
         The difference is asked for without its sign.
     as_share_of_dates : bool
         The count is asked for as a share of all dates.
-    significance, in_percent : bool
-        The question asks for a test of the trend; for the change in per cent.
+    trend_by : tuple of str
+        ``line`` for a straight line, and the tests by the names of their tools.
+    in_percent : bool
+        The question asks for the change in per cent.
     clear_only : bool
         Cloudy pixels are to be left out.
     unit : str
@@ -235,7 +237,7 @@ class Intent:
     top: int = 0
     absolute: bool = False
     as_share_of_dates: bool = False
-    significance: bool = False
+    trend_by: tuple[str, ...] = ("line", "mann_kendall_test")
     in_percent: bool = False
     clear_only: bool = False
     unit: str = ""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.policies.planner.absence import missing, nothing_then
+from core.policies.planner.clearing import mask_roles, without_clouds
 from core.policies.planner.contracts import FORMS, FURTHER_BANDS, GIVEN_FORM, OTHER_FORM
 from core.policies.planner.derivation import (
     Derivation,
@@ -23,7 +25,7 @@ from core.policies.planner.layers import Item, Layer, chosen
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
 from core.policies.planner.titles import short_title
 from core.policies.planner.zoned import within
-from toolkit.tool import Reads, Tool
+from toolkit.tool import Tool
 from toolkit.variables import variable
 
 
@@ -34,11 +36,12 @@ class Materials:
     plan: Plan
     derivation: Derivation
     intent: Intent
-    _made: dict[tuple[str, str, str], Layer] = field(default_factory=dict)
+    _made: dict[tuple[str, ...], Layer] = field(default_factory=dict)
     _masked: dict[tuple[str, ...], Layer] = field(default_factory=dict)
     _within: dict[tuple[tuple[str, ...], Zone], Layer] = field(default_factory=dict)
     changes: dict[tuple[Any, ...], Layer] = field(default_factory=dict)
     tables: dict[str, Any] = field(default_factory=dict)
+    _outputs: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
     def serving(self, intent: Intent) -> Materials:
         """Return materials for another intent, which makes what it needs anew."""
@@ -63,9 +66,16 @@ class Materials:
     def _everywhere(self, role: str, subject: Subject) -> Steps:
         if role in OF_TWO_DATES and not self.derivation.has(role):
             return (yield from change_layer(self, role, subject))
-        key = (role, subject.place, subject.sensor)
+        shared = (role, subject.place, subject.sensor)
+        own = (*shared, subject.period.label, subject.which)
+        key = own if own in self._made else shared
         if key not in self._made:
-            source = self._source(role, subject)
+            alike = [
+                s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)
+            ]
+            source = self._source(role, subject, alike or [subject])
+            if _takes_lists(source) and len({s.period for s in alike}) > 1:
+                source, key = self._source(role, subject, [subject]), own
             self._made[key] = yield from self._realise(source)
         layer = self._made[key]
         items = chosen(subject, layer.items)
@@ -77,9 +87,7 @@ class Materials:
             self.plan.remark(f"The {subject.which} date is {items[0].label}.")
         return layer.only(items)
 
-    def _source(self, role: str, subject: Subject) -> Source:
-        alike = [s for s in self.intent.subjects if (s.place, s.sensor) == (subject.place, subject.sensor)]
-        wanted = alike or [subject]
+    def _source(self, role: str, subject: Subject, wanted: Sequence[Subject]) -> Source:
         everywhere = Wish(
             lambda item: True, self.intent.methods, subject.place, subject.sensor, self.intent.forms
         )
@@ -139,10 +147,23 @@ class Materials:
             raise CannotAnswer(
                 f"The inputs of {made.tool.name} have no date in common once clouds are masked."
             )
-        outputs = [
-            self.plan.name(made.role, item.label, item.place if len(_places(items)) > 1 else "")
-            for item in items
-        ]
+        call = (made.tool.name, *(i.address for layer in layers for item in items if (i := _of(layer, item))))
+        if call not in self._outputs:
+            self._outputs[call] = [
+                self.plan.name(made.role, item.label, item.place if len(_places(items)) > 1 else "")
+                for item in items
+            ]
+            yield from self._carry_out(made, inputs, items, self._outputs[call])
+        outputs = self._outputs[call]
+        band = FURTHER_BANDS.get(made.role, {}).get(made.tool.name)
+        addresses = [f"{output}#{band}" if band else output for output in outputs]
+        named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(addresses, items, strict=True))
+        known = variable(made.role)
+        return Layer(made.role, named, known.unit if known else "1")
+
+    def _carry_out(
+        self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
+    ) -> Steps:
         stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
         if stacked:
             yield from self._scene_by_scene(made, inputs, items, outputs)
@@ -159,11 +180,6 @@ class Materials:
             self._say_method(made)
             thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
             yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
-        band = FURTHER_BANDS.get(made.role, {}).get(made.tool.name)
-        addresses = [f"{output}#{band}" if band else output for output in outputs]
-        named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(addresses, items, strict=True))
-        known = variable(made.role)
-        return Layer(made.role, named, known.unit if known else "1")
 
     def _say_method(self, made: Made) -> None:
         """Tell when another method had to be taken than the one that the question names."""
@@ -188,56 +204,17 @@ class Materials:
 
     def _clear(self, layer: Layer) -> Steps:
         """Return a layer without its clouds where the question asks for that."""
-        if not self.intent.clear_only or layer.role in _mask_roles(self.plan):
+        if not self.intent.clear_only or layer.role in mask_roles(self.plan):
             return layer
         key = tuple(layer.addresses)
         if key not in self._masked:
-            self._masked[key] = yield from self._mask(layer)
+            self._masked[key] = yield from without_clouds(self.plan, self.derivation, layer)
         return self._masked[key]
 
-    def _mask(self, layer: Layer) -> Steps:
-        tool, reads = _masking_tool(self.plan)
-        wish = Wish(lambda item: True, place=layer.items[0].place)
-        found = [s for role in reads.roles if not isinstance(s := self.derivation.find(role, wish), Missing)]
-        pairs = [
-            (item, mask)
-            for item in layer.items
-            for mask in [partner(found[0], item) if found else None]
-            if mask
-        ]
-        if not pairs:
-            raise CannotAnswer(
-                "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
-                f"A band of one of these roles would do: {', '.join(reads.roles)}.",
-            )
-        if len(pairs) < len(layer.items):
-            self.plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
-        value, mask = (p.name for p in tool.inputs)
-        outputs = [self.plan.name(f"{layer.role}_clear", item.label) for item, _ in pairs]
-        masks = found[0].layer if isinstance(found[0], Given) else Layer(found[0].role, found[0].items)
-        arguments: dict[str, Any] = {
-            value: _argument(layer, [item for item, _ in pairs]),
-            mask: _argument(masks, [m for _, m in pairs]),
-            tool.outputs[0].name: outputs,
-        }
-        if len(pairs) == 1:
-            arguments = {name: _single(argument) for name, argument in arguments.items()}
-        yield from self.plan.call(
-            tool, f"Clouds must not count: mask {layer.role} with {masks.role}.", **arguments
-        )
-        items = tuple(Item(o, i.date, i.label, i.place) for o, (i, _) in zip(outputs, pairs, strict=True))
-        return replace(layer, items=items, handle="", whole=())
 
-
-def _masking_tool(plan: Plan) -> tuple[Tool, Reads]:
-    tool = plan.registry.giving("cloud_masked", "raster")[0]
-    contract = tool.inputs[1].contract
-    assert isinstance(contract, Reads)
-    return tool, contract
-
-
-def _mask_roles(plan: Plan) -> tuple[str, ...]:
-    return _masking_tool(plan)[1].roles
+def _takes_lists(source: Source) -> bool:
+    """Return whether a tool for lists makes a role: it is given the scenes of one subject at a time."""
+    return isinstance(source, Made) and source.tool.outputs[0].many
 
 
 def _leaves(source: Source) -> list[Layer]:

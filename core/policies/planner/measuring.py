@@ -17,15 +17,23 @@ from core.policies.planner.units import converted, mode_of
 from core.policies.planner.zoned import zone_size
 from core.policies.planner.zones import ZONE
 from toolkit.tool import Tool
+from toolkit.variables import variable
 
 
 @dataclass
 class Measuring:
-    """Measures subjects with the tools of the registry, found by what they give."""
+    """Measures subjects with the tools of the registry, found by what they give.
+
+    Attributes
+    ----------
+    briefly, dates_first : bool
+        A mean over dates is taken in one step; the mean of each date always goes before it.
+    """
 
     plan: Plan
     materials: Materials
     briefly: bool = False
+    dates_first: bool = False
 
     def series(self, subject: Subject) -> Steps:
         """Return a :class:`Series` of a subject's statistic, a number for each date."""
@@ -89,8 +97,8 @@ class Measuring:
         return result.value
 
     def _mean_of_means(self, subject: Subject, layer: Layer) -> Steps:
-        if layer.whole and not self.briefly:
-            # The rasters came with the workspace: each date's mean is worth seeing on the way.
+        if not self.briefly and (self.dates_first or layer.whole or _is_index(layer)):
+            # Rasters of the workspace and indices: each date's mean is worth seeing on the way.
             number: Number = yield from self._mean_of_series(subject, layer)
             return replace(number, how="mean of the dates' means")
         tool = self.tool("mean_of_means", "number")
@@ -217,6 +225,11 @@ _OVER_DATES: dict[str, Callable[[Measuring, Subject, Layer], Steps]] = {
 
 _OF_DATES = {"median": "medians", "percentile": "percentiles", "sum": "sums", "area": "areas",
              "share": "shares", "pixels": "numbers of pixels", "mean": "means"}  # fmt: skip
+
+
+def _is_index(layer: Layer) -> bool:
+    known = variable(layer.role)
+    return known is not None and known.kind == "index"
 
 
 def _mode(tool: Tool, threshold: Threshold) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.policies.planner.grouping import Group, grouped, groups_of
 from core.policies.planner.intent import Intent
 from core.policies.planner.measured import Series
@@ -25,7 +27,12 @@ def grouped_series(measuring: Measuring, intent: Intent) -> Steps:
             f"There are {len(groups)} {intent.grouping}s; I work on at most {MOST_CALLS}.",
             "Ask for a shorter period.",
         )
-    measuring.briefly = True
+    if all(group.count == 1 for group in groups):
+        found: Series = yield from measuring.series(subject)
+        measuring.plan.remark(_group_remark(intent, groups))
+        return replace(found, items=tuple(group.item for group in groups))
+    measuring.dates_first = intent.operation == "trend" and intent.grouping == "year"
+    measuring.briefly = not measuring.dates_first
     values = []
     unit = ""
     for group in groups:

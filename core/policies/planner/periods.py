@@ -9,11 +9,16 @@ from datetime import datetime
 from typing import Literal
 
 from core.policies.planner.intent import ALWAYS, Period
+from core.policies.planner.joining import (
+    crossed,
+    grouped_moments,
+    named_once,
+    without_glosses,
+    years_and_months,
+)
 from core.policies.planner.moments import SEASON_MONTHS, Moment, read_moments, with_years
 from core.policies.planner.text import Reading
 
-_RANGE = re.compile(r"^\s*(?:,\s*)?(?:-|to|through|until|till|up to|and the end of)\s*(?:the )?$")
-_LIST = re.compile(r"^[^.;?!:]{0,45}$")
 _BETWEEN = re.compile(r"\bbetween (?:the )?(?:year |years |dates? |months? )?(?:of )?$")
 _SINCE = re.compile(r"\b(?:since|after|starting (?:in|on|from)|later than)(?: the)? $")
 _UNTIL = re.compile(r"\b(?:before|until|till|up to|prior to|earlier than|by)(?: the)? $")
@@ -69,16 +74,16 @@ def read_times(reading: Reading, southern: bool = False) -> Times:
     southern : bool
         The rasters lie south of the equator, where the seasons are opposite.
     """
-    moments = _glossed(reading, read_moments(reading))
+    moments = without_glosses(reading, read_moments(reading))
     if not moments:
         return Times("always", (When(ALWAYS),))
-    groups = _groups(reading, moments)
-    years, months = _split(groups)
+    groups = named_once(grouped_moments(reading, moments), moments)
+    years, months = years_and_months(groups)
     if years and months:
-        groups = [_crossed(month, year) for year in years for month in months]
-    whens = [_when(reading, group, southern) for group in groups]
+        groups = [crossed(month, year) for year in years for month in months]
+    whens = list(dict.fromkeys(_when(reading, group, southern) for group in groups))
     notes = tuple(dict.fromkeys(_season_note(m, southern) for m in moments if m.season))
-    whens = _finest(whens)
+    groups, whens = _inner(groups, _finest(whens))
     kind = _kind(reading, groups, whens)
     if kind in ("range", "between") and not whens[0].period.months:
         ends = with_years([m for group in groups for m in group])
@@ -103,6 +108,21 @@ def _finest(whens: list[When]) -> list[When]:
     return fine if repeated else whens
 
 
+def _inner(
+    groups: list[tuple[Moment, ...]], whens: list[When]
+) -> tuple[list[tuple[Moment, ...]], list[When]]:
+    """Leave out a stretch of years that only frames those that are asked for, as "data from 1980 to 2025"."""
+    for frame in whens:
+        others = [when for when in whens if when is not frame]
+        years = re.fullmatch(r"\d{4}(?:-\d\d-\d\d)? to \d{4}(?:-\d\d-\d\d)?", frame.period.label)
+        inside = all(o.period.first and o.period.last and _holds(frame.period, o.period) for o in others)
+        ranges = len(others) > 1 or all(" to " in o.period.label for o in others)
+        if years and others and inside and ranges and len(groups) == len(whens):
+            place = whens.index(frame)
+            return [g for i, g in enumerate(groups) if i != place], others
+    return groups, whens
+
+
 def _whole_year(period: Period) -> bool:
     return re.fullmatch(r"\d{4}", period.label) is not None
 
@@ -125,81 +145,6 @@ def _kind(
 
 def _touching(reading: Reading, first: Moment, second: Moment) -> bool:
     return re.match(r"^\s*(?:and|-|to)\s*(?:the )?$", reading.between(first.span, second.span)) is not None
-
-
-def _groups(reading: Reading, moments: list[Moment]) -> list[tuple[Moment, ...]]:
-    """Return single moments, and pairs that a range word joins, with years and months lent in lists."""
-    filled = with_years(moments)
-    groups: list[tuple[Moment, ...]] = []
-    index = 0
-    while index < len(filled):
-        here = filled[index]
-        following = filled[index + 1] if index + 1 < len(filled) else None
-        if (
-            following
-            and _RANGE.match(reading.between(here.span, following.span))
-            and bool(here.which) == bool(following.which)
-        ):
-            groups.append((here, following))
-            index += 2
-            continue
-        groups.append(_lent(reading, groups, here))
-        index += 1
-    return groups
-
-
-def _lent(reading: Reading, groups: list[tuple[Moment, ...]], here: Moment) -> tuple[Moment, ...]:
-    """Give a bare year the months or the season that it is listed with."""
-    if not groups or not here.only_year:
-        return (here,)
-    before = groups[-1][-1]
-    linked = _LIST.match(reading.between(before.span, here.span))
-    if linked and (before.month or before.season) and before.year:
-        return tuple(replace(m, year=here.year, span=here.span) for m in groups[-1])
-    return (here,)
-
-
-def _glossed(reading: Reading, moments: list[Moment]) -> list[Moment]:
-    """Leave out a season that months in brackets explain, as in "autumn (September-November)"."""
-    kept: list[Moment] = []
-    season: Moment | None = None
-    moments = _specific(moments)
-    for index, moment in enumerate(moments):
-        following = moments[index + 1] if index + 1 < len(moments) else None
-        if (
-            moment.season
-            and following
-            and following.month
-            and reading.between(moment.span, following.span) in (" (", ": ")
-        ):
-            season = moment
-            continue
-        explained = season is not None and moment.year is None and moment.month is not None
-        kept.append(replace(moment, year=season.year) if explained and season else moment)
-    return kept
-
-
-def _specific(moments: list[Moment]) -> list[Moment]:
-    """Leave out a season without a year that merely comments on months that are given with one."""
-    dated = any(m.month and m.year for m in moments)
-    return [m for m in moments if not (m.season and m.year is None and dated)]
-
-
-def _split(
-    groups: list[tuple[Moment, ...]],
-) -> tuple[list[tuple[Moment, ...]], list[tuple[Moment, ...]]]:
-    """Return the groups that are bare years and those that are months without a year."""
-    years = [g for g in groups if all(m.only_year for m in g)]
-    months = [g for g in groups if all(m.year is None and (m.month or m.season) for m in g)]
-    return (years, months) if len(years) + len(months) == len(groups) else ([], [])
-
-
-def _crossed(month: tuple[Moment, ...], year: tuple[Moment, ...]) -> tuple[Moment, ...]:
-    if len(year) == 2 and len(month) == 1:
-        return (replace(month[0], year=year[0].year), year[1])
-    if len(year) == 2:
-        return (replace(month[0], year=year[0].year), replace(month[-1], year=year[1].year))
-    return tuple(replace(m, year=year[0].year) for m in month)
 
 
 def _same_months(group: tuple[Moment, ...]) -> bool:

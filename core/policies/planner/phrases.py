@@ -101,6 +101,15 @@ SIGNIFICANCE = alternatives(
     r"\bp[- ]values?\b",
 )
 
+SENS_SLOPE = r"\bsen'?s?(?:'s)?[- ]slopes?\b|\btheil[- ]sen\b"
+
+LINEAR = alternatives(
+    r"\blinear(?:ly)?\b",
+    r"\bregression\b",
+    r"\bstraight line\b",
+    r"\bleast[- ]squares\b",
+)
+
 SHARE_OF_DATES = alternatives(
     r"(?:\b(?:percentage|proportion|share|fraction)|%) of (?:the )?(?:\w+ ){0,3}(?:dates|days|"
     r"nights|images|scenes|acquisitions|observations)\b",
@@ -134,7 +143,7 @@ SOURCES = alternatives(
 RATIO = alternatives(
     r"\bratio (?:of|between)\b",
     r"\bdivided by\b",
-    r"\bper unit(?: of)?\b",
+    r"\bper unit(?: of)?\b(?! (?:of )?area)",
 )
 FACTOR = alternatives(
     r"\bby (?:what|which) factor\b",

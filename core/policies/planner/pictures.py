@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from core.policies.planner.layers import Item, Layer
-from core.policies.planner.plan import CannotAnswer, Plan, Steps
+from core.policies.planner.plan import CannotAnswer, Plan, Steps, abreast
 from core.policies.planner.sight import Sight
 from toolkit.tool import Tool
 
@@ -87,20 +89,45 @@ def _count(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
 
 
 def _area(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
-    area = plan.registry.giving("box_area")[0]
-    rows = []
-    for item in _pictures(layers):
-        boxes = yield from _boxes(plan, item, sight)
-        gsd = dict(sight.gsds).get(item.label.lower(), sight.gsd)
-        arguments = {area.parameters[0].name: boxes, "gsd": gsd}
-        result = yield from plan.call(area, "The area of the boxes.", **arguments)
-        rows.append((item.label, _amount(result.value)))
+    measure = _outlined_area if sight.outlined else _box_area
+    rows = yield from _each(_pictures(layers), lambda item: measure(plan, item, sight))
     unit = "m2" if sight.gsd is not None or sight.gsds else "pixels"
     if sight.each is None or len(rows) != 1:
-        return _of_rows(tuple(rows), unit, f"area of the {sight.prompt}s")
+        return _of_rows(rows, unit, f"area of the {sight.prompt}s")
     share = yield from plan.call("division", "In units of the area given.", a=sight.each, b=rows[0][1])
     whole = yield from plan.call("ceil_number", "A whole number of them.", n=share.value)
     return Seen(whole.value, "", f"The area equals {whole.value} of {sight.each:g} m2 each, rounded up.")
+
+
+def _each(items: Sequence[Item], measure: Callable[[Item], Steps]) -> Steps:
+    """Return what is measured of each picture, a step for all of them before the next."""
+    values = yield from abreast([measure(item) for item in items])
+    return tuple((item.label, value) for item, value in zip(items, values, strict=True))
+
+
+def _box_area(plan: Plan, item: Item, sight: Sight) -> Steps:
+    tool = plan.registry.giving("box_area")[0]
+    boxes = yield from _boxes(plan, item, sight)
+    arguments = {tool.parameters[0].name: boxes, "gsd": sight.gsd_of(item.label)}
+    result = yield from plan.call(tool, "The area of the boxes.", **arguments)
+    return _amount(result.value)
+
+
+def _outlined_area(plan: Plan, item: Item, sight: Sight) -> Steps:
+    """Return the area within the objects' outlines, not within their boxes."""
+    tool = plan.registry.giving("object_mask")[0]
+    boxes = yield from _boxes(plan, item, sight)
+    output = plan.name("outlines", item.label)
+    arguments = {tool.inputs[0].name: item.address, "bbox": boxes, tool.outputs[0].name: output}
+    yield from plan.call(tool, f"Outline every {sight.prompt}.", **arguments)
+    return (yield from _mask_area(plan, output, sight.gsd_of(item.label)))
+
+
+def _mask_area(plan: Plan, mask: str, gsd: float | None) -> Steps:
+    tool = next(t for t in plan.registry.giving("area") if any(p.name == "gsd" for p in t.parameters))
+    arguments = {tool.inputs[0].name: mask, "gsd": gsd}
+    result = yield from plan.call(tool, "The area of the mask.", **arguments)
+    return _amount(result.value)
 
 
 def _distance(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
@@ -149,25 +176,26 @@ def _described(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
 
 
 def _change(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
-    area = next(t for t in plan.registry.giving("area") if any(p.name == "gsd" for p in t.parameters))
-    rows = []
-    for place, before, after in _before_and_after(layers):
-        mask = yield from _change_mask(plan, place, before, after)
-        arguments = {area.inputs[0].name: mask, "gsd": sight.gsd}
-        result = yield from plan.call(area, "The area of the mask.", **arguments)
-        rows.append((place, _amount(result.value)))
+    def changed(pair: Item) -> Steps:
+        mask = yield from _change_mask(plan, pair.label, *pairs[pair.label])
+        return (yield from _mask_area(plan, mask, sight.gsd))
+
+    places, pairs = _before_and_after(layers)
+    rows = yield from _each(places, changed)
     unit = "m2" if sight.gsd is not None else "pixels"
-    return _of_rows(tuple(rows), unit, "building area of the mask")
+    return _of_rows(rows, unit, "building area of the mask")
 
 
 def _destroyed(plan: Plan, layers: Sequence[Layer], sight: Sight) -> Steps:
-    tool = plan.registry.get("count_skeleton_contours")
-    rows = []
-    for place, before, after in _before_and_after(layers):
-        mask = yield from _change_mask(plan, place, before, after)
+    def counted(pair: Item) -> Steps:
+        tool = plan.registry.get("count_skeleton_contours")
+        mask = yield from _change_mask(plan, pair.label, *pairs[pair.label])
         result = yield from plan.call(tool, "Count the buildings in the mask.", **{tool.inputs[0].name: mask})
-        rows.append((place, _amount(result.value)))
-    return _of_rows(tuple(rows), "", "number of destroyed buildings")
+        return _amount(result.value)
+
+    places, pairs = _before_and_after(layers)
+    rows = yield from _each(places, counted)
+    return _of_rows(rows, "", "number of destroyed buildings")
 
 
 _WAYS: dict[str, Callable[[Plan, Sequence[Layer], Sight], Steps]] = {
@@ -211,19 +239,28 @@ def _pictures(layers: Sequence[Layer]) -> list[Item]:
     return sorted((item for layer in layers for item in layer.items), key=lambda item: item.address)
 
 
-def _before_and_after(layers: Sequence[Layer]) -> list[tuple[str, Item, Item]]:
-    """Return place, picture before and picture after; a single picture stands for both."""
-    before = {i.place: i for layer in layers if layer.role == "rgb_pre" for i in layer.items}
-    after = {i.place: i for layer in layers if layer.role == "rgb_post" for i in layer.items}
-    both = [(place, before[place], after[place]) for place in sorted(before) if place in after]
-    if both:
-        return both
+_MOMENT = re.compile(
+    r"(?<![a-z])(?:(?P<pre>pre|before|t1|time ?1)|(?P<post>post|after|t2|time ?2))(?![a-z0-9])", re.IGNORECASE
+)
+
+
+def _before_and_after(layers: Sequence[Layer]) -> tuple[list[Item], dict[str, tuple[Item, Item]]]:
+    """Return the places, and for each the pictures before and after; a single picture stands for both."""
     pictures = _pictures(layers)
-    if len(pictures) > 2:
+    moments: dict[str, dict[str, Item]] = {}
+    for picture in pictures:
+        marked = _MOMENT.search(PurePath(picture.address).stem)
+        if marked:
+            stem = PurePath(picture.address).stem
+            place = re.sub(r"[_ -]*time$|^[_ -]+|[_ -]+$", "", stem[: marked.start()]) or stem[marked.end() :]
+            moments.setdefault(place.strip("_- "), {})["post" if marked["post"] else "pre"] = picture
+    pairs = {place: (m["pre"], m["post"]) for place, m in sorted(moments.items()) if len(m) == 2}
+    if not pairs and len(pictures) > 2:
         raise CannotAnswer(
             "I cannot tell which pictures are before and after.", "Call them NAME_pre and NAME_post."
         )
-    return [(pictures[0].place, pictures[0], pictures[-1])]
+    pairs = pairs or {pictures[0].place: (pictures[0], pictures[-1])}
+    return [replace(first, label=place) for place, (first, _) in pairs.items()], pairs
 
 
 def _of_rows(rows: tuple[tuple[str, float], ...], unit: str, what: str) -> Seen:

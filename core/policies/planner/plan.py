@@ -7,7 +7,7 @@ goes on from its record.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -74,6 +74,29 @@ _MARKING = ("rasterize_features", "reclassify_raster")
 _FEW_OR_EQUAL = r"of the pixels are valid|has the same value"
 
 Steps = Generator[Decision, Feedback, Any]
+
+
+def abreast(ways: Sequence[Steps]) -> Steps:
+    """Follow several ways side by side, a call of each in turn; return what each of them gave.
+
+    So the same step is taken for every subject that is compared before the next step begins.
+    """
+    given: list[Any] = [None] * len(ways)
+    answers: dict[int, Feedback | None] = dict.fromkeys(range(len(ways)))
+    while answers:
+        for number in list(answers):
+            way, calling = ways[number], True
+            while calling:
+                try:
+                    answer = answers[number]
+                    decision = way.send(answer) if answer else next(way)
+                except StopIteration as end:
+                    given[number] = end.value
+                    del answers[number]
+                    break
+                answers[number] = yield decision
+                calling = not isinstance(decision.action, Call)
+    return given
 
 
 @dataclass

@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from core.policies.planner import cues, phrases
 from core.policies.planner.comparing import (
     compared_times,
     in_order,
     is_comparing,
-    with_whole_year,
-    within_a_year,
 )
 from core.policies.planner.conventions import EXTENTS, conventional
 from core.policies.planner.fires import OF_TWO_DATES
-from core.policies.planner.intent import Grouping, Intent, Operation, Statistic, Subject, Threshold
+from core.policies.planner.intent import Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.nesting import split
+from core.policies.planner.operation import (
+    COUNTING,
+    first_of,
+    grouping_of,
+    limit_of,
+    operation_of,
+)
 from core.policies.planner.periods import Times, read_times
 from core.policies.planner.scenery import unlimited_area, unused_scenery
-from core.policies.planner.statistic import direction, end_of_range, listed_statistics, percentile
+from core.policies.planner.statistic import (
+    direction,
+    end_of_range,
+    listed_statistics,
+    percentile,
+    trend_methods,
+)
 from core.policies.planner.text import Reading
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.titles import short_title
@@ -32,9 +41,6 @@ from core.policies.planner.whether import any_at_all, limit_of_doubt
 from core.policies.planner.zones import ZONE
 from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 
-Value = TypeVar("Value")
-
-_COUNTING = ("count", "average_share")
 _ANSWER_UNITS = (
     (r"\b(?:in|as) (?:degc)|\(degc\)", "degC"),
     (r"\b(?:in|as) (?:k\b)|\(k\)", "K"),
@@ -83,10 +89,10 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     times = read_times(reading, lexicon.southern)
     limits = read_limits(reading)
     reading.timeless = reading.rest
-    statistic = _first(reading.text, cues.STATISTICS)
+    statistic = first_of(reading.text, cues.STATISTICS)
     zoning = read_zones(reading, lexicon.zones, times, statistic)
     mentions = read_mentions(reading, lexicon)
-    operation = "extreme" if zoning.pick else _operation(reading, times)
+    operation = "extreme" if zoning.pick else operation_of(reading, times)
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
@@ -117,25 +123,25 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     return Intent(
         subjects=subjects,
         operation=operation,
-        grouping=_grouping(reading, operation, subjects),
+        grouping=grouping_of(reading, subjects),
         direction=direction(reading),
-        limit=_limit(linked, operation),
+        limit=limit_of(linked, operation),
         whether=any_at_all(reading, base, operation) if usual else whether,
         only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
         absolute=reading.has(r"\babsolute (?:difference|change|value)"),
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
-        beyond=_first(reading.text, cues.BEYOND)
+        beyond=first_of(reading.text, cues.BEYOND)
         or unlimited_area(statistic, base, operation, reading, lexicon),
         each=each,
         pick=zoning.pick,
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
-        significance=reading.has(phrases.SIGNIFICANCE),
+        trend_by=trend_methods(reading),
         in_percent=reading.has(phrases.PER_CENT_CHANGE),
         clear_only=reading.has(phrases.CLEAR),
-        unit=_first(reading.text, _ANSWER_UNITS) or "",
+        unit=first_of(reading.text, _ANSWER_UNITS) or "",
         forms=() if reading.has(phrases.LEAF_WATER) else ("open water",),
         methods=tuple(
             dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
@@ -178,32 +184,6 @@ def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
     return (f"There is no {wanted}; {taken} was taken.",)
 
 
-def _first(text: str, table: Sequence[tuple[str, Value]]) -> Value | None:
-    return next((value for pattern, value in table if re.search(pattern, text)), None)
-
-
-def _operation(reading: Reading, times: Times) -> Operation:
-    found: Operation | None = _first(reading.text, cues.OPERATIONS)
-    if found == "extreme" and not re.search(
-        f"{cues.LOWEST}|{cues.HIGHEST}|{cues.CHANGE_EXTREME}", reading.text
-    ):
-        found = None
-    if found == "extreme" and times.kind == "single" and times.whole.period.is_day:
-        found = None
-    if found is None and re.search(cues.CHANGE_EXTREME, reading.text) and times.kind != "several":
-        return "extreme"
-    comparing = is_comparing(reading)
-    compared = comparing and (times.kind == "several" or len(with_whole_year(reading, times)) > 1)
-    if (
-        found is None
-        and re.search(cues.SERIES, reading.timeless)
-        and not reading.has(phrases.AVERAGED_AGAIN)
-        and not compared
-    ):
-        return "series"
-    return found or "value"
-
-
 def _base(
     reading: Reading, linked: Linked, statistic: Statistic | None, operation: Operation
 ) -> Subject | None:
@@ -217,21 +197,21 @@ def _base(
     doubled = reading.has(r"\bmean\b|\baverages?\b") or reading.has(cues.CHANGE_EXTREME)
     if operation == "extreme" and chosen in ("max", "min") and doubled:
         chosen = "mean"
-    if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in _COUNTING:
+    if chosen in ("mean", "share", "area", "pixels", "max", "min", "sum") and operation in COUNTING:
         of_area = statistic == "share" and not reading.has(phrases.SHARE_OF_DATES)
         chosen = "share" if linked.area_limit is not None or of_area else "mean"
     if (
         chosen in ("share", "area", "pixels")
         and threshold is None
         and not linked.conditions
-        and operation not in _COUNTING
+        and operation not in COUNTING
         and role != ZONE
     ):
         chosen = "mean"
-    if statistic is None and threshold is not None and operation not in _COUNTING:
+    if statistic is None and threshold is not None and operation not in COUNTING:
         chosen = "share"
     if chosen not in ("share", "area", "pixels"):
-        if threshold is not None and operation not in _COUNTING:
+        if threshold is not None and operation not in COUNTING:
             linked.conditions.insert(0, linked.own_condition())
         threshold = None
     return Subject(
@@ -277,17 +257,3 @@ def _subjects(
     if len(parts) > 1 and base.role not in OF_TWO_DATES:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()
-
-
-def _grouping(reading: Reading, operation: Operation, subjects: tuple[Subject, ...]) -> Grouping:
-    found: Grouping | None = _first(reading.text, cues.GROUPINGS)
-    if found == "year" and all(within_a_year(s.period) for s in subjects):
-        found = None
-    return found or "date"
-
-
-def _limit(linked: Linked, operation: Operation) -> Threshold | None:
-    """Return what each date's number is compared with when dates are counted."""
-    if operation not in _COUNTING:
-        return None
-    return linked.area_limit or linked.threshold

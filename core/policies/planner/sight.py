@@ -21,27 +21,29 @@ _OBJECT = r"(?P<o>[a-z][a-z -]{2,40}?)"
 
 # Where the name of the object stands, the most telling first.
 _OBJECT_PATTERNS = (
-    rf"(?:closest|nearest|farthest|furthest)(?: pair(?: of)?| two)? (?!pair){_OBJECT}{_STOP}",
+    rf"(?:closest|nearest|farthest|furthest)(?: pair(?: of)?| two)? (?!pair|distance){_OBJECT}{_STOP}",
     r"(?:pair|bounding boxes|boxes|centroids?|coordinates|area) of (?:all |the |every |each )*(?:detected )?"
     rf"(?!farthest|closest|nearest|furthest){_OBJECT}{_STOP}",
     rf"(?:number of|how many|count(?: the)?(?: number of)?) (?:the |all )?{_OBJECT}{_STOP}",
     rf"most (?:developed )?{_OBJECT} (?:infrastructure|facilities){_STOP}",
     rf"(?:all|detected|dedicated to) (?:the )?{_OBJECT}{_STOP}",
     rf"(?:locate|detect|find|segment) (?:all |the |every )*{_OBJECT}{_STOP}",
+    rf"(?:^| an? )(?:[a-z]+al )?{_OBJECT} (?:infrastructure|facilities|audit)\b",
 )
+
+_OUTLINED = r"\bbuilt-up area\b|\bfootprints?\b|\bsegment|\boutlines?\b|\bmasks?\b"
+_DAMAGED = r"(?:destroy|damag|collaps)\w*"
 
 _KINDS: tuple[tuple[str, SightKind], ...] = (
     (
-        alternatives(
-            r"\bhow many buildings (?:were|are|have been)?\b[^.?]*(?:destroy|damag|collaps)",
-            r"\bnumber of (?:completely )?(?:destroyed|damaged|collapsed) buildings\b",
-        ),
+        rf"^(?=.*\bbuildings?\b)(?=.*\b{_DAMAGED}\b)(?=.*\b(?:count|how many|number)\b)"
+        r"(?!.*\bbuilding area\b)",
         "destroyed",
     ),
     (r"\bbuildings?\b|\bbuilt[- ]up area (?:in|of) the image", "change"),
     (r"\bbounding box(?:es)? of the (?:closest|nearest|farthest|furthest)", "pair"),
     (r"\bdistances? between\b|\bhow far (?:apart|away)\b", "distance"),
-    (r"\bcentroids?\b[^.]*\b(?:all|every|each)\b", "centroids"),
+    (r"\bcentroids?\b[^.]*\b(?:all|every|each)\b|\b(?:all|every|each)\b[^.]*\bcentroids?\b", "centroids"),
     (r"\bcentroids?\b|\bcenter coordinates\b|\bwhere is the\b", "described"),
     (
         alternatives(
@@ -85,6 +87,8 @@ class Sight:
         Where each picture has its own.
     farthest : bool
         The farthest pair is meant, not the closest.
+    outlined : bool
+        The area within the objects' outlines is meant, not that of their boxes.
     each : float, optional
         The area in square metres that the total is to be expressed in.
     rank : bool
@@ -97,8 +101,13 @@ class Sight:
     gsd: float | None = None
     gsds: tuple[tuple[str, float], ...] = ()
     farthest: bool = False
+    outlined: bool = False
     each: float | None = None
     rank: bool = False
+
+    def gsd_of(self, picture: str) -> float | None:
+        """Return the ground sampling distance of a picture."""
+        return dict(self.gsds).get(picture.lower(), self.gsd)
 
 
 def read_sight(question: str) -> Sight | None:
@@ -120,6 +129,7 @@ def read_sight(question: str) -> Sight | None:
         gsd=number(gsd[1] or gsd[2]) if gsd and not gsds else None,
         gsds=tuple((name, number(value)) for name, value in gsds),
         farthest=re.search(r"farthest|furthest|most distant|largest distance", text) is not None,
+        outlined=re.search(_OUTLINED, text) is not None and "bounding box" not in text,
         each=number(each[1]) if each else None,
         rank=re.search(r"\brank\b|\bsort\b|\bcompare\b|\bwhich (?:region|area|image)|\border\b", text)
         is not None,
@@ -147,7 +157,7 @@ def _object(text: str) -> str:
         words = _singular(match["o"]) if match else ""
         if words and not re.fullmatch(rf"(?:the |their )?(?:{_PICTURE}|total|objects?|areas?)", words):
             return words
-    return ""
+    return "building" if "built-up area" in text else ""
 
 
 def _singular(words: str) -> str:

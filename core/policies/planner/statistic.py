@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from core.policies.planner import cues
+from core.policies.planner import cues, phrases
 from core.policies.planner.intent import Statistic
 from core.policies.planner.text import NUMBER, Reading, number
 
@@ -25,6 +25,14 @@ def end_of_range(reading: Reading) -> Statistic:
     if re.search(r"\b(?:lowest|smallest|coldest)\b", reading.text):
         return "min"
     return "max" if re.search(r"\b(?:highest|largest|greatest|hottest|peak)\b", reading.text) else "mean"
+
+
+def trend_methods(reading: Reading) -> tuple[str, ...]:
+    """Return how a trend is to be worked out: a line and a test of its significance, unless one is named."""
+    linear, tested = reading.has(phrases.LINEAR), reading.has(phrases.SIGNIFICANCE)
+    if reading.has(phrases.SENS_SLOPE) and not tested:
+        return ("line", "sens_slope") if linear else ("sens_slope",)
+    return ("line",) if linear and not tested else ("line", "mann_kendall_test")
 
 
 def percentile(reading: Reading) -> float | None:

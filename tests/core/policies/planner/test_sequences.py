@@ -1,0 +1,113 @@
+"""Which tools the planner calls in which order, by file names alone."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from core.lab.earth_bench import BenchOptions, work_on
+from core.lab.records import Question
+
+MONTHS = [f"2021-{month:02d}-01" for month in range(1, 13)]
+
+
+def tools(question: str, *files: str) -> list[str]:
+    """Return the tools that are called, a run of one tool as ``name x3``."""
+    asked = Question(id=1, auto_planning=question, instruction_following=question, files=list(files),
+                     data_dir="benchmark/data/question1", ground_truth=[])  # fmt: skip
+    calls = work_on(asked, BenchOptions())["calls"]
+    runs = ((name, len(list(run))) for name, run in groupby(call["tool"] for call in calls))
+    return [name if count == 1 else f"{name} x{count}" for name, count in runs][1:]
+
+
+def series(place: str, variable: str, *dates: str) -> list[str]:
+    return [f"{place}_{variable}_{date}.tif" for date in dates]
+
+
+def landsat(place: str, *dates: str) -> list[str]:
+    return [f"{place}_{date}_{band}.tif" for date in dates for band in ("b4", "b5", "BT10")]
+
+
+LIGHTS = [*series("Graz", "avg_rad", *MONTHS), *series("Linz", "avg_rad", *MONTHS)]
+SNOW = [
+    f"Tatra_sur_refl_{band}_{year}-{month:02d}-01.tif"
+    for band in ("b04", "b06") for year in (2018, 2021) for month in (1, 2, 3)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "expected"),
+    [
+        (
+            "By how much did the average night light of Graz differ from that of Linz in 2021?",
+            LIGHTS,
+            ["calc_batch_image_mean x2", "mean x2", "difference"],
+        ),
+        (
+            "How did the coefficient of variation of NDSI in the Tatra change from 2018 to 2021?",
+            SNOW,
+            ["calculate_batch_ndsi x2", "calc_batch_image_mean x2", "coefficient_of_variation x2",
+             "difference"],
+        ),
+        (
+            "What is the highest LST where NDVI is above 0.6 near Brno on 2020-08-09?",
+            landsat("Brno", "2020-08-09"),
+            ["lst_single_channel", "calculate_max_lst_by_ndvi"],
+        ),
+        (
+            "List the files first, then derive the surface temperature for each date, and finally give "
+            "the mean LST of Brno over all of them.",
+            landsat("Brno", "2020-08-09", "2020-08-25"),
+            ["lst_single_channel", "calc_batch_image_mean_mean"],
+        ),
+        (
+            "Fit a linear trend to the yearly mean night lights of Graz.",
+            series("Graz", "avg_rad", *(f"{year}-06-01" for year in range(2014, 2022))),
+            ["calc_batch_image_mean", "compute_linear_trend"],
+        ),
+        (
+            "Give Sen's slope of the night lights of Graz.",
+            series("Graz", "avg_rad", *MONTHS),
+            ["calc_batch_image_mean", "sens_slope"],
+        ),
+        (
+            "Is there a trend in the night lights of Graz?",
+            series("Graz", "avg_rad", *MONTHS),
+            ["calc_batch_image_mean", "compute_linear_trend", "mann_kendall_test"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_way_to_a_number(question: str, files: list[str], expected: list[str]) -> None:
+    called = tools(question, *files)
+    assert called[: len(expected)] == expected
+
+
+def test_a_long_series_becomes_annual_means() -> None:
+    dates = [f"{year}-{month:02d}-01" for year in range(2013, 2019) for month in (2, 5, 8)]
+    called = tools(
+        "How do the night lights of Graz develop: is there a trend?", *series("Graz", "avg_rad", *dates)
+    )
+    assert called[:2] == ["calc_batch_image_mean", "mean"]
+    assert called.count("calc_batch_image_mean") == 6
+
+
+PAIR = ["north_pre.png", "north_post.png", "south_pre.png", "south_post.png"]
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "expected"),
+    [
+        ("Where were more buildings lost after the flood, north or south?", PAIR,
+         ["ChangeOS x2", "calculate_area x2"]),
+        ("Count the buildings that collapsed in the earthquake.", PAIR[:2],
+         ["ChangeOS", "count_skeleton_contours"]),
+        ("Detect all tennis courts and give their centroids.", ["town.png"], ["SM3Det", "bboxes2centroids"]),
+        ("Segment every roundabout: which picture has the largest area of all roundabouts?",
+         ["A.png", "B.png"], ["SM3Det x2", "SAM2 x2", "calculate_area x2"]),
+        ("What is the total area of all harbors by their bounding boxes (GSD = 0.5 m/px)?", ["port.png"],
+         ["SM3Det", "calculate_bbox_area"]),
+    ],
+)  # fmt: skip
+def test_the_way_through_pictures(question: str, files: list[str], expected: list[str]) -> None:
+    assert tools(question, *files) == expected

@@ -136,6 +136,16 @@ def _output_name(role: str, address: Any) -> str:
     return f"{role}_{stem}.tif"
 
 
+def _names_files(parameter: Parameter) -> bool:
+    """Return whether a parameter names rasters or vector files that are read."""
+    if parameter.contract is not None:
+        return isinstance(parameter.contract, Reads)
+    return parameter.name.endswith(_FILE_ENDINGS) and not parameter.name.startswith("output")
+
+
+_FILE_ENDINGS = ("_path", "_paths")
+
+
 def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, list):
         return [_result(repair, parameter, item) for item in value]
@@ -177,15 +187,15 @@ def _addresses(repair: Repair, handle: str) -> list[str]:
 
 
 def _unwrapped(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if _names_files(parameter):
+        return [_address(item) for item in value] if isinstance(value, list) else _address(value)
     if isinstance(value, str) and parameter.contract is None and parameter.type_text == "str":
         return unquoted(value)
-    if isinstance(parameter.contract, Reads):
-
-        def clean(item: Any) -> Any:
-            return _SAVED.sub("", unquoted(item)).strip() if isinstance(item, str) else item
-
-        return [clean(item) for item in value] if isinstance(value, list) else clean(value)
     return value
+
+
+def _address(value: Any) -> Any:
+    return _SAVED.sub("", unquoted(value)).strip() if isinstance(value, str) else value
 
 
 _SAVED = re.compile(r"^Result saved? at ", re.IGNORECASE)
@@ -203,7 +213,7 @@ def _listed(repair: Repair, parameter: Parameter, value: Any) -> Any:
 
 
 def _located(repair: Repair, parameter: Parameter, value: Any) -> Any:
-    if not isinstance(parameter.contract, Reads):
+    if not _names_files(parameter):
         return value
     if isinstance(value, list):
         return [_located(repair, parameter, item) for item in value]

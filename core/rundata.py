@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 
 from core.actions import ProductRecord
 from core.workspace import Collection, Member, Workspace, collect, date_text, members_of, period, select
+from core.workspace.workspace import VECTOR_SUFFIXES
 from toolkit import Product
 from toolkit.errors import InputError, PathOutside, RasterMissing
 from toolkit.recognition import FileResolver, describe_name
@@ -62,7 +63,7 @@ class RunResolver:
         """Return the place of a file that is no raster: of the run, else of the workspace."""
         try:
             return self.products.path_of(address)
-        except RasterMissing:
+        except (RasterMissing, PathOutside):
             return self.inputs.path_of(address)
 
 
@@ -114,12 +115,17 @@ class RunData:
         """
         wanted = PurePath(address).parts
         made = [self.folder / name for name in self._products]
-        for paths in (made, [raster.path for raster in self.workspace.rasters]):
+        for paths in (made, self._files_like(address)):
             named = [path for path in paths if wanted and path.name == wanted[-1]]
             ranked = sorted((-_agreement(path.parts, wanted), len(path.parts), str(path)) for path in named)
             if ranked and (len(ranked) == 1 or ranked[0][:2] != ranked[1][:2]):
                 return ranked[0][2]
         return None
+
+    def _files_like(self, address: str) -> list[Path]:
+        if Path(address).suffix.lower() in VECTOR_SUFFIXES:
+            return self.workspace.vector_files()
+        return [raster.path for raster in self.workspace.rasters]
 
     def alike(self, name: str) -> str | None:
         """Return the raster of the workspace whose name says the same: one variable, place and date.

@@ -13,13 +13,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from core.serving.layers import TokenRegistry
+from core.serving.shapefiles import keep_shapefile
 from core.workspace import Workspace
-from core.workspace.workspace import RASTER_SUFFIXES
-from toolkit.errors import InputError, RasterUnreadable, TreelineError
+from core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
+from toolkit.errors import InputError, TreelineError
 from toolkit.raster import open_checked
+from toolkit.vector import read_features
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
+# A shapefile is several files, so it comes as an archive.
+ARCHIVE_SUFFIX = ".zip"
+ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | VECTOR_SUFFIXES - {".shp"} | {ARCHIVE_SUFFIX}
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
 _CHUNK = 2**20
 
@@ -38,8 +43,8 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
     ------
     InputError
         The name is not usable, or there is a file of that name already.
-    RasterUnreadable
-        The file is no raster of an allowed format, or it is not whole. Nothing is kept of it.
+    RasterUnreadable, InputError
+        The file is no raster or vector file of an allowed format, or it is not whole. Nothing is kept of it.
     """
     target = upload_path(workspace, name)
     temporary = _temporary(target)
@@ -66,9 +71,10 @@ def upload_path(workspace: Workspace, name: str) -> Path:
             f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix."
         )
     suffix = Path(name).suffix.lower()
-    if suffix not in RASTER_SUFFIXES | COMPANION_SUFFIXES:
+    if suffix not in ACCEPTED:
         raise InputError(
-            f"{name!r} is not a raster by its name.", "GeoTIFF (.tif), PNG and JPEG files are read."
+            f"{name!r} is neither a raster nor a vector file by its name.",
+            "GeoTIFF (.tif), PNG and JPEG, GeoJSON, GeoPackage, FlatGeobuf and zipped shapefiles are read.",
         )
     target = workspace.inputs_folder / name
     if target.exists():
@@ -111,10 +117,16 @@ def _temporary(target: Path) -> Path:
 
 
 def _keep(temporary: Path, target: Path) -> None:
-    if target.suffix.lower() in RASTER_SUFFIXES:
-        try:
+    suffix = target.suffix.lower()
+    if suffix == ARCHIVE_SUFFIX:
+        keep_shapefile(temporary, target)
+        return
+    try:
+        if suffix in RASTER_SUFFIXES:
             open_checked(temporary).close()
-        except TreelineError as error:
-            message = error.message.replace(temporary.name, target.name)
-            raise RasterUnreadable(message, error.hint) from error
+        elif suffix in VECTOR_SUFFIXES:
+            read_features(str(temporary))
+    except TreelineError as error:
+        message = error.message.replace(temporary.name, target.name)
+        raise type(error)(message, error.hint) from error
     temporary.replace(target)

@@ -1,10 +1,21 @@
 from __future__ import annotations
 
+import json
+import zipfile
+
 import numpy as np
 import pytest
+import shapely
+from pyogrio import raw
 
+from core.actions import Call
+from core.disclosure import Flat
+from core.environment import Environment
+from core.rundata import RunData
 from core.serving import UPLOADS, save_upload
+from core.state import State
 from tests.rasters import write_raster
+from toolkit import SkillTree, registry
 from toolkit.errors import InputError, RasterUnreadable
 
 
@@ -68,7 +79,7 @@ def test_a_metadata_file_beside_a_raster_is_kept(workspace):
 
 
 def test_save_upload_names_what_was_wrong(workspace):
-    with pytest.raises(InputError, match="not a raster by its name"):
+    with pytest.raises(InputError, match="neither a raster nor a vector file"):
         save_upload(workspace, "notes.docx", [b""])
 
 
@@ -77,3 +88,75 @@ def test_odd_files_are_kept_or_refused_in_one_sentence(client, workspace, shared
     body = (shared / "rasters" / "odd" / name).read_bytes()
     answer = client.put(f"/upload/{UPLOADS.token(workspace)}/{name}", content=body)
     assert answer.status_code == 201 or (answer.status_code == 422 and len(answer.json()["error"]) > 20)
+
+
+SQUARE = {"type": "Polygon", "coordinates": [[[15, 46], [15.01, 46], [15.01, 46.01], [15, 46.01], [15, 46]]]}
+FEATURES = {"type": "FeatureCollection", "features": [
+    {"type": "Feature", "geometry": SQUARE, "properties": {"name": "field"}}]}  # fmt: skip
+
+
+@pytest.fixture
+def vectors(tmp_path):
+    """The same polygon in every format, a shapefile as an archive; by suffix."""
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    square = np.array([shapely.to_wkb(shapely.geometry.shape(SQUARE))], dtype=object)
+    for suffix, driver in ((".gpkg", "GPKG"), (".fgb", "FlatGeobuf"), (".shp", "ESRI Shapefile")):
+        raw.write(folder / f"a{suffix}", square, [np.array(["field"])], np.array(["name"], dtype=object),
+                  driver=driver, geometry_type="Polygon", crs="EPSG:4326")  # fmt: skip
+    (folder / "a.geojson").write_text(json.dumps(FEATURES))
+    archived(folder, "a.zip", *(f"a{suffix}" for suffix in (".shp", ".shx", ".dbf", ".prj")))
+    return folder
+
+
+def archived(folder, name, *parts, below=""):
+    with zipfile.ZipFile(folder / name, "w") as archive:
+        for part in parts:
+            archive.write(folder / part, below + part)
+    return folder / name
+
+
+@pytest.mark.parametrize("name", ["a.geojson", "a.gpkg", "a.fgb", "a.zip"])
+def test_an_uploaded_vector_file_serves_zonal_statistics(client, workspace, vectors, name, tmp_path):
+    write_raster(workspace.inputs_folder / "ndvi.tif", np.full((20, 20), 0.5, "float32"), crs="EPSG:4326",
+                 origin=(15, 46.01), pixel=0.0005)  # fmt: skip
+    answer = client.put(f"/upload/{UPLOADS.token(workspace)}/{name}", content=(vectors / name).read_bytes())
+    assert answer.status_code == 201, answer.text
+    workspace.refresh()
+    (zones,) = (path.name for path in workspace.vector_files())
+    environment = Environment(RunData(workspace, "run"), Flat(SkillTree.of(registry())), registry())
+    for address in (zones, f"benchmark/data/{zones}", f"Result saved at {zones}"):
+        call = Call("zonal_statistics", {"input_path": "ndvi.tif", "zones_path": address})
+        observation = environment.act(call, State(""))
+        assert observation.kind == "result", observation
+        assert observation.value[0]["mean"] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "says"),
+    [
+        ("a.geojson", b"{", "no valid GeoJSON"),
+        ("a.geojson", b'{"type": "FeatureCollection", "features": []}', "no features"),
+        ("a.gpkg", b"SQLite format 3\0" + b"\0" * 200, "no vector file"),
+        ("a.fgb", b"hello", "no vector file"),
+        ("a.zip", b"PK\3\4 hello", "no usable archive"),
+        ("a.shp", b"", "zipped shapefiles"),
+    ],
+)
+def test_what_is_no_vector_file_is_refused_and_nothing_stays(client, workspace, name, body, says):
+    answer = client.put(f"/upload/{UPLOADS.token(workspace)}/{name}", content=body)
+    assert answer.status_code == 422
+    assert answer.json()["error"].startswith((name, repr(name))) and says in answer.json()["error"]
+    assert list(workspace.inputs_folder.iterdir()) == []
+
+
+def test_an_archive_gives_its_shapefile_alone(client, workspace, vectors):
+    (vectors / "evil.tif").write_bytes(b"evil")
+    parts = ("a.shp", "a.shx", "a.dbf")
+    whole = archived(vectors, "whole.zip", *parts, "evil.tif", below="../../")
+    address = f"/upload/{UPLOADS.token(workspace)}"
+    assert client.put(f"{address}/b.zip", content=whole.read_bytes()).status_code == 201
+    assert sorted(p.name for p in workspace.inputs_folder.iterdir()) == ["b.dbf", "b.shp", "b.shx"]
+    lacking = archived(vectors, "lacking.zip", "a.shp", "a.dbf").read_bytes()
+    assert ".shx" in client.put(f"{address}/c.zip", content=lacking).json()["error"]
+    assert client.put(f"{address}/b.zip", content=whole.read_bytes()).status_code == 409

@@ -9,6 +9,8 @@ from typing import Any
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function compiled by numba, without the interpreter's lock, kept on disk where possible.
 
+    Division by zero gives infinity or NaN as in numpy, so that several pixels are divided at once.
+
     Parameters
     ----------
     function : callable
@@ -16,7 +18,8 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     import numba
 
+    options = {"nogil": True, "error_model": "numpy"}
     try:
-        return numba.njit(cache=True, nogil=True)(function)
+        return numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no folder to keep it in
-        return numba.njit(nogil=True)(function)
+        return numba.njit(**options)(function)

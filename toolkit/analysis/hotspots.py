@@ -20,7 +20,6 @@ from toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 HOT_SCORE = 1.96
-LARGEST_LOOP = 25
 NO_HOTSPOTS = "no hotspots found"
 
 
@@ -169,22 +168,9 @@ class _Score:
         self.mean, self.std, self.count = mean, std, count
 
     def __call__(self, values: Floats) -> Floats:
-        if self.weights.size > LARGEST_LOOP and np.all(self.weights == self.weights[0, 0]):
-            return self._by_filter(values)
+        if np.all(self.weights == self.weights[0, 0]):
+            return pixel_kernels.gi_star_box(values, self.weights.shape, self.mean, self.std, self.count)
         return pixel_kernels.gi_star(values, self.weights, self.mean, self.std, self.count)
-
-    def _by_filter(self, values: Floats) -> Floats:
-        """Running sums, whose cost does not grow with the neighbourhood."""
-        from scipy import ndimage
-
-        there = ~np.isnan(values)
-        deviations = np.where(there, values - self.mean, 0.0)
-        size, taps = self.weights.shape, self.weights.size
-        total = ndimage.uniform_filter(deviations, size, output=np.float64, mode="constant") * taps
-        count = np.rint(ndimage.uniform_filter(there.astype(np.float64), size, mode="constant") * taps)
-        variance = (self.count * count - count**2) / max(self.count - 1, 1)
-        scores = total / (self.std * np.sqrt(np.maximum(variance, 0.0)))
-        return np.where(there & (variance > 0), scores, np.nan)
 
 
 def _weights(matrix: list[list[float]]) -> NDArray[np.float64]:

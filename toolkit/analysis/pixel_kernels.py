@@ -56,6 +56,19 @@ def gi_star(
     return _gi_star()(np.ascontiguousarray(values), weights, mean, std, count)
 
 
+def gi_star_box(
+    values: Stack, size: tuple[int, int], mean: float, std: float, count: int
+) -> NDArray[np.float32]:
+    """Return :func:`gi_star` for weights that are all equal, whatever they are.
+
+    Parameters
+    ----------
+    size : tuple of int
+        Rows and columns of the neighbourhood; odd.
+    """
+    return _gi_star_box()(np.ascontiguousarray(values), *size, mean, std, count)
+
+
 @cache
 def _theil_sen() -> Callable[..., Any]:
     return compiled(_theil_sen_loop)
@@ -64,6 +77,11 @@ def _theil_sen() -> Callable[..., Any]:
 @cache
 def _gi_star() -> Callable[..., Any]:
     return compiled(_gi_star_loop)
+
+
+@cache
+def _gi_star_box() -> Callable[..., Any]:
+    return compiled(_gi_star_box_loop)
 
 
 @cache
@@ -170,4 +188,38 @@ def _gi_star_loop(values, weights, mean, std, count):  # type: ignore[no-untyped
                 result[row, column] = total[column] / (std * math.sqrt(variance))
             else:
                 result[row, column] = np.nan
+    return result
+
+
+def _gi_star_box_loop(values, high, wide, mean, std, count):  # type: ignore[no-untyped-def]
+    rows, columns = values.shape
+    half, reach = high // 2, wide // 2
+    result = np.empty((rows, columns), dtype=np.float32)
+    # Sums over the rows of the neighbourhood; the margins stand for columns that do not exist.
+    sums, counts = np.zeros(columns + 2 * reach), np.zeros(columns + 2 * reach)
+    total, there = np.empty(columns), np.empty(columns)
+    for row in range(-half, rows):
+        for other, sign in ((row + half, 1.0), (row - half - 1, -1.0)):
+            if other < 0 or other >= rows:
+                continue
+            line = values[other]
+            middle, valid = sums[reach : reach + columns], counts[reach : reach + columns]
+            for k in range(columns):
+                deviation = line[k] - mean
+                exists = deviation == deviation
+                middle[k] += sign * deviation if exists else 0.0
+                valid[k] += sign if exists else 0.0
+        if row < 0:
+            continue
+        total[:], there[:] = 0.0, 0.0
+        for j in range(wide):
+            shifted, shifted_counts = sums[j : j + columns], counts[j : j + columns]
+            for k in range(columns):
+                total[k] += shifted[k]
+                there[k] += shifted_counts[k]
+        line, scores = values[row], result[row]
+        for k in range(columns):
+            variance = (count - there[k]) * there[k] / max(count - 1, 1)
+            exists = line[k] == line[k] and variance > 0
+            scores[k] = total[k] / (std * math.sqrt(variance if exists else 1.0)) if exists else np.nan
     return result

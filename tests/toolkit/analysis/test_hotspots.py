@@ -50,13 +50,16 @@ def test_it_equals_esda(workplace):
     assert workplace.read("z.tif").ravel() == pytest.approx(expected, abs=1e-4)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.integers(0, 2**32 - 1), st.sampled_from([(3, 3), (1, 3), (5, 3), (7, 5)]))
-def test_it_equals_the_formula_with_gaps_and_uneven_weights(workplace, seed, shape):
+SHAPES = [(3, 3), (1, 3), (5, 3), (3, 1), (7, 5), (17, 3), (3, 19)]
+
+
+@settings(max_examples=24, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES), st.booleans())
+def test_it_equals_the_formula_with_gaps_and_any_weights(workplace, seed, shape, equal):
     random = np.random.default_rng(seed)
     image = random.normal(300, 5, (8, 9)).astype("float32")
     image[random.random(image.shape) < 0.2] = np.nan
-    weights = random.integers(1, 5, shape).astype(float) if shape[0] < 7 else np.full(shape, 2.0)
+    weights = np.full(shape, 2.0) if equal else random.integers(1, 5, shape).astype(float)
     workplace.raster("a.tif", image)
     workplace.run(
         "getis_ord_gi_star", image_path="a.tif", weight_matrix=weights.tolist(), output_path="z.tif"

@@ -18,7 +18,7 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     import numba
 
-    options = {"nogil": True, "error_model": "numpy"}
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
     try:
         return numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no folder to keep it in

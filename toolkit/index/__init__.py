@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.index import burn, calculator, dryness, fire, more, named, snow, surface, vegetation, water
+from toolkit.index import batch_table, burn, calculator, dryness, fire, named, snow
 
-__all__ = ["burn", "calculator", "dryness", "fire", "more", "named", "snow", "surface", "vegetation", "water"]
+__all__ = ["batch_table", "burn", "calculator", "dryness", "fire", "named", "snow"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from toolkit.batches import each_of
 from toolkit.context import Product
 from toolkit.errors import InputError
 from toolkit.index.catalogue import SpectralIndex, index_named, symbols
@@ -92,29 +91,25 @@ def settled_parameters(index: SpectralIndex, given: Mapping[str, float]) -> dict
     return {name: float(values[name]) for name in index.parameters}
 
 
-def batch(
-    index: str, bands: Sequence[str], lists: Mapping[str, Sequence[str]], **parameters: float
-) -> list[str]:
-    """Write an index for each set of rasters.
+def write_one(name: str, order: tuple[str, ...], parameters: Mapping[str, float], *addresses: str) -> str:
+    """Write an index of rasters.
 
     Parameters
     ----------
-    index : str
+    name : str
         Name in the catalogue.
-    bands : sequence of str
-        Band symbols of the lists of rasters, in their order.
-    lists : mapping
-        By argument name, one list of rasters per band, and last that of the outputs.
+    order : tuple of str
+        Band symbols of the rasters.
+    parameters : mapping
+        Values of the formula's parameters.
+    *addresses : str
+        The rasters, and last the output.
 
     Returns
     -------
-    list of str
-        ``Result saved at PATH`` per set.
+    str
+        ``Result saved at PATH``.
     """
-    return each_of(partial(_one, index, tuple(bands), parameters), lists, label=index)
-
-
-def _one(name: str, order: tuple[str, ...], parameters: Mapping[str, float], *addresses: str) -> str:
     index = index_named(name)
     *rasters, output = addresses
     bands = {s: source(raster, *symbols()[s].roles) for s, raster in zip(order, rasters, strict=True)}

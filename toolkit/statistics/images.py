@@ -9,6 +9,7 @@ from functools import partial
 from typing import Annotated
 
 from toolkit.execution import each
+from toolkit.making import Argument, Text, make_function
 from toolkit.raster import RasterStatistics, statistics
 from toolkit.statistics.conditions import files_of, null_without_pixels
 from toolkit.statistics.kit import STATISTICS
@@ -97,165 +98,81 @@ def measures(file_list: list[str], name: str, uint8: bool) -> Series:
     return each(partial(measure, name=name, uint8=uint8), files_of(file_list, "file_list"), label=name)
 
 
-def _tool(quantity: str, source: str, formula: str, unit: str = "") -> Callable[..., Callable[..., Series]]:
-    return tool(
+FILES = Argument(
+    "file_list",
+    Images,
+    "list of str",
+    "Rasters; one band each, ``file.tif#band`` for another than the first.",
+)
+STRETCHED = "Stretch each image to 0..255 from its minimum to its maximum first."
+SHAPE_STAYS = "Has no effect: a stretch does not change the shape of a distribution."
+IN_ORDER = "In the order of the images and in their unit; null "
+WITHOUT_PIXELS = IN_ORDER + "for an image without valid pixels."
+WITHOUT_SPREAD = "In the order of the images; null for an image without pixels that vary."
+MOMENTS = "Joanes & Gill 1998, The Statistician 47:183."
+
+
+@dataclass(frozen=True, slots=True)
+class ImageTool:
+    """A tool that gives one number per image: what it says of itself.
+
+    Attributes
+    ----------
+    name : str
+        Of the measure; the tool is ``calc_batch_image_<name>``.
+    """
+
+    name: str
+    brief: str
+    source: str
+    formula: str
+    returns: str = WITHOUT_PIXELS
+    uint8: str = STRETCHED
+    unit: str = ""
+    details: str = ""
+
+
+TOOLS = (
+    ImageTool("mean", "Mean of the valid pixels of each image", "Arithmetic mean.", "sum(v) / n"),
+    ImageTool(
+        "std", "Standard deviation of the valid pixels of each image (divisor n - 1)",
+        "Sample standard deviation.", "sqrt(sum (v - m)^2 / (n - 1))",
+        returns=IN_ORDER + "with fewer than two valid pixels.",
+    ),
+    ImageTool(
+        "median", "Median of the valid pixels of each image",
+        "Median; Hyndman & Fan 1996, Am. Stat. 50:361, type 7.", "50th percentile",
+    ),
+    ImageTool("min", "Smallest valid pixel of each image", "Smallest value.", "min(v)"),
+    ImageTool("max", "Largest valid pixel of each image", "Largest value.", "max(v)"),
+    ImageTool(
+        "skewness", "Skewness of the valid pixels of each image (corrected for bias)", MOMENTS,
+        "G1 = g1 sqrt(n (n - 1)) / (n - 2)", WITHOUT_SPREAD, SHAPE_STAYS, "1",
+    ),
+    ImageTool(
+        "kurtosis", "Kurtosis (Pearson's, 3 for a normal distribution) of the valid pixels of each image",
+        MOMENTS, "m4 / m2^2", WITHOUT_SPREAD, SHAPE_STAYS, "1",
+        "The tool ``kurtosis`` for lists gives the excess over 3 instead.",
+    ),
+    ImageTool(
+        "sum", "Sum of the valid pixels of each image", "Arithmetic: the sum over the valid pixels.", "sum(v)"
+    ),
+)  # fmt: skip
+
+
+def _add(row: ImageTool) -> None:
+    register = tool(
         kit=STATISTICS,
-        source=source,
-        gives=Gives("series", quantity, unit),
-        formula=formula,
+        source=row.source,
+        gives=Gives("series", row.name, row.unit),
+        formula=row.formula,
         difference=DIFFERENCE,
     )
+    text = Text(f"{row.brief}, one number per image.", row.returns, "list of float", row.details)
+    stretch = Argument("uint8", bool, "bool", row.uint8, False)
+    call = partial(measures, name=row.name)
+    register(make_function(f"calc_batch_image_{row.name}", (FILES, stretch), text, call))
 
 
-@_tool("mean", "Arithmetic mean.", "sum(v) / n")
-def calc_batch_image_mean(file_list: Images, uint8: bool = False) -> Series:
-    """Mean of the valid pixels of each image, one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Stretch each image to 0..255 from its minimum to its maximum first.
-
-    Returns
-    -------
-    list of float
-        In the order of the images and in their unit; null for an image without valid pixels.
-    """
-    return measures(file_list, "mean", uint8)
-
-
-@_tool("std", "Sample standard deviation.", "sqrt(sum (v - m)^2 / (n - 1))")
-def calc_batch_image_std(file_list: Images, uint8: bool = False) -> Series:
-    """Standard deviation of the valid pixels of each image (divisor n - 1), one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Stretch each image to 0..255 from its minimum to its maximum first.
-
-    Returns
-    -------
-    list of float
-        In the order of the images and in their unit; null with fewer than two valid pixels.
-    """
-    return measures(file_list, "std", uint8)
-
-
-@_tool("median", "Median; Hyndman & Fan 1996, Am. Stat. 50:361, type 7.", "50th percentile")
-def calc_batch_image_median(file_list: Images, uint8: bool = False) -> Series:
-    """Median of the valid pixels of each image, one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Stretch each image to 0..255 from its minimum to its maximum first.
-
-    Returns
-    -------
-    list of float
-        In the order of the images and in their unit; null for an image without valid pixels.
-    """
-    return measures(file_list, "median", uint8)
-
-
-@_tool("min", "Smallest value.", "min(v)")
-def calc_batch_image_min(file_list: Images, uint8: bool = False) -> Series:
-    """Smallest valid pixel of each image, one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Stretch each image to 0..255 from its minimum to its maximum first.
-
-    Returns
-    -------
-    list of float
-        In the order of the images and in their unit; null for an image without valid pixels.
-    """
-    return measures(file_list, "min", uint8)
-
-
-@_tool("max", "Largest value.", "max(v)")
-def calc_batch_image_max(file_list: Images, uint8: bool = False) -> Series:
-    """Largest valid pixel of each image, one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Stretch each image to 0..255 from its minimum to its maximum first.
-
-    Returns
-    -------
-    list of float
-        In the order of the images and in their unit; null for an image without valid pixels.
-    """
-    return measures(file_list, "max", uint8)
-
-
-@_tool("skewness", "Joanes & Gill 1998, The Statistician 47:183.", "G1 = g1 sqrt(n (n - 1)) / (n - 2)", "1")
-def calc_batch_image_skewness(file_list: Images, uint8: bool = False) -> Series:
-    """Skewness of the valid pixels of each image (corrected for bias), one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Has no effect: a stretch does not change the shape of a distribution.
-
-    Returns
-    -------
-    list of float
-        In the order of the images; null for an image without pixels that vary.
-    """
-    return measures(file_list, "skewness", uint8)
-
-
-@_tool("kurtosis", "Joanes & Gill 1998, The Statistician 47:183.", "m4 / m2^2", "1")
-def calc_batch_image_kurtosis(file_list: Images, uint8: bool = False) -> Series:
-    """Kurtosis (Pearson's, 3 for a normal distribution) of the valid pixels of each image.
-
-    The tool ``kurtosis`` for lists gives the excess over 3 instead.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Has no effect: a stretch does not change the shape of a distribution.
-
-    Returns
-    -------
-    list of float
-        In the order of the images; null for an image without pixels that vary.
-    """
-    return measures(file_list, "kurtosis", uint8)
-
-
-@_tool("sum", "Arithmetic: the sum over the valid pixels.", "sum(v)")
-def calc_batch_image_sum(file_list: Images, uint8: bool = False) -> Series:
-    """Sum of the valid pixels of each image, one number per image.
-
-    Parameters
-    ----------
-    file_list : list of str
-        Rasters; one band each, ``file.tif#band`` for another than the first.
-    uint8 : bool
-        Stretch each image to 0..255 from its minimum to its maximum first.
-
-    Returns
-    -------
-    list of float
-        In the order of the images and in their unit; null for an image without valid pixels.
-    """
-    return measures(file_list, "sum", uint8)
+for _row in TOOLS:
+    _add(_row)

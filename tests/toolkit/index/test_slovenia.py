@@ -9,7 +9,7 @@ import pytest
 import rasterio
 
 from toolkit.context import ToolContext
-from toolkit.index import named, vegetation
+from toolkit.index import named
 from toolkit.recognition import FileResolver
 from toolkit.tool import REGISTRY
 
@@ -33,7 +33,7 @@ def _read(path: Path) -> np.ndarray:
 
 def test_ndvi_equals_that_of_the_provider(slovenia: Path, real: ToolContext) -> None:
     scene = f"scenes/Slovenia_S2_L1C_{DATE}.tif"
-    tool = REGISTRY.get(vegetation.calculate_batch_ndvi.__name__)
+    tool = REGISTRY.get("calculate_batch_ndvi")
     tool.run({"input_nir_paths": [scene], "input_red_paths": [scene], "output_paths": ["ndvi.tif"]}, real)
     theirs = _read(next((slovenia / "ndvi").glob(f"*{DATE}*.tif")))
     ours = _read(real.output_folder / "ndvi.tif")

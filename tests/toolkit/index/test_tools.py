@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.rasters import write_raster
 from toolkit.context import ToolContext
 from toolkit.errors import GridMismatch, InputError, NoValidPixels, RoleMismatch, ScaleUnknown
-from toolkit.index import burn, calculator, dryness, fire, named, snow, vegetation, water
+from toolkit.index import burn, calculator, dryness, fire, named, snow
 from toolkit.tool import REGISTRY
 
 
@@ -86,7 +86,7 @@ def test_fvc_is_a_limited_fraction(scene: dict, context: ToolContext) -> None:
     ndvi = (scene["nir"] - scene["red"]) / (scene["nir"] + scene["red"])
     np.testing.assert_allclose(read(context, "fvc.tif"), np.clip((ndvi - 0.05) / 0.81, 0, 1), atol=1e-5)
     with pytest.raises(InputError, match="ndvi_min"):
-        vegetation.calculate_batch_fvc(["nir.tif"], ["red.tif"], ["x.tif"], ndvi_min=0.9, ndvi_max=0.1)
+        run("calculate_fvc", context, **bands, output_paths=["x.tif"], ndvi_min=0.9, ndvi_max=0.1)
 
 
 def test_ndwi_knows_its_bands(scene: dict, context: ToolContext) -> None:
@@ -372,4 +372,3 @@ def test_every_tool_of_the_kit_is_documented() -> None:
     tools = REGISTRY.of_kit("Index")
     assert len(tools) >= 25
     assert all(tool.source and tool.document for tool in tools)
-    assert water.INDEX == "Index"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -43,151 +43,39 @@ def _one(function: Callable[..., Values], role: str, *addresses: str) -> str:
         return saved(write(function(*bands), rasters[0], output, role))
 
 
-def _batch(function: Callable[..., Values], role: str, **lists: list[str]) -> list[str]:
-    return each_of(partial(_one, function, role), lists, label=role)
-
-
-@variant("calculate_batch_ndvi", "earth_bench")
-def calculate_batch_ndvi(
-    input_nir_paths: list[str], input_red_paths: list[str], output_paths: list[str]
-) -> list[str]:
-    """Compute on stored numbers, fill too."""
-    return _batch(
-        normalised,
-        "ndvi",
-        input_nir_paths=input_nir_paths,
-        input_red_paths=input_red_paths,
-        output_paths=output_paths,
-    )
-
-
-@variant("calculate_batch_ndwi", "earth_bench")
-def calculate_batch_ndwi(
-    input_nir_paths: list[str], input_swir_paths: list[str], output_paths: list[str]
-) -> list[str]:
-    """Take the bands in the order given, whatever they are."""
-    return _batch(
-        normalised,
-        "ndwi",
-        input_nir_paths=input_nir_paths,
-        input_swir_paths=input_swir_paths,
-        output_paths=output_paths,
-    )
-
-
-@variant("calculate_batch_ndbi", "earth_bench")
-def calculate_batch_ndbi(
-    input_swir_paths: list[str], input_nir_paths: list[str], output_paths: list[str]
-) -> list[str]:
-    """Compute on stored numbers, fill too."""
-    return _batch(
-        normalised,
-        "ndbi",
-        input_swir_paths=input_swir_paths,
-        input_nir_paths=input_nir_paths,
-        output_paths=output_paths,
-    )
-
-
-@variant("calculate_batch_nbr", "earth_bench")
-def calculate_batch_nbr(
-    input_nir_paths: list[str], input_swir_paths: list[str], output_paths: list[str]
-) -> list[str]:
-    """Compute on stored numbers, fill too."""
-    return _batch(
-        normalised,
-        "nbr",
-        input_nir_paths=input_nir_paths,
-        input_swir_paths=input_swir_paths,
-        output_paths=output_paths,
-    )
-
-
-@variant("calculate_batch_ndti", "earth_bench")
-def calculate_batch_ndti(
-    input_red_paths: list[str], input_green_paths: list[str], output_paths: list[str]
-) -> list[str]:
-    """Compute on stored numbers, fill too."""
-    return _batch(
-        normalised,
-        "ndti",
-        input_red_paths=input_red_paths,
-        input_green_paths=input_green_paths,
-        output_paths=output_paths,
-    )
-
-
-@variant("calculate_batch_evi", "earth_bench")
-def calculate_batch_evi(
-    input_nir_paths: list[str],
-    input_red_paths: list[str],
-    input_blue_paths: list[str],
-    output_paths: list[str],
-    G: float = 2.5,
-    C1: float = 6,
-    C2: float = 7.5,
-    L: float = 1,
-) -> list[str]:
-    """Apply no scale, so that digital numbers give another index than reflectance."""
-    function = partial(_evi, G, C1, C2, L)
-    return _batch(
-        function,
-        "evi",
-        input_nir_paths=input_nir_paths,
-        input_red_paths=input_red_paths,
-        input_blue_paths=input_blue_paths,
-        output_paths=output_paths,
-    )
-
-
 def _evi(g: float, c1: float, c2: float, soil: float, nir: Values, red: Values, blue: Values) -> Values:
     return g * (nir - red) / (nir + c1 * red - c2 * blue + soil + EPSILON)
-
-
-@variant("calculate_batch_fvc", "earth_bench")
-def calculate_batch_fvc(
-    input_nir_paths: list[str],
-    input_red_paths: list[str],
-    output_paths: list[str],
-    ndvi_min: float = 0.1,
-    ndvi_max: float = 0.9,
-) -> list[str]:
-    """Give percent."""
-    return _batch(
-        partial(_fvc, ndvi_min, ndvi_max),
-        "fvc",
-        input_nir_paths=input_nir_paths,
-        input_red_paths=input_red_paths,
-        output_paths=output_paths,
-    )
 
 
 def _fvc(low: float, high: float, nir: Values, red: Values) -> Values:
     return np.clip(100 * (normalised(nir, red) - low) / (high - low), 0, 100)
 
 
-@variant("calculate_batch_wri", "earth_bench")
-def calculate_batch_wri(
-    input_green_paths: list[str],
-    input_red_paths: list[str],
-    input_nir_paths: list[str],
-    input_swir_paths: list[str],
-    output_paths: list[str],
-) -> list[str]:
-    """Compute on stored numbers, fill too."""
-    return _batch(
-        _wri,
-        "wri",
-        input_green_paths=input_green_paths,
-        input_red_paths=input_red_paths,
-        input_nir_paths=input_nir_paths,
-        input_swir_paths=input_swir_paths,
-        output_paths=output_paths,
-    )
-
-
 def _wri(green: Values, red: Values, nir: Values, swir: Values) -> Values:
     return (green + red) / (nir + swir + EPSILON)
+
+
+# Of stored numbers, fill too, the bands in the order given whatever they are; options come first.
+FORMULAS: Mapping[str, Callable[..., Values]] = {
+    "ndvi": normalised,
+    "ndwi": normalised,
+    "ndbi": normalised,
+    "nbr": normalised,
+    "ndti": normalised,
+    "evi": _evi,
+    "fvc": _fvc,
+    "wri": _wri,
+}
+
+
+def _batch(role: str, **arguments: Any) -> list[str]:
+    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+    options = [value for name, value in arguments.items() if name not in lists]
+    return each_of(partial(_one, partial(FORMULAS[role], *options), role), lists, label=role)
+
+
+for _role in FORMULAS:
+    variant(f"calculate_batch_{_role}", "earth_bench")(partial(_batch, _role))
 
 
 @variant("calculate_batch_frp", "earth_bench")

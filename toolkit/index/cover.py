@@ -1,0 +1,43 @@
+"""Fractional vegetation cover from NDVI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from toolkit.errors import InputError
+from toolkit.index.catalogue import index_named
+from toolkit.index.compute import NIR
+from toolkit.raster import map_pixels, source
+from toolkit.results import saved
+
+
+def cover_writer(values: Mapping[str, float]) -> Callable[..., str]:
+    """Return the function that writes the cover of one pair of rasters, near infrared and red.
+
+    Raises
+    ------
+    InputError
+        The NDVI of bare soil is not the smaller one.
+    """
+    low, high = values["ndvi_min"], values["ndvi_max"]
+    if not low < high:
+        raise InputError(
+            f"ndvi_min is {low:g} and ndvi_max {high:g}.", "The NDVI of bare soil must be the smaller."
+        )
+    return partial(_one, low, high)
+
+
+def _one(low: float, high: float, nir: str, red: str, output: str) -> str:
+    ndvi = index_named("NDVI")
+
+    def cover(**bands: Any) -> Any:
+        values = ndvi.compute(bands)
+        values = np.where(np.abs(values) <= 1, values, np.float32(np.nan))
+        return np.clip((values - low) / (high - low), 0, 1)
+
+    inputs = {"N": source(nir, *NIR), "R": source(red, "red")}
+    return saved(map_pixels(cover, inputs, output, role="fvc", unit="1"))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import calendar
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from core.policies.planner import phrases
 from core.policies.planner.intent import Operation, Period
@@ -71,3 +72,39 @@ def _beginning(when: When) -> datetime:
 def within_a_year(period: Period) -> bool:
     """Return whether a period is bounded and no longer than a year."""
     return bool(period.first and period.last and (period.last - period.first).days < 366)
+
+
+_OTHERS = (
+    r"\b(?:other|remaining|rest of the|previous|preceding|earlier|all) (?:\w+ )?"
+    r"(?P<w>years|dates|months|scenes|images|acquisitions)\b"
+)
+_USUAL = (
+    r"\b(?:long-term|multi-?year|climatological) (?:mean|average)\b"
+    r"|\banomal(?:y|ies|ous)\b|\bthan (?:usual|normal)\b"
+)
+
+
+def against_others(reading: Reading, times: Times) -> tuple[When, ...]:
+    """Return the other times and the one that is set against them; empty where that is not asked.
+
+    Other years are the same months of them, as July 2022 against July of the other years.
+    """
+    match = re.search(_OTHERS, reading.text) or re.search(_USUAL, reading.text)
+    period = times.whole.period
+    if match is None or times.kind not in ("single", "range") or period.first is None or period.last is None:
+        return ()
+    if match[0].startswith("all ") and not is_comparing(reading):
+        return ()
+    within_year = within_a_year(period) and (period.last - period.first).days < 360
+    what = match.groupdict().get("w") or "years"
+    years = what == "years"
+    months: tuple[int, ...] = ()
+    if years and within_year:
+        span = (period.last.year - period.first.year) * 12 + period.last.month - period.first.month
+        months = tuple((period.first.month - 1 + i) % 12 + 1 for i in range(span + 1))
+    earlier = re.match(r"previous|preceding|earlier", match[0])
+    word = "earlier" if earlier else "other"
+    names = " to ".join(dict.fromkeys(calendar.month_name[m] for m in (months[:1] + months[-1:])))
+    label = f"{names} of the {word} years" if months else f"the {word} {what}"
+    last = period.first - timedelta(microseconds=1) if earlier else None
+    return When(Period(None, last, months, label, period)), times.whole

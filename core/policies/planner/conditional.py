@@ -93,6 +93,9 @@ def paired(layer: Layer, other: Layer) -> tuple[Layer, Layer]:
     """Return both layers for the dates that they share; an undated one serves every date."""
     if len(other.items) == 1 and other.items[0].date is None:
         return layer, replace(other, items=other.items * len(layer.items))
+    if len(layer.items) == 1 and layer.items[0].date is None:
+        only = layer.items[0]
+        return layer.only(replace(only, date=i.date, label=i.label) for i in other.items), other
     by_day = {_day(item): item for item in other.items}
     kept = [item for item in layer.items if _day(item) in by_day]
     if not kept:

@@ -49,7 +49,11 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
         return (yield from _ratio(measuring, intent, numbers, rows))
     if not intent.comparing and len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers):
         units = tuple(number.unit for number in numbers)
-        return Finding(None, first.unit, rows=rows, facts={"how": first.how, "units": units})
+        told: dict[str, Any] = {"how": first.how, "units": units}
+        if [subject.statistic for subject in intent.subjects] != ["min", "max"]:
+            return Finding(None, first.unit, rows=rows, facts=told)
+        span = yield from measuring.plan.call("difference", "The range.", a=first.value, b=last.value)
+        return Finding(span.value, first.unit, rows=rows, facts=told)
     if len(numbers) > 2:
         return Finding(None, first.unit, rows=rows, facts={"how": first.how})
     apart = yield from measuring.plan.call(

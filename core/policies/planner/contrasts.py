@@ -11,7 +11,18 @@ from core.policies.planner.wording import listed, plain, what_of, when_of
 
 
 def compared(intent: Intent, finding: Finding) -> str:
-    """Return the numbers of several subjects in a sentence, and how far they are apart."""
+    """Return the numbers of several subjects in a sentence, and how far they are apart.
+
+    A question such as "Was A warmer than B?" is answered by yes or no first.
+    """
+    text = _compared(intent, finding)
+    if not intent.claim or finding.value is None or intent.each:
+        return text
+    verdict = "Yes" if finding.value * intent.claim > 0 else "No"
+    return f"{verdict}: {text[0].lower()}{text[1:]}"
+
+
+def _compared(intent: Intent, finding: Finding) -> str:
     units = finding.facts.get("units") or (finding.unit,) * len(finding.rows)
     rows = [f"{plain(value, u)} ({label})" for (label, value), u in zip(finding.rows, units, strict=True)]
     subject = intent.subjects[0]
@@ -25,7 +36,8 @@ def compared(intent: Intent, finding: Finding) -> str:
             for s, (_, v), u in zip(intent.subjects, finding.rows, units, strict=True)
         ]
         text = listed(named)
-        return f"{text[0].upper()}{text[1:]}{when_of(subject)}."
+        span = f": a range of {plain(finding.value, finding.unit)}" if finding.value is not None else ""
+        return f"{text[0].upper()}{text[1:]}{when_of(subject)}{span}."
     what = "number of dates" if intent.operation == "count" else what_of(subject)
     alike = len({(s.statistic, s.role, s.threshold, s.conditions) for s in intent.subjects}) == 1
     when = "" if len({s.period for s in intent.subjects}) > 1 else when_of(replace(subject, place=""))
@@ -84,6 +96,8 @@ def _change_word(intent: Intent) -> str:
 def _forward(intent: Intent) -> bool:
     """Return whether the subjects go from an earlier to a later time."""
     first, last = intent.subjects[0], intent.subjects[-1]
+    if first.period.without:
+        return False
     if first.which or last.which:
         return first.which == "first" or last.which == "last"
     if first.period == last.period:

@@ -113,6 +113,15 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     ),
     (
         alternatives(
+            r"\bcorrelat(?:ion|ions|ed?|es)\b",
+            r"\brelation(?:ship)? between\b",
+            r"\bscatter ?plot\b",
+            r"\bpearson\b|\bspearman\b",
+        ),
+        "correlation",
+    ),
+    (
+        alternatives(
             r"\bdirection\b[^?;]*\bhot ?spots?\b",
             r"\bhot ?spots?\b[^?;]*\bdirection\b",
             r"\b(?:where|which (?:side|part))\b[^?;]*\bhot ?spots?\b",
@@ -219,7 +228,7 @@ SERIES = alternatives(
 GROUPINGS: tuple[tuple[str, Grouping], ...] = (
     (
         alternatives(
-            r"\b(?:per|each|every|by|which|what) (?:calendar )?month\b",
+            r"\b(?:per|each|every|by|which|what|rank(?: the| all)*|of the|the \w+) (?:calendar )?months?\b",
             r"\bmonthly\b",
             r"\bmonths (?:had|have|show)",
             r"\bmonth (?:which|that|with|of|in which)\b",
@@ -238,7 +247,8 @@ GROUPINGS: tuple[tuple[str, Grouping], ...] = (
     ),
     (
         alternatives(
-            r"\b(?:per|each|every|by|which|what) (?:calendar )?year\b(?! to year)",
+            r"\b(?:per|each|every|by|which|what) (?:calendar )?years?\b(?! to year)",
+            r"\b(?:rank|sort|order|list)(?: the| all)* years\b",
             r"\b(?:annual|yearly)\b",
             r"\byear (?:which|that|with|of|in which)\b",
             r"\bhow many years\b",
@@ -284,10 +294,4 @@ CHANGE_EXTREME = alternatives(
     r"fall)\b",
     r"\b(?P<d>increas|ris|rose|gr[eo]w|chang|gain|decreas|fall|fell|drop|declin|los)\w* "
     r"(?:the )?(?:most|fastest|strongest)\b",
-)
-
-# What no procedure works out; better said than answered with something else.
-BEYOND: tuple[tuple[str, str], ...] = (
-    (r"\bcorrelat(?:ion|ed?|es)\b|\bscatter ?plot\b", "how two variables go together"),
-    (r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),
 )

@@ -19,7 +19,9 @@ _MOST_ALIKE = 5
 def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
     """Return the answer in sentences."""
     told = finding.facts.get("intent", intent)
-    tell = _ranked if told.pick else compared if len(told.subjects) > 1 else _TELLERS[told.operation]
+    tell = _ranked if told.pick else _TELLERS[told.operation]
+    if len(told.subjects) > 1 and not told.pick and told.operation != "correlation":
+        tell = compared
     parts = [tell(told, finding), _chosen_date(intent, finding)]
     parts += [note for note in (*intent.notes, *remarks) if note]
     return " ".join(part for part in parts if part)
@@ -93,6 +95,25 @@ def _average_share(intent: Intent, finding: Finding) -> str:
     return f"The {what} is {value} on average over the dates{when_of(subject)} on which it is {limit}."
 
 
+def _correlation(intent: Intent, finding: Finding) -> str:
+    first, second = intent.subjects
+    facts = finding.facts
+    names = [short_title(s.role) for s in (first, second)]
+    if first.role == second.role:
+        names = [f"{name} of {s.period.label}" for name, s in zip(names, (first, second), strict=True)]
+    when = when_of(first) if first.period == second.period else ""
+    where = f" in {first.zone.name}" if first.zone else ""
+    over = f"{facts['n']:,} {facts['of']}"
+    over += f" of {facts['dates']} dates" if facts.get("dates", 1) > 1 else ""
+    p = f", p = {facts['p']:.3g}" if "p" in facts else ""
+    verdict = "" if not intent.claim else "Yes: " if finding.value * intent.claim > 0 else "No: "  # type: ignore[operator]
+    lead = f"{verdict}the" if verdict else "The"
+    return (
+        f"{lead} correlation of {names[0]} and {names[1]}{where}{when} is r = {plain(finding.value)} "
+        f"(Pearson, over {over}{p})."
+    )
+
+
 def _hotspots(intent: Intent, finding: Finding) -> str:
     subject, limit = intent.subjects[0], finding.facts["limit"]
     pixels = f"pixels {limit_of(limit)}" if limit else "hot spots"
@@ -162,6 +183,7 @@ _TELLERS: dict[str, Callable[[Intent, Finding], str]] = {
     "change": compared,
     "count": _count,
     "average_share": _average_share,
+    "correlation": _correlation,
     "hotspots": _hotspots,
     "trend": _trend,
     "variation": _variation,

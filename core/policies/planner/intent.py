@@ -22,7 +22,7 @@ Statistic = Literal[
 ]
 Operation = Literal[
     "value", "series", "extreme", "trend", "change", "count", "average_share", "spikes", "change_points",
-    "seasonality", "variation", "hotspots",
+    "seasonality", "variation", "hotspots", "correlation",
 ]  # fmt: skip
 Grouping = Literal["date", "month", "season", "year"]
 
@@ -75,17 +75,22 @@ class Period:
         Where given, only these months count.
     label : str
         How the answer names it.
+    without : Period, optional
+        A stretch that does not count, as in "the other years".
     """
 
     first: datetime | None = None
     last: datetime | None = None
     months: tuple[int, ...] = ()
     label: str = ""
+    without: Period | None = None
 
     def holds(self, moment: datetime | None) -> bool:
         """Return whether a date lies in the period; a raster without a date lies in an open one."""
         if moment is None:
-            return self.first is None and self.last is None and not self.months
+            return self.open
+        if self.without is not None and self.without.holds(moment):
+            return False
         after = self.first is None or moment >= self.first
         before = self.last is None or moment <= self.last
         return after and before and (not self.months or moment.month in self.months)
@@ -93,7 +98,8 @@ class Period:
     @property
     def open(self) -> bool:
         """True when every date lies in it."""
-        return self.first is None and self.last is None and not self.months
+        bounded = self.first or self.last or self.months or self.without
+        return not bounded
 
     @property
     def is_day(self) -> bool:
@@ -194,6 +200,13 @@ class Intent:
         Which of them is the highest or the lowest is asked for, all in this order.
     top : int
         How many of a ranking are asked for; 0 for all.
+    nth : int
+        Which place of the ranking is asked for: 2 for "the second highest".
+    claim : int
+        Of a question such as "Was A warmer than B?": 1 where it is claimed that the difference is above
+        0, -1 below; 0 without a claim.
+    over_dates : bool
+        A correlation is asked for of the dates' means, not of the pixels.
     each : bool
         A number for each subject, which are not compared: places or zones.
     absolute : bool
@@ -235,6 +248,9 @@ class Intent:
     each: bool = False
     pick: bool = False
     top: int = 0
+    nth: int = 1
+    claim: int = 0
+    over_dates: bool = False
     absolute: bool = False
     as_share_of_dates: bool = False
     trend_by: tuple[str, ...] = ("line", "mann_kendall_test")

@@ -74,7 +74,9 @@ def link(
         if _is_share_of_area(limit, mentions, reading):
             linked.area_limit = limit.threshold
         else:
-            owners.append((limit, _owner(limit, limits, mentions, reading) or _by_unit(limit)))
+            owner = _owner(limit, limits, mentions, reading)
+            other = _by_unit(limit, lexicon, reading)
+            owners.append((limit, other if other and not _measured_so(owner, limit) else owner))
     target = target_of(reading, mentions, owners, statistic, operation, lexicon)
     if target is None:
         return linked
@@ -83,7 +85,9 @@ def link(
     linked.named = target.named
     linked.unknown = _unknown(reading, limits, mentions)
     together = _beside(reading, mentions, target, owners)
-    if len(together) > 1 and operation == "value":
+    if operation == "correlation":
+        together = _distinct([m for m in mentions if all(m is not owner for _, owner in owners)])
+    if len(together) > 1 and operation in ("value", "correlation"):
         linked.rivals = [{"role": mention.role} for mention in together]
     _assign(reading, linked, target, owners, statistic, operation)
     return linked
@@ -122,9 +126,23 @@ def _owner(limit: Limit, limits: list[Limit], mentions: list[Mention], reading: 
     return nearest
 
 
-def _by_unit(limit: Limit) -> Mention | None:
+def _by_unit(limit: Limit, lexicon: Lexicon, reading: Reading) -> Mention | None:
     """Return the variable that a unit speaks of: a limit in kelvin is one of temperature."""
-    return Mention(limit.span, ("lst",)) if is_temperature(limit.threshold.unit) else None
+    words = reading.text[limit.span.start : limit.span.end]
+    warm = limit.threshold.unit == "degree" and re.search(r"hott|warm|cold|cool", words)
+    if is_temperature(limit.threshold.unit) or warm:
+        return Mention(limit.span, ("lst",))
+    role = {"m": "dem", "degree": "terrain_slope"}.get(limit.threshold.unit)
+    return Mention(limit.span, (role,)) if role and lexicon.available(role) else None
+
+
+def _measured_so(owner: Mention | None, limit: Limit) -> bool:
+    """Return whether a variable can have a limit in this unit; a bare degree may be one of temperature."""
+    known = variable(owner.role) if owner else None
+    unit = limit.threshold.unit
+    if known is None:
+        return owner is not None and owner.role == "unknown"
+    return known.unit == unit or (is_temperature(known.unit) and (is_temperature(unit) or unit == "degree"))
 
 
 def _sentence_ends(text: str, start: int, end: int) -> bool:
@@ -149,12 +167,18 @@ def _beside(
     return found if target not in owned else [target]
 
 
+def _distinct(mentions: list[Mention]) -> list[Mention]:
+    """Return the first two mentions of different variables."""
+    return list({mention.role: mention for mention in reversed(mentions)}.values())[::-1][:2]
+
+
 def _unknown(reading: Reading, limits: list[Limit], mentions: list[Mention]) -> str:
     """Return what stands in a condition where a variable should and was not recognised."""
     for limit in limits:
         before = reading.text[: limit.span.start]
         match = re.search(
-            r"\bwhere (?:the |its )?(?P<w>(?!it\b|is\b|they\b|are\b|there\b)[a-z][\w -]{1,30}?) "
+            r"\bwhere (?:the |its )?(?P<w>(?!(?:it|is|was|were|did|does|they|are|there)\b)"
+            r"[a-z][\w -]{1,30}?) "
             r"(?:is|was|are|were|lies|lie|has|have)? ?$",
             before,
         )

@@ -86,8 +86,13 @@ def describe(condition: Condition) -> str:
     if threshold.of_mean is not None:
         return f"{role} is {threshold.side} {threshold.of_mean:g} times the mean"
     if threshold.upper is not None:
-        return f"{role} is between {threshold.value:g} and {threshold.upper:g} {threshold.unit}".strip()
+        return f"{role} is between {threshold.value:g} and {_bound(threshold.upper, threshold.unit)}"
     side = (
         {"above": "at least", "below": "at most"}[threshold.side] if threshold.inclusive else threshold.side
     )
-    return f"{role} is {side} {threshold.value:g} {threshold.unit}".strip()
+    return f"{role} is {side} {_bound(threshold.value, threshold.unit)}"
+
+
+def _bound(value: float | None, unit: str) -> str:
+    shown = {"degC": " \u00b0C", "degF": " \u00b0F", "degree": "\u00b0", "1": "", "": ""}
+    return f"{value:g}{shown.get(unit, f' {unit}')}"

@@ -58,6 +58,14 @@ BOTH = alternatives(
 
 WHOLE_YEAR = r"\b(?:annual|yearly|whole[- ]year|all[- ]year)\b"
 
+OVER_DATES = alternatives(
+    r"\bover time\b",
+    r"\btime[- ]series\b",
+    r"\btemporal(?:ly)?\b",
+    r"\b(?:dates'|daily|monthly|per[- ]date|scene) (?:mean|average)s?\b",
+    r"\b(?:across|over|through|between) (?:the |all (?:the )?)?(?:dates|years|months)\b",
+)
+
 IS_THERE = r"^(?:is|was|are|were) there\b"
 
 WHETHER = r"^(?:is|was|are|were|does|did|do|has|have)\b"
@@ -156,3 +164,6 @@ WHERE = alternatives(
     r"(?:the )?(?:pixels?|areas?)|within|for (?:the )?(?:pixels?|areas?)|over (?:the "
     r")?(?:pixels?|areas?))\b",
 )
+
+# What no procedure works out; better said than answered with something else.
+BEYOND: tuple[tuple[str, str], ...] = ((r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),)

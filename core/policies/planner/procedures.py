@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from core.policies.planner.contrasting import change, signed, there
+from core.policies.planner.correlating import correlate
 from core.policies.planner.counting import average_share, count, passes
 from core.policies.planner.findings import Finding
 from core.policies.planner.hotspots import hotspots
@@ -17,6 +18,7 @@ from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
 from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.ranking import ranked
 from core.policies.planner.spreading import each
 from core.policies.planner.timecourse import change_points, seasonality, spikes, trend, variation
 
@@ -46,6 +48,9 @@ def extreme(measuring: Measuring, intent: Intent) -> Steps:
         raise CannotAnswer("A change needs at least two dates.", f"There is only {found.labels[0]}.")
     if intent.extremes_of == "change":
         found = yield from _steps_of(measuring, intent, found)
+    if intent.pick:
+        rows = tuple(zip(found.labels, found.values, strict=True))
+        return ranked(intent, Finding(None, found.unit, rows=rows))
     name = "max_value_and_index" if intent.direction == "highest" else "min_value_and_index"
     result = yield from measuring.plan.call(
         name, f"Which of them is the {intent.direction}?", x=found.argument
@@ -84,6 +89,7 @@ PROCEDURES: dict[str, Callable[[Measuring, Intent], Steps]] = {
     "change": change,
     "count": count,
     "average_share": average_share,
+    "correlation": correlate,
     "hotspots": hotspots,
     "trend": trend,
     "variation": variation,
@@ -97,6 +103,8 @@ def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
     """Return how an intent is worked on; several subjects are compared, whatever is asked of each."""
     if intent.chosen_by is not None:
         return on_chosen_date
+    if intent.operation == "correlation":
+        return correlate
     if intent.each:
         return each
     return change if len(intent.subjects) > 1 else PROCEDURES[intent.operation]

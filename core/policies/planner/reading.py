@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.policies.planner import cues, phrases
 from core.policies.planner.comparing import (
+    against_others,
     compared_times,
     in_order,
     is_comparing,
@@ -17,6 +18,7 @@ from core.policies.planner.intent import Intent, Operation, Statistic, Subject, 
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.nesting import split
+from core.policies.planner.notes import stand_in_notes
 from core.policies.planner.operation import (
     COUNTING,
     first_of,
@@ -25,6 +27,7 @@ from core.policies.planner.operation import (
     operation_of,
 )
 from core.policies.planner.periods import Times, read_times
+from core.policies.planner.ranking import read_ranking
 from core.policies.planner.scenery import unlimited_area, unused_scenery
 from core.policies.planner.statistic import (
     direction,
@@ -35,9 +38,8 @@ from core.policies.planner.statistic import (
 )
 from core.policies.planner.text import Reading
 from core.policies.planner.thresholds import read_limits
-from core.policies.planner.titles import short_title
-from core.policies.planner.vocabulary import BRIGHTNESS, UNKNOWN, Lexicon, read_mentions
-from core.policies.planner.whether import any_at_all, limit_of_doubt
+from core.policies.planner.vocabulary import Lexicon, read_mentions
+from core.policies.planner.whether import any_at_all, claim_of, limit_of_doubt
 from core.policies.planner.zones import ZONE
 from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 
@@ -92,7 +94,10 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     statistic = first_of(reading.text, cues.STATISTICS)
     zoning = read_zones(reading, lexicon.zones, times, statistic)
     mentions = read_mentions(reading, lexicon)
-    operation = "extreme" if zoning.pick else operation_of(reading, times)
+    rank, top, nth = read_ranking(reading)
+    operation = "extreme" if zoning.pick or rank else operation_of(reading, times)
+    if operation == "trend" and any(m.role == "terrain_slope" for m in mentions):
+        operation = "value"
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
@@ -132,10 +137,14 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
-        beyond=first_of(reading.text, cues.BEYOND)
+        beyond=first_of(reading.text, phrases.BEYOND)
         or unlimited_area(statistic, base, operation, reading, lexicon),
         each=each,
-        pick=zoning.pick,
+        pick=zoning.pick or rank,
+        top=top,
+        nth=nth,
+        claim=claim_of(reading, subjects, times),
+        over_dates=operation == "correlation" and reading.has(phrases.OVER_DATES),
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
         trend_by=trend_methods(reading),
@@ -149,7 +158,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         notes=(
             *unused_scenery(reading, subjects),
             *times.notes,
-            *_stand_in_notes(linked),
+            *stand_in_notes(linked),
             *linked.notes,
             *zoning.notes,
             *times_used,
@@ -170,18 +179,6 @@ def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:
     if reading.has(phrases.BOTH_SENSORS):
         return list(lexicon.sensors)
     return read_sensors(reading.text, lexicon.sensors)
-
-
-def _stand_in_notes(linked: Linked) -> tuple[str, ...]:
-    """Say when another variable stands in for the one that the question names."""
-    if linked.target == UNKNOWN:
-        return ("Nothing says what this raster holds: its role and its unit are unknown.",)
-    if not linked.named or linked.named == linked.target or linked.target is None:
-        return ()
-    taken, wanted = short_title(linked.target), short_title(linked.named)
-    if linked.target in BRIGHTNESS:
-        return (f"This is {taken}, not surface temperature, which cannot be derived here.",)
-    return (f"There is no {wanted}; {taken} was taken.",)
 
 
 def _base(
@@ -253,7 +250,9 @@ def _subjects(
         linked.rivals = [{"statistic": name} for name in listed]
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
         return tuple(replace(within, **rival) for rival in linked.rivals), ()
-    parts = in_order(reading, compared_times(reading, times, operation, comparing))
+    parts = against_others(reading, times)
+    if not parts or operation not in ("value", "extreme"):
+        parts = in_order(reading, compared_times(reading, times, operation, comparing))
     if len(parts) > 1 and base.role not in OF_TWO_DATES:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()

@@ -9,9 +9,18 @@ from core.policies.planner import cues, phrases
 from core.policies.planner.intent import Statistic
 from core.policies.planner.text import NUMBER, Reading, number
 
+_RANGE = (
+    r"(?<!in the )(?<!within the )\b(?:elevation|altitude|value|temperature|ndvi|data) ranges?\b(?! of)"
+    r"|\bwhat (?:is|was) the range of\b"
+    r"|\branges? of (?:the )?(?:values|elevations?|temperatures?|altitudes?)\b"
+    r"|^(?:the )?range of\b"
+)
+
 
 def listed_statistics(reading: Reading) -> list[Statistic]:
     """Return the statistics that a question lists, as in "mean, median and standard deviation"."""
+    if re.search(_RANGE, reading.text):
+        return ["min", "max"]
     simple = [(p, s) for p, s in cues.STATISTICS if s in ("median", "std", "min", "max", "mean", "sum")]
     found = sorted((m.start(), m.end(), s) for p, s in simple for m in [re.search(p, reading.text)] if m)
     for (_, end, _), (start, _, _) in zip(found, found[1:], strict=False):

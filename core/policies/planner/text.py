@@ -37,6 +37,8 @@ _SPELLED = (
     (r"\bdegrees? (?:celsius|centigrade|c)\b|(?:\u00b0|\bdeg\.? ?)\s*c\b|\bcelsius\b", " degc"),
     (r"\bdegrees? (?:fahrenheit|f)\b|\u00b0\s*f\b|\bfahrenheit\b", " degf"),
     (r"\bdegrees? (?:kelvin|k)\b|\bkelvins?\b", " k"),
+    (r"(?<=\d) ?(?:\u00b0|deg\b)", " degree"),
+    (r"(?<=\d) ?(?:metres?|meters?)\b(?! (?:per|resolution))", " m"),
     (r"\bhectares?\b", "ha"),
     (r"\bsquare (?:kilometers?|kilometres?)\b|\bsq\.? ?km\b|\bkm\^2\b", "km2"),
     (r"\bsquare (?:meters?|metres?)\b|\bsq\.? ?m\b|\bm\^2\b", "m2"),

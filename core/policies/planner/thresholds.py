@@ -14,10 +14,10 @@ Side = Literal["above", "below"]
 
 _ABOVE = (
     r"(?:above|over|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|>|in excess of|beyond|"
-    r"(?:is |are |was |were )?(?:greater|more|higher|larger|hotter|warmer|wetter|greener) than)"
+    r"(?:is |are |was |were )?(?:greater|more|higher|larger|hotter|warmer|wetter|greener|steeper) than)"
 )
 _BELOW = (
-    r"(?:below|under|(?:is |are |was |were )?(?:less|lower|smaller|fewer|colder|cooler|drier) than|<|"
+    r"(?:below|under|(?:is |are |was |were )?(?:less|lower|smaller|fewer|colder|cooler|drier|flatter) than|<|"
     r"(?:falls?|fell|drops?|dropped) (?:below|under))"
 )
 _AT_LEAST = (
@@ -28,17 +28,17 @@ _AT_MOST = (
     r"(?:at most|<=|no(?:t)? (?:more|greater|higher|larger) than|a maximum of|"
     r"(?:less|lower) than or equal to)"
 )
-_UNIT = r"(?P<unit>%|degc|degf|k(?![a-z])|c(?![a-z])|ha\b|km2|m2|mm\b|m\b(?!w)|mw\b|db\b|ntu\b)?"
+_UNIT = r"(?P<unit>%|degc|degf|degrees?\b|k(?![a-z])|c(?![a-z])|ha\b|km2|m2|mm\b|m\b(?!w)|mw\b|db\b|ntu\b)?"
 _WHOSE = (
     r"(?:the |its |their |this |that )?(?:(?:\w+(?:ly)?|whole|overall|annual|monthly|period) ){0,2}"
     r"(?:mean|average)(?: value)?"
 )
 
 _SIDES: tuple[tuple[str, Side, bool], ...] = (
-    (_AT_LEAST, "above", True),
-    (_AT_MOST, "below", True),
-    (_ABOVE, "above", False),
-    (_BELOW, "below", False),
+    (rf"(?<![a-z]){_AT_LEAST}", "above", True),
+    (rf"(?<![a-z]){_AT_MOST}", "below", True),
+    (rf"(?<![a-z]){_ABOVE}", "above", False),
+    (rf"(?<![a-z]){_BELOW}", "below", False),
 )
 
 
@@ -70,7 +70,7 @@ def _own_words(match: re.Match[str]) -> tuple[Span, ...]:
 
 def _unit(match: re.Match[str]) -> str:
     unit = match["unit"] or ""
-    return {"k": "K", "c": "degC", "degc": "degC", "degf": "degF"}.get(unit, unit)
+    return {"k": "K", "c": "degC", "degc": "degC", "degf": "degF", "degrees": "degree"}.get(unit, unit)
 
 
 def _plain(side: Side, inclusive: bool) -> Callable[[re.Match[str]], Threshold]:

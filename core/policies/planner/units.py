@@ -37,6 +37,8 @@ def converted(value: float, unit: str, wanted: str) -> float:
     """
     if not unit or unit == wanted or unit == "%":
         return value
+    if unit == "degree" and is_temperature(wanted):
+        unit = "degC"
     if not (is_temperature(unit) and is_temperature(wanted)):
         raise CannotAnswer(
             f"The limit is given in {unit}, but the variable is in {wanted or 'no unit'}.",

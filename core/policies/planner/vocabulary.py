@@ -70,7 +70,8 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
         "qa_pixel",
     ),
     r"built[- ]?up(?: areas?| land)?": ("ndbi",),
-    r"elevations?|altitudes?|terrain height": ("dem",),
+    r"elevations?|altitudes?|terrain height|(?:highest|lowest) point|height above sea level": ("dem",),
+    r"(?:terrain |hill)?slopes|steep(?:ness|er|est)?|inclination|(?:terrain|hill) slope": ("terrain_slope",),
     r"water turbidity|turbidity": ("turbidity", "ndti"),
     r"thermal inertia": ("thermal_inertia",),
     r"near[- ]?infrared(?: reflectance| band)?": ("nir", "nir08"),
@@ -196,13 +197,23 @@ def _compared_sensors(collections: Iterable[Collection]) -> tuple[str, ...]:
 def read_mentions(reading: Reading, lexicon: Lexicon) -> list[Mention]:
     """Return the variables that a question names, in its order, and consume them."""
     found: list[Mention] = []
-    for pattern, roles, exact in (*_exact_words(), *_bands(lexicon), *_everyday()):
+    for pattern, roles, exact in (*_exact_words(), *_bands(lexicon), *_everyday(), *_slope(reading, lexicon)):
         for match in list(reading.find(pattern)):
             span = Span(*match.span())
             found.append(Mention(span, roles, exact))
             reading.consume(span)
     thermal = tuple(m.role for m in found if m.role in BRIGHTNESS)
     return sorted((_settled(m, lexicon, thermal) for m in found), key=lambda mention: mention.span.start)
+
+
+def _slope(reading: Reading, lexicon: Lexicon) -> list[tuple[str, tuple[str, ...], bool]]:
+    """Return "slope" as one of the ground, unless the question speaks of a line through time."""
+    in_time = reading.has(r"\b(?:trend|regression|linear|sen'?s?|theil|kendall|per year|time)\b")
+    return (
+        []
+        if in_time or not lexicon.available("terrain_slope")
+        else [(r"\bslope\b", ("terrain_slope",), False)]
+    )
 
 
 def _settled(mention: Mention, lexicon: Lexicon, thermal: tuple[str, ...]) -> Mention:

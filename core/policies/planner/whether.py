@@ -7,6 +7,7 @@ import re
 from core.policies.planner import phrases
 from core.policies.planner.intent import Operation, Subject, Threshold
 from core.policies.planner.linking import Linked
+from core.policies.planner.periods import Times
 from core.policies.planner.text import Reading
 
 
@@ -25,3 +26,31 @@ def any_at_all(reading: Reading, base: Subject, operation: Operation) -> Thresho
     """Return the limit of "Is there any snow?"."""
     asked = operation == "value" and base.statistic == "share" and reading.has(phrases.IS_THERE)
     return Threshold("above", 0.0) if asked else None
+
+
+_LESS = (
+    r"\b(?:lower|less|cooler|colder|smaller|fewer|decreas\w*|declin\w*|fall\w*|fell|drop\w*|shr[aiu]nk\w*|"
+    r"negative\w*|inverse\w*)\b"
+)
+_MORE = (
+    r"\b(?:higher|more|warmer|hotter|greener|larger|bigger|greater|wetter|brighter|drier|cloudier|increas\w*|"
+    r"ris[ei]\w*|rose|grow\w*|grew|gain\w*|positive\w*)\b"
+)
+
+
+def claim_of(reading: Reading, subjects: tuple[Subject, ...], times: Times) -> int:
+    """Return which sign of the difference of two subjects a question for yes or no claims; 0 for none.
+
+    "Did it rise?" is about the later less the earlier, "Was A warmer than B?" about A less B.
+    """
+    if not re.search(phrases.WHETHER, reading.text) or len(subjects) != 2:
+        return 0
+    less, more = re.search(_LESS, reading.text), re.search(_MORE, reading.text)
+    word = less or more
+    if word is None:
+        return 0
+    sign = -1 if less and (not more or less.start() < more.start()) else 1
+    apart_in_time = subjects[0].period != subjects[1].period
+    compares = re.search(r"\bthan\b", reading.text[word.start() :]) is not None
+    named_first = times.parts[0].period == subjects[0].period
+    return -sign if compares and apart_in_time and named_first else sign

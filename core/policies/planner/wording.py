@@ -31,7 +31,7 @@ def plain(value: float | None, unit: str = "") -> str:
         size = abs(value)
         text = f"{value:,.{digits}f}" if size >= 10 ** (1 - digits) else f"{value:.3g}"
     shown = _UNITS.get(unit, f" {unit}" if unit else "")
-    return f"{text}{' ' if shown.startswith(chr(176)) else ''}{shown}"
+    return f"{text} {shown}" if shown in (_UNITS["degC"], _UNITS["degF"]) else f"{text}{shown}"
 
 
 def listed(parts: list[str]) -> str:

@@ -1,0 +1,139 @@
+"""How two variables go together: over pixels, and over lists of numbers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from toolkit.errors import InputError, NoValidPixels
+from toolkit.raster import reduce_pixels, source
+from toolkit.series import Numbers, as_floats
+from toolkit.statistics.conditions import files_of
+from toolkit.statistics.kit import STATISTICS
+from toolkit.tool import Gives, Reads, tool
+
+PEARSON = "Pearson 1896, Phil. Trans. R. Soc. A 187:253"
+_FEWEST = 3
+
+
+@tool(
+    kit=STATISTICS,
+    source=PEARSON,
+    gives=Gives("table", "raster_correlation"),
+    formula="r = sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2) over the pixels valid in both",
+)
+def raster_correlation(
+    path1: Annotated[str | list[str], Reads()],
+    path2: Annotated[str | list[str], Reads()],
+) -> dict[str, Any]:
+    """Correlation (Pearson's r) of two rasters over their pixels; pairs of images pooled.
+
+    Neighbouring pixels are alike, so a test of significance that takes them as independent would
+    mislead; none is given.
+
+    Parameters
+    ----------
+    path1 : str or list of str
+        The first variable, x.
+    path2 : str or list of str
+        The second variable, y; as many images, in the same order.
+
+    Returns
+    -------
+    dict
+        ``r`` (-1 to 1), ``r_squared``, ``slope`` and ``intercept`` of the line y = slope x + intercept,
+        and the number of ``pixels``.
+    """
+    first, second = files_of(path1, "path1"), files_of(path2, "path2")
+    if len(first) != len(second):
+        raise InputError(f"path1 has {len(first)} images, path2 has {len(second)}.", "Give as many of both.")
+    moments = _Moments()
+    for one, other in zip(first, second, strict=True):
+        inputs = {"x": source(one), "y": source(other)}
+        moments = moments.with_(reduce_pixels(_moments, _Moments.with_, inputs, label="correlation"))
+    if moments.pixels < _FEWEST:
+        raise NoValidPixels("Fewer than three pixels are valid in both rasters.", "Check nodata and extent.")
+    if not (moments.xx > 0 and moments.yy > 0):
+        raise InputError("One of the rasters has the same value everywhere: no correlation.", "Take others.")
+    r = moments.xy / np.sqrt(moments.xx * moments.yy)
+    slope = moments.xy / moments.xx
+    return {
+        "r": float(r),
+        "r_squared": float(r * r),
+        "slope": float(slope),
+        "intercept": float(moments.y - slope * moments.x),
+        "pixels": int(moments.pixels),
+    }
+
+
+@tool(
+    kit=STATISTICS,
+    source=f"{PEARSON}; Spearman 1904, Am. J. Psychol. 15:72",
+    gives=Gives("table", "correlation"),
+    formula="Pearson's r, or Spearman's rho: r of the ranks; p of no correlation, two-sided",
+)
+def correlation(x: Numbers, y: Numbers, ranks: bool = False) -> dict[str, Any]:
+    """Correlation of two lists of numbers, with its probability under no correlation.
+
+    Parameters
+    ----------
+    x, y : list of float
+        Numbers that belong together by position; a pair with a missing one is left out.
+    ranks : bool
+        Spearman's rho of the ranks instead of Pearson's r.
+
+    Returns
+    -------
+    dict
+        ``r`` (-1 to 1), ``p`` and the number of pairs ``n``.
+    """
+    if len(x) != len(y):
+        raise InputError(f"x has {len(x)} numbers, y has {len(y)}.", "Give lists of one length.")
+    one, other = as_floats(x), as_floats(y)
+    both = np.isfinite(one) & np.isfinite(other)
+    if both.sum() < _FEWEST:
+        raise InputError(f"{both.sum()} pairs are complete; a correlation needs {_FEWEST}.", "Give more.")
+    one, other = one[both], other[both]
+    if np.ptp(one) == 0 or np.ptp(other) == 0:
+        raise InputError("One of the lists has the same number everywhere: no correlation.", "Give others.")
+    found = stats.spearmanr(one, other) if ranks else stats.pearsonr(one, other)
+    return {"r": float(found.statistic), "p": float(found.pvalue), "n": int(both.sum())}
+
+
+class _Moments(NamedTuple):
+    """Count, means, and sums of squares and products about the means; two of them can be joined."""
+
+    pixels: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    xx: float = 0.0
+    yy: float = 0.0
+    xy: float = 0.0
+
+    def with_(self, other: _Moments) -> _Moments:
+        """Return the moments of both parts (Chan, Golub & LeVeque 1983)."""
+        total = self.pixels + other.pixels
+        if not total:
+            return self
+        dx, dy, weight = other.x - self.x, other.y - self.y, self.pixels * other.pixels / total
+        return _Moments(
+            total,
+            self.x + dx * other.pixels / total,
+            self.y + dy * other.pixels / total,
+            self.xx + other.xx + dx * dx * weight,
+            self.yy + other.yy + dy * dy * weight,
+            self.xy + other.xy + dx * dy * weight,
+        )
+
+
+def _moments(x: NDArray[np.floating], y: NDArray[np.floating]) -> _Moments:
+    valid = np.isfinite(x) & np.isfinite(y)
+    if not valid.any():
+        return _Moments()
+    one, other = x[valid].astype(np.float64), y[valid].astype(np.float64)
+    dx, dy = one - one.mean(), other - other.mean()
+    sums = (float(dx @ dx), float(dy @ dy), float(dx @ dy))
+    return _Moments(float(one.size), float(one.mean()), float(other.mean()), *sums)

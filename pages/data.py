@@ -31,7 +31,8 @@ def main() -> None:
     with st.expander("Add rasters", icon=":material/upload:", expanded=not rows, key="add-rasters"):
         show_adding(name, workspace)
     for file, why in workspace.problems.items():
-        st.warning(f"{plain(file)}: {plain(why)}", icon=":material/broken_image:")
+        told = why if why.startswith(file) else f"{file}: {why}"
+        st.warning(plain(told), icon=":material/broken_image:")
     if not rows:
         st.info("The workspace is empty. Add rasters above, or choose another workspace on the left.")
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -47,13 +48,24 @@ def _history() -> None:
         st.info("No question was asked yet. Ask one on the Workbench.")
         return
     names = set(services().library.names())
+    words = st.text_input(
+        "Search", type="search", live=True, placeholder="Search questions, answers, workspaces, status",
+        label_visibility="collapsed", key="history-search",
+    )  # fmt: skip
+    rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
+    records = [record for record in records if record.id in rows]
+    if not records:
+        st.caption("No run fits.")
+        return
     event = st.dataframe(
-        [_row(record) for record in records], hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=table_height(len(records), 620), key="history", alt="Runs, the newest first",
+        list(rows.values()), hide_index=True, on_select="rerun", selection_mode="single-row",
+        height=table_height(len(records), 580), key=f"history-{words or ''}", alt="Runs, the newest first",
         column_config={
             "Asked": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=120),
-            "Question": st.column_config.TextColumn(width="large"),
-            "Answer": st.column_config.TextColumn(width="large"),
+            "Question": st.column_config.TextColumn(width=300),
+            "Status": st.column_config.TextColumn(width=110),
+            "Answer": st.column_config.TextColumn(width=320),
+            **{name: st.column_config.Column(width=60) for name in ("Steps", "Seconds", "Tokens", "Team")},
         },
     )  # fmt: skip
     chosen = event.selection.rows
@@ -61,6 +73,12 @@ def _history() -> None:
         st.caption("Choose a run to open it, step through it, resume or delete it.")
         return
     _actions(records[chosen[0]], here=records[chosen[0]].workspace in names)
+
+
+def fits(row: Mapping[str, Any], words: str) -> bool:
+    """Return whether a run has every word in what the table shows of it."""
+    text = " ".join(str(value) for value in row.values()).casefold()
+    return all(word in text for word in words.casefold().split())
 
 
 def _row(record: RunRecord) -> dict[str, Any]:

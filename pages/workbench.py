@@ -27,7 +27,7 @@ def main() -> None:
     st.fragment(run_every=POLL_SECONDS if running else None)(live)(
         name, record.id if record else None, running
     )
-    show_question(name, workspace, record)
+    show_question(workspace, record)
 
 
 def current_run(workspace: str) -> RunRecord | None:

@@ -101,7 +101,7 @@ class ScriptedEndpoint:
         self.requests: list[Request] = []
         self._function = script if callable(script) else None
         self._left: list[Scripted] = [] if callable(script) else list(script)
-        self._lock = threading.Lock()
+        self._arrived = threading.Condition()
         self._closing = threading.Event()
         self._problem = ""
         self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
@@ -126,14 +126,21 @@ class ScriptedEndpoint:
             assert not self._problem, self._problem
             assert not self._left, f"{len(self._left)} scripted replies were not asked for: {self._left}"
 
+    def wait_for_requests(self, count: int, patience: float = 60.0) -> None:
+        """Wait until so many requests came, seconds at most."""
+        with self._arrived:
+            came = self._arrived.wait_for(lambda: len(self.requests) >= count, patience)
+        assert came, f"{len(self.requests)} of {count} requests came in {patience:g} s"
+
     def wait_for_close(self) -> None:
         """Wait until the endpoint is closed."""
         self._closing.wait()
 
     def reply_to(self, request: Request) -> Reply:
         """Record a request and return the reply that the script has for it."""
-        with self._lock:
+        with self._arrived:
             self.requests.append(request)
+            self._arrived.notify_all()
             if self._function is not None:
                 return self._function(request.messages)
             if not self._left:

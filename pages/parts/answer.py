@@ -9,7 +9,7 @@ import streamlit as st
 from core.actions import Answer, action_name
 from core.events import Status
 from pages.parts.runview import RunView
-from pages.parts.text import bars, number, plain, seconds
+from pages.parts.text import bars, counted, number, plain, seconds
 
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
@@ -70,7 +70,7 @@ def cost_text(view: RunView) -> str:
     """Return what the run cost so far, in one line."""
     tokens = view.state.tokens
     used = [step.tokens.input + step.tokens.output for step in view.steps]
-    parts = [f"{len(view.steps)} steps", seconds(view.seconds)]
+    parts = [counted(len(view.steps), "step"), seconds(view.seconds)]
     if any(used):
         parts.append(f"tokens {bars(used[-24:])} {tokens.input:,} in · {tokens.output:,} out")
         if tokens.cached:

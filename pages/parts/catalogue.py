@@ -66,7 +66,7 @@ def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
     config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
-            "Handle", help="How questions and tools address the collection."
+            "Handle", width=120, help="How questions and tools address the collection."
         ),
         "name": st.column_config.TextColumn("File", width=170),
         "crs": "CRS",

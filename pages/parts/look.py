@@ -14,10 +14,22 @@ _STYLE = (
 .stAppHeader { height: 2rem; min-height: 2rem; background: transparent; }
 [data-testid="stStatusWidget"] { display: none; }
 [data-stale="true"] { opacity: 1 !important; transition: none !important; }
+/* The last answer stands until the page is drawn; where that takes long, it must not pass for the new one. */
+.st-key-answer [data-stale="true"] { opacity: 0.35 !important; transition: opacity 0.2s 1s !important; }
 [data-testid="stSidebarHeader"] { height: 2rem; padding-bottom: 0; margin-bottom: 0; }
 [data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
 .stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
+/* The Workbench fills the window; the widgets are given their heights for one of 900 px. */
+[data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+  flex-basis: auto !important; height: max(200px, calc(100vh - 416px)) !important; }
+.stMain:has(.st-key-team-part-row) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+  flex-basis: auto !important; height: max(200px, calc(100vh - 460px)) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-team-box) {
+  flex-basis: auto !important; height: max(440px, calc(100vh - 126px)) !important; }
+.st-key-map-box iframe { height: max(280px, calc(470px + (100vh - 900px) * 0.7)) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
+  flex-basis: auto !important; height: max(150px, calc(220px + (100vh - 900px) * 0.3)) !important; }
 .st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>

@@ -34,9 +34,15 @@ BASES: Mapping[str, tuple[str, str]] = {
 }
 _READOUT = (Path(__file__).parent / "readout.js").read_text("utf-8")
 _DEEPEST = 22
+# In a low window the map is lower than it is told.
+_LEAST_SHARE = 0.86
 _STYLE = """
 <style>
 html, body { margin: 0; overflow: hidden; }
+#map_div { height: 100vh !important; }
+.leaflet-bar a, .leaflet-bar a:hover, .leaflet-control-scale-line { background: PANEL; color: INK; }
+.leaflet-control-scale-line { text-shadow: none; border-color: INK; }
+.leaflet-bar a { border-color: rgba(128, 128, 128, .45); }
 .leaflet-container { background: BACKGROUND; font: 11px/1.35 system-ui, sans-serif; }
 .leaflet-tile { image-rendering: pixelated; }
 .treeline-readout { background: PANEL; color: INK; padding: 5px 8px; border-radius: 4px; min-width: 190px;
@@ -146,7 +152,7 @@ def _view(bounds: Bounds, height: int, width: int = 640) -> tuple[tuple[float, f
     west, south, east, north = bounds
     top, bottom = (math.asinh(math.tan(math.radians(max(-85.0, min(85.0, v))))) for v in (north, south))
     horizontal = width / 256 / max((east - west) / 360, 1e-9)
-    vertical = height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
+    vertical = _LEAST_SHARE * height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
     zoom = math.floor(4 * math.log2(max(min(horizontal, vertical) * 0.96, 1.0))) / 4
     centre = (math.degrees(math.atan(math.sinh((top + bottom) / 2))), (west + east) / 2)
     return centre, min(zoom, _DEEPEST - 2.0)

@@ -19,6 +19,7 @@ from pages.parts.text import number, plain
 from toolkit.errors import TreelineError
 
 MOST_LISTED = 300
+_DOT = 0.1
 PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
 
 
@@ -34,11 +35,21 @@ def show_panel(
             _style(active)
         _base()
     drawn = _drawn(entries, active)
-    clicked = show_map(
-        drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
-        centre=st.session_state.get(CENTRE),
-    )  # fmt: skip
+    with st.container(key="map-box"):
+        clicked = show_map(
+            drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
+            centre=st.session_state.get(CENTRE) or _far_place(active, home),
+        )  # fmt: skip
     _under(drawn, active, clicked)
+
+
+def _far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
+    """Return where a layer is that would be a dot on the map of the whole workspace."""
+    bounds = geographic_bounds(active.layer.description) if active and active.layer.on_map else None
+    if bounds is None or home is None:
+        return None
+    share = max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / max(home[2] - home[0], home[3] - home[1])
+    return bounds if share < _DOT else None
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:

@@ -15,7 +15,7 @@ from toolkit.errors import TreelineError
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
-def show_question(workspace_name: str, workspace: Workspace, record: RunRecord | None) -> None:
+def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
     running = record is not None and not record.finished
     keep("question", "")
@@ -47,7 +47,6 @@ def show_question(workspace_name: str, workspace: Workspace, record: RunRecord |
                 icon=":material/play_arrow:",
                 disabled=running,
                 on_click=_ask,
-                args=(workspace_name,),
             )
         _stop_or_resume(record, running=running)
 
@@ -66,11 +65,13 @@ def _take(text: str) -> None:
     st.session_state["question"] = text
 
 
-def _ask(workspace: str) -> None:
+def _ask() -> None:
     try:
+        # The workspace that is chosen now: the page may still be the one of the workspace before.
         run = services().manager.start(
-            workspace, st.session_state["question"], chosen_options(_choices()), chosen_endpoint()
-        )
+            st.session_state["workspace"], st.session_state["question"], chosen_options(_choices()),
+            chosen_endpoint(),
+        )  # fmt: skip
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
         return

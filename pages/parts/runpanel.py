@@ -87,7 +87,7 @@ def _card(view: RunView) -> None:
     if view.card is None:
         return
     match = view.card["match"]
-    label = f"Card: {shortened(view.card['title'], 40)}" + (f" ({match['score']:.2f})" if match else "")
+    label = f"Card: {shortened(view.card['title'], 26)}" + (f" ({match['score']:.2f})" if match else "")
     if st.button(plain(label), type="tertiary", icon=":material/menu_book:", key="card-of-run"):
         st.session_state[CARD] = view.card["id"]
         st.switch_page("knowledge.py", query_params={"card": view.card["id"]})

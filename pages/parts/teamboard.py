@@ -16,7 +16,7 @@ TreeOf = Callable[[Lane], Iterable[KitNode]]
 SIGNALS = {
     "traceable": "numbers traceable to steps",
     "agreement": "agrees with the other ways",
-    "contracts": "promised products are there",
+    "contracts": "promised products",
     "format": "in the form asked for",
     "brevity": "few steps",
 }

@@ -42,10 +42,11 @@ def show_team_ledger(team: Team) -> None:
 
 def member_rows(team: Team, ledgers: Mapping[str, Ledger]) -> list[dict[str, Any]]:
     """Return a row for each member and one for all; tokens as counted, or as an endpoint reported."""
-    rows = [
+    place = "Layer" if team.kind == "layered" else "Variant"
+    rows: list[dict[str, Any]] = [
         {
             "Member": f"{lane.role}: {lane.goal}",
-            "Layer" if lane.layer else "Variant": str(lane.layer or lane.variant),
+            place: str(lane.layer or lane.variant),
             "Steps": len(lane.view.steps),
             "Seconds": lane.seconds,
             "Tokens in": ledgers[lane.name].input,
@@ -55,9 +56,9 @@ def member_rows(team: Team, ledgers: Mapping[str, Ledger]) -> list[dict[str, Any
     ]
     if team.orchestrator.input:
         told = {"Tokens in": team.orchestrator.input, "Tokens out": team.orchestrator.output}
-        rows.append({"Member": "orchestrator", **told})
+        rows.append({"Member": "orchestrator", place: "", **told})
     sums: dict[str, Any] = {name: sum(row.get(name, 0) for row in rows) for name in _SUMMED}
-    return [*rows, {"Member": "all", **sums}]
+    return [*rows, {"Member": "all", place: "", **sums}]
 
 
 def told_cost(team: Team, ledgers: Mapping[str, Ledger]) -> str:

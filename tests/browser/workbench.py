@@ -58,7 +58,12 @@ class Workbench:
         for label, text in (("Endpoint", url), ("Model", "scripted"), ("Key", "secret")):
             self.page.get_by_label(label, exact=True).fill(text)
             self.page.keyboard.press("Tab")
-        self.page.wait_for_timeout(800)
+        self.wait_until_idle()
+
+    def wait_until_idle(self) -> None:
+        """Wait until the page is drawn to its end."""
+        idle = ("data-test-script-state", "notRunning")
+        expect(self.page.get_by_test_id("stApp")).to_have_attribute(*idle, timeout=PATIENCE)
 
     def wait_for(self, status: str) -> None:
         """Wait until the run's badge says so."""

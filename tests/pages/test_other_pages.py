@@ -122,3 +122,16 @@ def test_a_raster_without_crs_says_it_is_not_on_the_map(app, home):
     layer(app).set_value("input flat_NDVI_2021-07-12.tif").run()
     assert_whole(app)
     assert any("not on the map" in item.value for item in app.caption)
+
+
+def test_runs_are_searched_by_what_the_history_shows(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    ask(app, served, "How green is <b>June</b>?")
+    ask(app, served, "How wet is July?")
+    app.switch_page("runs.py").run()
+    app.text_input(key="history-search").set_value("green answered").run()
+    assert_whole(app)
+    assert list(frame(app, "Question")["Question"]) == ["How green is <b>June</b>?"]
+    app.text_input(key="history-search").set_value("no such run").run()
+    assert_whole(app)
+    assert any("No run fits" in item.value for item in app.caption)

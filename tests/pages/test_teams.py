@@ -190,5 +190,5 @@ def test_the_ledger_has_a_row_for_each_member_and_what_was_not_taken(store):
     member, total = member_rows(team, ledgers)
     assert member["Member"] == "executor: ndvi" and member["Steps"] == 1 and member["Tokens in"] > 0
     summed = ("Steps", "Seconds", "Tokens in", "Tokens out")
-    assert total == {"Member": "all", **{name: member[name] for name in summed}}
+    assert total == {"Member": "all", "Variant": "", **{name: member[name] for name in summed}}
     assert "Not taken: variant 1, 1 steps, 1.0 s" in told_cost(team, ledgers)

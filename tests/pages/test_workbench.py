@@ -221,3 +221,16 @@ def test_a_run_of_the_command_line_shows_the_files_it_read(app, served, scripted
     served.manager._with_data.clear()
     app.run()
     assert_whole(app)
+
+
+def test_a_question_goes_to_the_workspace_that_is_chosen_while_the_page_is_still_the_one_before(
+    app, served, scripted
+):
+    scripted(*NDVI_ACTIONS)
+    other = served.library.create("Other")
+    app.run()
+    app.selectbox(key="workspace").set_value(other)
+    app.text_input(key="question").set_value("What is the mean NDVI?")
+    next(button for button in app.button if button.label == "Ask").click().run()
+    assert_whole(app)
+    assert [record.workspace for record in served.store.runs()] == [other]

@@ -39,16 +39,29 @@ class Reads:
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """Contract of an output raster: its role, and its unit where the role does not fix it."""
+    """Contract of an output raster: its role, and its unit where the role does not fix it.
+
+    Attributes
+    ----------
+    further : tuple of str
+        Roles of the second band and of those after it.
+    """
 
     role: str
     unit: str = ""
+    further: tuple[str, ...] = ()
 
     def describe(self) -> str:
         """Return the contract in words, for the document."""
         known = variable(self.role)
         unit = self.unit or (known.unit if known else "")
-        return f"where to write {self.role}" + (f" [{unit}]" if unit else "")
+        more = f", then bands of {', '.join(self.further)}" if self.further else ""
+        return f"where to write {self.role}" + (f" [{unit}]" if unit else "") + more
+
+    def band_of(self, role: str) -> int | None:
+        """Return the number of the band of a role, from 1; ``None`` where it has none."""
+        roles = (self.role, *self.further)
+        return roles.index(role) + 1 if role in roles else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,9 +71,10 @@ def _written(tool: Tool) -> list[Writes]:
 
 
 def _output(tool: Tool) -> str:
-    written = [f"{w.role} [{w.unit or _unit(w.role)}]" for w in _written(tool)]
+    written = _written(tool)
     if written:
-        return "; ".join(written)
+        first = [f"{w.role} [{w.unit or _unit(w.role)}]" for w in written]
+        return "; ".join([*first, *(role for w in written for role in w.further)])
     gives = tool.gives
     return (
         f"{gives.kind}: {gives.quantity}" + (f" [{gives.unit}]" if gives.unit else "")

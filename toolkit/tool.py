@@ -103,6 +103,11 @@ class Tool:
         """Parameters that say where to write rasters."""
         return tuple(p for p in self.parameters if isinstance(p.contract, Writes))
 
+    def band_of(self, role: str) -> int | None:
+        """Return the number of the band that holds a role in what the tool writes, from 1."""
+        bands = [p.contract.band_of(role) for p in self.outputs if isinstance(p.contract, Writes)]
+        return next((band for band in bands if band is not None), None)
+
     @property
     def signature(self) -> str:
         """The signature as a person reads it."""
@@ -251,8 +256,9 @@ class Registry:
         return [tool for tool in self if tool.kit == kit]
 
     def writing(self, role: str) -> list[Tool]:
-        """Return the tools that write a raster of a role."""
-        return [tool for tool in self if any(p.contract.role == role for p in tool.outputs)]  # type: ignore[union-attr]
+        """Return the tools that write a band of a role, first those whose first band it is."""
+        found = [(tool.band_of(role), tool) for tool in self]
+        return [tool for _, tool in sorted(((b, t) for b, t in found if b), key=lambda pair: pair[0])]
 
     def giving(self, quantity: str, kind: str | None = None) -> list[Tool]:
         """Return the tools whose result is a quantity, of a kind if one is named."""

@@ -28,7 +28,7 @@ RELIABLE = 8
 )
 def calculate_trend_map(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("trend_slope")],
+    output_path: Annotated[str, Writes("trend_slope", further=BANDS[1:])],
     dates: list[float | str] | None = None,
     minimum_count: int = 4,
 ) -> str:

@@ -92,7 +92,7 @@ def change_mask(
 def change_vector_analysis(
     before_list: Annotated[list[str], Reads()],
     after_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("change_magnitude", "1")],
+    output_path: Annotated[str, Writes("change_magnitude", "1", ("change_direction",))],
     standardize: bool = False,
 ) -> str:
     """Change vector analysis: how much pixels moved in the space of the bands, and in which direction.

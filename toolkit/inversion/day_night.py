@@ -18,6 +18,7 @@ from toolkit.variables import VARIABLES
 TEMPERATURES = ("bt31", "bt32")
 EMISSIVITIES = ("emissivity31", "emissivity32")
 LEAST_EMISSIVITY = 0.6
+FURTHER = ("lst_night", "lst_range")
 
 
 @tool(
@@ -35,7 +36,7 @@ def modis_day_night_lst(
     BT_night_path: Annotated[str, Reads(*TEMPERATURES)],
     Emis_day_path: Annotated[str, Reads(*EMISSIVITIES)],
     Emis_night_path: Annotated[str, Reads(*EMISSIVITIES)],
-    output_path: Annotated[str, Writes("lst_day")],
+    output_path: Annotated[str, Writes("lst_day", further=FURTHER)],
 ) -> str:
     """Surface temperature of a MODIS day and night overpass, each corrected for its emissivity.
 
@@ -71,7 +72,7 @@ def modis_day_night_lst(
     thermal = thermal_band(day, "" if day.role else "MODIS band 31")
     tags = {"TREELINE_METHOD": f"per-overpass emissivity correction, {thermal.name}"}
     function = partial(day_and_night, thermal.wavelength)
-    roles = ("lst_day", "lst_night", "lst_range")
+    roles = ("lst_day", *FURTHER)
     return saved(map_pixels(function, inputs, output_path, role=roles, unit="K", extra_tags=tags))
 
 

@@ -17,6 +17,8 @@ from toolkit.raster import map_pixels
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
+FURTHER = ("sea_ice_first_year", "sea_ice_multiyear")
+
 WEATHER_37 = 0.05
 WEATHER_22 = 0.045
 
@@ -34,7 +36,7 @@ WEATHER_22 = 0.045
 )
 def nasa_team_sea_ice_concentration(
     bt_paths: Annotated[dict[str, str], Reads()],
-    output_path: Annotated[str, Writes("sea_ice")],
+    output_path: Annotated[str, Writes("sea_ice", further=FURTHER)],
     nd_ice: float = 50.0,
     nd_water: float = 0.0,
     s1_ice: float = 20.0,
@@ -78,7 +80,7 @@ def nasa_team_sea_ice_concentration(
         )
     inputs = chosen_channels(bt_paths, ("19H", "19V", "37V"), ("22V",))
     function = partial(concentrations, points, weather_filter)
-    roles = ("sea_ice", "sea_ice_first_year", "sea_ice_multiyear")
+    roles = ("sea_ice", *FURTHER)
     tags = {"TREELINE_METHOD": f"NASA Team, tie points {tie_points}"}
     return saved(map_pixels(function, inputs, output_path, role=roles, unit="1", extra_tags=tags))
 

@@ -19,6 +19,7 @@ from toolkit.variables import VARIABLES
 
 ASTER_WAVELENGTHS = {"tir10": 8.291, "tir11": 8.634, "tir12": 9.075, "tir13": 10.657, "tir14": 11.318}
 TIR_ROLES = tuple(ASTER_WAVELENGTHS)
+FURTHER = ("emissivity", "emissivity_contrast")
 
 
 @tool(
@@ -33,7 +34,7 @@ TIR_ROLES = tuple(ASTER_WAVELENGTHS)
 def temperature_emissivity_separation(
     tir_band_paths: Annotated[list[str], Reads(*TIR_ROLES)],
     representative_band_index: int,
-    output_path: Annotated[str, Writes("lst")],
+    output_path: Annotated[str, Writes("lst", further=FURTHER)],
     sky_irradiance: list[float] | None = None,
     maximum_emissivity: float = 0.99,
     low_contrast: float = 0.0,
@@ -93,7 +94,7 @@ def temperature_emissivity_separation(
 )
 def ttm_lst(
     tir_band_paths: Annotated[list[str], Reads(*TIR_ROLES)],
-    output_path: Annotated[str, Writes("lst")],
+    output_path: Annotated[str, Writes("lst", further=FURTHER)],
     wavelengths: list[float] = [8.3, 8.65, 9.1],  # noqa: B006 (never changed; the reference's default)
     regression: list[float] | None = None,
 ) -> str:
@@ -199,6 +200,6 @@ def _check(bands: int, index: int, sky: list[float] | None) -> None:
 
 
 def _write(function: Any, bands: Sequence[Source], output: str, method: str) -> str:
-    roles = ("lst", "emissivity", "emissivity_contrast")
     tags = {"TREELINE_METHOD": method}
+    roles = ("lst", *FURTHER)
     return saved(map_pixels(function, {"bt": list(bands)}, output, role=roles, extra_tags=tags))

@@ -1,4 +1,4 @@
-"""What the tools' contracts leave open: forms of an index, further bands, settings that a role implies."""
+"""What the tools' contracts leave open: forms of an index, settings that a role implies."""
 
 from __future__ import annotations
 
@@ -15,14 +15,6 @@ FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 # What such an index is where it is not made in the form asked for, or not made here at all.
 OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and short-wave infrared."}
 GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
-
-
-# Bands that a product has besides the first, by role and tool: how they are addressed in it.
-FURTHER_BANDS: dict[str, dict[str, str]] = {
-    "emissivity": {"temperature_emissivity_separation": "2"},
-    "emissivity_contrast": {"temperature_emissivity_separation": "3"},
-    "lst_night": {"modis_day_night_lst": "2"},
-}
 
 
 def settings_of(tool: Tool, role: str) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from core.policies.planner.contracts import FORMS, FURTHER_BANDS, settings_of
+from core.policies.planner.contracts import FORMS, settings_of
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.places import near
 from toolkit import Registry
@@ -152,10 +152,7 @@ class Derivation:
         return len(made.items), -nested, made.tool.name in self.preferred, len(made.inputs)
 
     def _writers(self, role: str) -> list[Tool]:
-        direct = [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
-        return direct + [
-            self.registry.get(name) for name in FURTHER_BANDS.get(role, {}) if name in self.registry
-        ]
+        return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
 
     def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]

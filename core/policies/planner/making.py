@@ -8,7 +8,7 @@ from typing import Any
 
 from core.policies.planner.absence import missing, nothing_then
 from core.policies.planner.clearing import mask_roles, without_clouds
-from core.policies.planner.contracts import FORMS, FURTHER_BANDS, GIVEN_FORM, OTHER_FORM
+from core.policies.planner.contracts import FORMS, GIVEN_FORM, OTHER_FORM
 from core.policies.planner.derivation import (
     Derivation,
     Given,
@@ -155,8 +155,8 @@ class Materials:
             ]
             yield from self._carry_out(made, inputs, items, self._outputs[call])
         outputs = self._outputs[call]
-        band = FURTHER_BANDS.get(made.role, {}).get(made.tool.name)
-        addresses = [f"{output}#{band}" if band else output for output in outputs]
+        band = made.tool.band_of(made.role) or 1
+        addresses = [f"{output}#{band}" if band > 1 else output for output in outputs]
         named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(addresses, items, strict=True))
         known = variable(made.role)
         return Layer(made.role, named, known.unit if known else "1")

@@ -20,6 +20,7 @@ page = st.navigation(
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
+        st.Page(HERE / "lab.py", title="Lab", icon=":material/science:"),
         st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
     ]
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.lab.recorded import is_bench
 from core.memory.rounds import shown_run
 from core.store import RunRecord
 from core.teams.names import SOLO
@@ -43,7 +44,7 @@ def main() -> None:
 
 
 def _history() -> None:
-    records = services().store.runs()
+    records = [record for record in services().store.runs() if not is_bench(record)]
     if not records:
         st.info("No question was asked yet. Ask one on the Workbench.")
         return

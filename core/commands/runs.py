@@ -8,6 +8,7 @@ from typing import Any
 from core.commands import ask
 from core.commands.outcome import Outcome, add_command
 from core.commands.services import run_manager
+from core.lab.recorded import is_bench
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -21,7 +22,7 @@ def run_list(options: argparse.Namespace) -> Outcome:
     """List the runs, the newest first; those whose process is gone are interrupted."""
     manager = run_manager()
     manager.recover()
-    records = manager.store.runs()
+    records = [record for record in manager.store.runs() if not is_bench(record)]
     value = [
         {
             "id": r.id,

@@ -14,15 +14,13 @@ from core.events import Event, Note, Progress, RunFinished, RunResumed, RunStart
 from core.lab.bench_options import BenchOptions
 from core.lab.earth_bench import run_questions, summarise
 from core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
+from core.lab.recorded import WORKSPACE
 from core.lab.records import read_questions
 from core.lab.results import Kept
 from core.runs import RunManager
 from core.settings import Endpoint
 from core.store import RunRecord
 from toolkit.errors import InputError, TreelineError
-
-WORKSPACE = "(lab)"
-"""Stands where a run's workspace does; no workspace can have the name."""
 
 _ROW = "row"
 Told = Callable[[int, int, str], None]
@@ -220,11 +218,6 @@ class Benches:
         if stop.is_set():
             return RunFinished("stopped", reason="The bench was stopped.")
         return RunFinished("answered", Answer(f"{len(report[bench.rows])} {bench.rows} done."))
-
-
-def is_bench(record: RunRecord) -> bool:
-    """Return whether a run is a bench."""
-    return record.workspace == WORKSPACE
 
 
 def _after(standing: Standing, number: int, event: Event) -> Standing:

@@ -54,6 +54,8 @@ def run_questions(
     options.check(endpoint)
     check_data(questions, options.data)
     rows = dict(results.rows) if results else {}
+    if progress:
+        progress(len(rows), len(questions), "")
     remaining = [question for question in questions if str(question.id) not in rows]
     for row in _worked(remaining, options, stop or threading.Event(), endpoint):
         rows[str(row["id"])] = row

@@ -8,6 +8,7 @@ from typing import Any
 Row = Mapping[str, Any]
 
 _GOOD_PATH = 0.75
+_MOST_NAMES = 3
 
 
 def failure_groups(bench: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -42,7 +43,9 @@ def _departure(calls: Sequence[Row], expected: Sequence[Row]) -> str:
         return f"goes on with {calls[len(expected)]['tool']}"
     for mine, theirs in zip(calls, expected, strict=True):
         if mine["arguments"] != theirs["arguments"]:
-            return f"other {', '.join(_differing(mine['arguments'], theirs['arguments']))} of {mine['tool']}"
+            names = _differing(mine["arguments"], theirs["arguments"])
+            more = " and others" if len(names) > _MOST_NAMES else ""
+            return f"other {', '.join(names[:_MOST_NAMES])}{more} of {mine['tool']}"
     return ""
 
 

@@ -13,5 +13,5 @@ def show_progress(done: int, total: int, label: str) -> None:
         filled = round(_WIDTH * done / max(total, 1))
         bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {done}/{total} {label:12.12s}"
         print(f"\r{bar}", end="\n" if done == total else "", file=sys.stderr, flush=True)
-    elif done == total or 10 * done // total > 10 * (done - 1) // total:
+    elif done == total or done and 10 * done // total > 10 * (done - 1) // total:
         print(f"{done} of {total} done", file=sys.stderr, flush=True)

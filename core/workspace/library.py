@@ -142,17 +142,30 @@ class WorkspaceLibrary:
         PathOutside
             It does not lie below an allowed root.
         """
-        path = Path(folder.strip()).expanduser()
-        if not folder.strip() or not path.is_absolute() or not path.exists():
+        path = self.readable(folder)
+        settings = self.settings(name)
+        self.keep(name, replace(settings, sources=tuple(dict.fromkeys((*settings.sources, str(path))))))
+
+    def readable(self, address: str) -> Path:
+        """Return a folder or a file of the server that may be read.
+
+        Raises
+        ------
+        InputError
+            There is nothing there.
+        PathOutside
+            It does not lie below an allowed root.
+        """
+        path = Path(address.strip()).expanduser()
+        if not address.strip() or not path.is_absolute() or not path.exists():
             raise InputError(
-                f"There is no folder {folder!r} on the server.", "Give an absolute path that exists."
+                f"There is no folder or file {address!r} on the server.", "Give an absolute path that exists."
             )
         path = path.resolve()
         if self.roots is not None and not any(path.is_relative_to(root) for root in self.roots):
             allowed = ", ".join(map(str, self.roots)) or "none: TREELINE_DATA_ROOTS would name them"
             raise PathOutside(f"{str(path)!r} may not be read.", f"Allowed are {allowed}.")
-        settings = self.settings(name)
-        self.keep(name, replace(settings, sources=tuple(dict.fromkeys((*settings.sources, str(path))))))
+        return path
 
     def unlink(self, name: str, folder: str) -> None:
         """Stop reading a linked folder; its files stay as they are."""

@@ -17,9 +17,9 @@ from pages.parts.text import plain
 from toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
-_TEAMS = {SOLO: "Solo", "evolver": "Evolver (variants and a judge)", "layered": "Layered (three layers)"}
+TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (variants and a judge)", "layered": "Layered (three layers)"}
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
-_POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
+POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 
 
 def show_sidebar() -> None:
@@ -70,7 +70,7 @@ def _forget_run() -> None:
 
 def _policy() -> None:
     keep("policy", "planner")
-    st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: _POLICY_NAMES.get(name, name))
+    st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: POLICY_NAMES.get(name, name))
     if st.session_state["policy"] != "language":
         return
     known = Endpoint.from_environment()
@@ -107,7 +107,7 @@ def _limits() -> None:
             help="What a run is told of tasks of its kind.",
         )  # fmt: skip
         st.selectbox(
-            "Team", TEAMS, key="team", format_func=lambda name: _TEAMS.get(name, name),
+            "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name),
             help="Who works together on one question.",
         )  # fmt: skip
         if st.session_state["team"] == "evolver":
@@ -150,8 +150,11 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
 
 def chosen_endpoint() -> Endpoint | None:
     """Return the endpoint of the session; ``None`` for the planner."""
-    if st.session_state["policy"] != "language":
-        return None
+    return session_endpoint() if st.session_state["policy"] == "language" else None
+
+
+def session_endpoint() -> Endpoint:
+    """Return the endpoint that the session names, or the environment."""
     known = Endpoint.from_environment()
     state = st.session_state
     return Endpoint(

@@ -89,6 +89,8 @@ def bench_planner(
     options.check()
     tasks = read_records(tasks_file, PlanningTask)
     rows = dict(results.rows) if results else {}
+    if progress:
+        progress(len(rows), len(tasks), "")
     for row in _planned(tasks_file, tasks, set(rows), options):
         rows[row["id"]] = row
         if results:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.lab.bench_options import BenchOptions
-from core.lab.benches import WORKSPACE, Benches
+from core.lab.benches import Benches
 from core.lab.geoplan.bench import PlanOptions
+from core.lab.recorded import WORKSPACE
 from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace

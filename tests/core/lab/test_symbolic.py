@@ -137,7 +137,7 @@ def test_a_killed_bench_goes_on_where_it_was(tmp_path: Path) -> None:
     report = run_questions(
         [QUESTION, other], options, Results(file, {"regime": "ap"}), lambda *a: worked.append(a[2])
     )
-    assert worked == ["4"] and [row["id"] for row in report["questions"]] == [3, 4]
+    assert worked == ["", "4"] and [row["id"] for row in report["questions"]] == [3, 4]
     with pytest.raises(InputError, match="another bench"):
         Results(file, {"regime": "if"})
 

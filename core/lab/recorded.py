@@ -1,0 +1,13 @@
+"""How the record tells benches from other runs."""
+
+from __future__ import annotations
+
+from core.store import RunRecord
+
+WORKSPACE = "(lab)"
+"""Stands where a run's workspace does; no workspace can have the name."""
+
+
+def is_bench(record: RunRecord) -> bool:
+    """Return whether a run is a bench."""
+    return record.workspace == WORKSPACE

@@ -1,0 +1,55 @@
+"""Lab: start a benchmark, watch it, stop and resume it, see its results, compare two reports."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.store import RunRecord
+from pages.parts.labbenches import benches, chosen_bench, show_list, standing_of
+from pages.parts.labform import show_form
+from pages.parts.labresults import show_results
+from pages.parts.labstatus import show_status
+from pages.parts.text import plain
+
+POLL_SECONDS = 1.0
+
+
+def main() -> None:
+    for problem in st.session_state.pop("lab-problems", ()):
+        st.error(plain(problem))
+    show_form()
+    records = benches().records()
+    if not records:
+        st.info(
+            "No benchmark was run yet. Choose a question file and press Start: it goes on in the background, "
+            "and its results stay."
+        )
+        return
+    running = any(not record.finished for record in records)
+    st.fragment(run_every=POLL_SECONDS if running else None)(live)(running)
+
+
+def live(was_running: bool) -> None:
+    """Show the benches as the store has them now."""
+    records = benches().records()
+    if was_running and all(record.finished for record in records):
+        st.rerun()
+    left, right = st.columns([5, 8], gap="small")
+    with left:
+        show_list(records)
+    record = chosen_bench(records)
+    with right:
+        if record is None:
+            st.caption("Choose a bench to see how far it is and what came out.")
+        else:
+            _bench(record, records)
+
+
+def _bench(record: RunRecord, records: list[RunRecord]) -> None:
+    standing = standing_of(record.id)
+    show_status(record, standing)
+    if standing.rows:
+        show_results(record, standing, records)
+
+
+main()

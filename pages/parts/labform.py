@@ -1,0 +1,129 @@
+"""What is run: the benchmark, its question file, and how."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from core.disclosure import STRATEGIES
+from core.lab.bench_options import MOST_WORKERS, BenchOptions
+from core.lab.benches import BENCHES
+from core.lab.geoplan.bench import PlanOptions
+from core.lab.geoplan.planners import PLANNERS
+from core.options import MOST_ROUNDS
+from core.policies import POLICIES
+from core.settings import Endpoint, home
+from core.teams import TEAMS
+from pages.parts.labbenches import benches, choose
+from pages.parts.labfiles import known_files, readable, show_upload, told
+from pages.parts.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
+from toolkit.errors import TreelineError
+
+_REGIMES = {"ap": "Auto-planning", "if": "With the steps"}
+_MEMORIES = {"off": "Off", "bench": "Of earlier questions"}
+
+
+def show_form() -> None:
+    """Show the line in which a benchmark is started."""
+    keep("lab-benchmark", next(iter(BENCHES)))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab-row-what"):
+        st.segmented_control(
+            "Benchmark", list(BENCHES), format_func=lambda name: BENCHES[name].title, required=True,
+            key="lab-benchmark", label_visibility="collapsed",
+        )  # fmt: skip
+        _file("Question file", f"lab-file-{st.session_state['lab-benchmark']}")
+        with st.popover("Upload", icon=":material/upload:"):
+            show_upload()
+        st.button(
+            "Start", type="primary", icon=":material/play_arrow:", on_click=_start, key="lab-start",
+            disabled=not st.session_state.get(f"lab-file-{st.session_state['lab-benchmark']}"),
+        )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab-row-how"):
+        _FORMS[st.session_state["lab-benchmark"]]()
+
+
+def _file(label: str, key: str, empty: str | None = None) -> None:
+    """Show a choice of the files that are known, to which a path of the server may be added."""
+    known = known_files(st.session_state["lab-benchmark"])
+    written = st.session_state.get(key)
+    options = list(dict.fromkeys([*known, *([written] if written else [])]))
+    st.session_state[key] = written or (options[0] if options and empty is None else None)
+    st.selectbox(
+        label, options, format_func=told, accept_new_options=True, key=key,
+        placeholder=empty or "Path on the server, or upload one",
+        help="A path on the server may be typed: lines of JSON, or the published question.json.",
+    )  # fmt: skip
+
+
+def _earth_bench() -> None:
+    usual = BenchOptions()
+    for name in ("regime", "policy", "disclosure", "team", "rounds", "memory", "workers"):
+        keep(f"lab-{name}", getattr(usual, name))
+    st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
+    st.selectbox(
+        "Policy", list(POLICIES), key="lab-policy", format_func=lambda name: POLICY_NAMES.get(name, name),
+        help="A language model is asked at the endpoint of the sidebar.",
+    )  # fmt: skip
+    st.selectbox("Strategy", list(STRATEGIES), key="lab-disclosure")
+    st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
+    st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
+    with st.popover("More", icon=":material/tune:"):
+        st.text_input(
+            "Folder of the data", key="lab-data", placeholder="None: by file names, without pixels",
+            help="The benchmark's folder on the server; with it answers are scored too.",
+        )  # fmt: skip
+        st.selectbox(
+            "Memory", list(_MEMORIES), key="lab-memory", format_func=lambda name: _MEMORIES[name],
+            help="With it a team works on the questions in order and keeps what earlier ones taught.",
+        )  # fmt: skip
+        st.number_input("Questions at the same time", 1, MOST_WORKERS, key="lab-workers")
+
+
+def _geoplan() -> None:
+    keep("lab-planner", PlanOptions().planner)
+    st.selectbox("Planner", list(PLANNERS), key="lab-planner")
+    _file("Solved tasks to draw on", "lab-neighbours", "None")
+
+
+_FORMS: Mapping[str, Callable[[], None]] = {"earth-bench": _earth_bench, "geoplan": _geoplan}
+
+
+def _earth_bench_options(state: Any) -> tuple[BenchOptions, Endpoint | None]:
+    remembers = state["lab-memory"] == "bench"
+    options = BenchOptions(
+        regime=state["lab-regime"],
+        policy=state["lab-policy"],
+        disclosure=state["lab-disclosure"],
+        team=state["lab-team"],
+        rounds=state["lab-rounds"],
+        memory=state["lab-memory"],
+        workers=state["lab-workers"],
+        data=readable(state.get("lab-data")),
+        record=str(home() / "lab" / f"{uuid.uuid4().hex[:12]}.sqlite") if remembers else "",
+    )
+    return options, session_endpoint() if options.policy == "language" else None
+
+
+def _geoplan_options(state: Any) -> tuple[PlanOptions, Endpoint | None]:
+    return PlanOptions(state["lab-planner"], readable(state.get("lab-neighbours"))), session_endpoint()
+
+
+_OPTIONS: Mapping[str, Callable[[Any], tuple[Any, Endpoint | None]]] = {
+    "earth-bench": _earth_bench_options,
+    "geoplan": _geoplan_options,
+}
+
+
+def _start() -> None:
+    state = st.session_state
+    bench = state["lab-benchmark"]
+    try:
+        file = readable(state.get(f"lab-file-{bench}"))
+        options, endpoint = _OPTIONS[bench](state)
+        choose(benches().start(bench, Path(file), options, endpoint))
+    except TreelineError as error:
+        state["lab-problems"] = (str(error),)

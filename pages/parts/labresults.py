@@ -1,0 +1,136 @@
+"""What came out of a bench: metrics by group, failures by cause, every question, and a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.lab.benches import BENCHES, Standing
+from core.lab.failures import failure_groups
+from core.store import RunRecord
+from pages.parts.labbenches import report_of
+from pages.parts.labcharts import show_groups_chart
+from pages.parts.labcompare import show_comparison
+from pages.parts.look import table_height
+
+_MOST = 330
+_GROUPS = {"earth-bench": "by_modality", "geoplan": "by_complexity"}
+_NUMBER = st.column_config.NumberColumn(format="%.3f")
+_PLAN_SCORES = ("path_similarity", "recall", "precision", "f1")
+
+
+def show_results(record: RunRecord, standing: Standing, records: Sequence[RunRecord]) -> None:
+    """Show the parts of a report."""
+    report = report_of(record)
+    results, failures, questions, comparison = st.tabs(
+        ["Results", "Failures", "Questions", "Compare"], key="lab-tabs"
+    )
+    rows = report[BENCHES[report["bench"]].rows]
+    with results:
+        _metrics(report)
+    with failures:
+        _failures(report["bench"], rows)
+    with questions:
+        _questions([question_row(row) for row in rows], "lab-questions")
+    with comparison:
+        show_comparison(record, report, records)
+
+
+def _metrics(report: Mapping[str, Any]) -> None:
+    groups = report[_GROUPS[report["bench"]]]
+    show_groups_chart(metrics_of(report), groups)
+    table = metric_rows(report)
+    st.dataframe(
+        table, hide_index=True, height=table_height(len(table), _MOST), key="lab-metrics",
+        alt="Metrics with intervals, as a whole and by group",
+        column_config=dict.fromkeys(list(table[0])[1:], _NUMBER),
+    )  # fmt: skip
+    if "experience" in report:
+        known = {name: value for name, value in report["experience"].items() if value is not None}
+        told = " · ".join(f"{_words(name)} {value:.3f}" for name, value in known.items())
+        st.caption(f"RSMem's metrics: {told}")
+
+
+def metrics_of(report: Mapping[str, Any]) -> dict[str, float | None]:
+    """Return the metrics of a report as a whole."""
+    if report["bench"] == "geoplan":
+        return {name: report.get(name) for name in _PLAN_SCORES}
+    return dict(report["metrics"])
+
+
+def metric_rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each metric: the mean, its interval, and the mean of each group."""
+    groups = report[_GROUPS[report["bench"]]]
+    spread = report.get("intervals") or {"path_similarity": report.get("interval")}
+    return [
+        {
+            "Metric": _words(name),
+            "All": value,
+            "from": (spread.get(name) or (None, None))[0],
+            "to": (spread.get(name) or (None, None))[1],
+            **{group or "none": scores.get(name) for group, scores in groups.items()},
+        }
+        for name, value in metrics_of(report).items()
+        if value is not None
+    ]
+
+
+def _failures(bench: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    groups = failure_groups(bench, rows)
+    if not groups:
+        st.caption("No failure.")
+        return
+    event = st.dataframe(
+        [{"Cause": group["cause"], "Questions": group["count"]} for group in groups], hide_index=True,
+        on_select="rerun", selection_mode="single-row", height=table_height(len(groups), 220),
+        key="lab-failures", alt="Failures by cause, the most frequent first",
+        column_config={"Cause": st.column_config.TextColumn(width="large")},
+    )  # fmt: skip
+    chosen = event.selection.rows
+    if not chosen or chosen[0] >= len(groups):
+        st.caption("Choose a cause to see its questions.")
+        return
+    members = set(groups[chosen[0]]["questions"])
+    _questions([question_row(row) for row in rows if str(row["id"]) in members], "lab-failed")
+
+
+def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
+    st.dataframe(
+        rows, hide_index=True, height=table_height(len(rows), _MOST), key=key,
+        alt="Questions with their scores",
+        column_config={
+            "Question": st.column_config.TextColumn(width=260),
+            "Calls": st.column_config.TextColumn(width=260),
+            "Expert": st.column_config.TextColumn(width=260),
+            "Score": st.column_config.NumberColumn(format="%.2f", width=60),
+        },
+    )  # fmt: skip
+
+
+def question_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question or a task as the table shows it."""
+    if "path" in row:
+        told = {"Score": row["path_similarity"], "Calls": " → ".join(row["path"])}
+        return {
+            "Id": str(row["id"]),
+            "Question": row["question"],
+            **told,
+            "Expert": " → ".join(row["ground_truth"]),
+        }
+    right = {None: "", True: "right", False: "wrong"}[row["correct"]]
+    return {
+        "Id": str(row["id"]),
+        "Question": row.get("question", ""),
+        "Status": f"{row['status']} {right}".strip(),
+        "Score": row["scores"]["tool_exact_match"],
+        "Calls": " → ".join(call["tool"] for call in row["calls"]),
+        "Expert": " → ".join(call["tool"] for call in row["expected"] or ()),
+        "Answer": row["answer"] or row["reason"],
+        "Seconds": row["seconds"],
+    }
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -1,0 +1,76 @@
+"""The Lab page in a browser: a benchmark is started, watched, stopped, resumed and looked at."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.workbench import PATIENCE, Workbench
+
+COUNT = 24
+
+
+@pytest.fixture
+def questions(tmp_path):
+    """A file of questions of three modalities."""
+    modalities = ("spectrum", "products", "rgb")
+    last = ("mean", *["calc_batch_image_mean"] * 3)
+    lines = [
+        {"id": n, "modality": modalities[n % 3], "auto_planning": "What is the mean NDVI on 2021-06-01?",
+         "files": ["Lake_2021-06-01_NDVI.tif"],
+         "ground_truth": [{"tool": "get_filelist"}, {"tool": last[n % 4]}]}
+        for n in range(COUNT)
+    ]  # fmt: skip
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    return file
+
+
+def test_a_bench_is_started_stopped_resumed_and_read(workbench: Workbench, screenshots, store, questions):
+    page = workbench.page
+    workbench.open("/lab")
+    page.get_by_role("button", name="Upload").click()
+    page.locator("input[type=file]").first.set_input_files(str(questions))
+    start = page.get_by_role("button", name="Start", exact=True)
+    expect(start).to_be_enabled(timeout=PATIENCE)
+    page.keyboard.press("Escape")
+    start.click()
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    expect(stop).to_be_enabled(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile(rf"^[1-9]\d* of {COUNT} done"))).to_be_visible(timeout=PATIENCE)
+    top = stop.bounding_box()
+    stop.click()
+    resume = page.get_by_role("button", name="Resume", exact=True)
+    expect(resume).to_be_enabled(timeout=PATIENCE)
+    assert stop.bounding_box() == top, "the page jumped"
+    run = page.url.split("bench=")[1]
+    assert store.run(run).status == "stopped"
+
+    resume.click()
+    expect(stop).to_be_enabled(timeout=PATIENCE)
+    page.reload()
+    expect(page.get_by_text(f"{COUNT} of {COUNT} done")).to_be_visible(timeout=PATIENCE)
+    chart = page.locator('[data-testid="stEChartsChart"] svg').first
+    expect(chart.get_by_text("spectrum", exact=True)).to_be_visible(timeout=PATIENCE)
+    page.wait_for_timeout(1_000)
+    page.screenshot(path=screenshots / "lab.png")
+    page.get_by_role("tab", name="Failures").click()
+    page.wait_for_timeout(1_000)
+    page.screenshot(path=screenshots / "lab-failures.png")
+    page.get_by_role("tab", name="Results").click()
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+        page.get_by_role("button", name="Report, JSON").click()
+    kept = questions.with_name("report.json")
+    download.value.save_as(kept)
+    report = json.loads(kept.read_text())
+    assert report["metrics"]["tool_exact_match"] == pytest.approx(1 - 0.5 / 4)
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Compare").click()
+    page.locator("input[type=file]").last.set_input_files(str(kept))
+    expect(page.get_by_text(f"0 won, 0 lost, {COUNT} equal")).to_be_visible(timeout=PATIENCE)
+    page.screenshot(path=screenshots / "lab-compare.png")

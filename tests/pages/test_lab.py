@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from core.lab.geoplan.planners import PLANNERS
+from pages.parts.labbenches import benches, standing_of, title_of
+from pages.parts.labfiles import keep_file, readable
+from tests.pages.conftest import assert_whole
+from toolkit.errors import InputError, PathOutside
+
+QUESTIONS = [
+    {"id": n, "modality": "products" if n % 2 else "spectrum",
+     "auto_planning": "What is the mean NDVI on 2021-06-01?", "files": ["Lake_2021-06-01_NDVI.tif"],
+     "ground_truth": [{"tool": "get_filelist"}, {"tool": "mean" if n == 3 else "calc_batch_image_mean"}]}
+    for n in range(4)
+]  # fmt: skip
+TASKS = [
+    {"id": str(n), "question": "Count the ships", "ground_truth": ["crop_image", "detect_ships"],
+     "domain": "Sea", "complexity": "Simple"}
+    for n in range(3)
+]  # fmt: skip
+
+
+@pytest.fixture
+def lab(app, home):
+    """The Lab page, with a file of questions and one of tasks that were uploaded."""
+    for bench, entries in (("earth-bench", QUESTIONS), ("geoplan", TASKS)):
+        keep_file(bench, "questions.jsonl", "\n".join(json.dumps(entry) for entry in entries).encode())
+    app.run()
+    app.switch_page("lab.py").run()
+    return app
+
+
+def start(lab, home, bench="earth-bench", **changed) -> str:
+    lab.session_state["lab-benchmark"] = bench
+    lab.session_state["lab-workers"] = 1
+    lab.run()
+    for key, value in changed.items():
+        lab.session_state[f"lab-{key}"] = value
+    lab.run()
+    lab.button(key="lab-start").click().run()
+    run = lab.session_state["lab-bench"]
+    benches().manager.wait(run, 120)
+    lab.run()
+    assert_whole(lab)
+    return run
+
+
+def table(lab, column):
+    """Return the first table that has a column."""
+    return next(frame.value for frame in lab.dataframe if column in frame.value.columns)
+
+
+def test_a_bench_runs_in_the_background_and_its_results_are_shown(lab, home):
+    run = start(lab, home)
+    record = benches().manager.record(run)
+    assert record.status == "answered" and title_of(record).startswith("Earth-Bench, AP, planner")
+    metrics = table(lab, "from").set_index("Metric")
+    assert metrics.loc["tool exact match", "All"] == pytest.approx(0.875)
+    assert metrics.loc["tool exact match", "spectrum"] == 1.0
+    failures = table(lab, "Cause")
+    assert "calc_batch_image_mean instead of mean" in list(failures["Cause"])
+    spec = json.loads(lab.get("echarts_chart")[0].proto.spec)
+    assert [series["name"] for series in spec["series"]] == ["all", "spectrum", "products"]
+    assert list(table(lab, "Calls")["Id"]) == ["0", "1", "2", "3"]
+
+
+def test_a_new_session_finds_the_bench_by_its_address(lab, home):
+    run = start(lab, home)
+    lab.session_state["lab-bench"] = ""
+    lab.query_params["bench"] = run
+    lab.run()
+    assert any("4 of 4 done" in bar.proto.text for bar in lab.get("progress"))
+
+
+def test_two_benches_are_compared(lab, home):
+    first = start(lab, home)
+    start(lab, home, disclosure="flat")
+    lab.selectbox(key="lab-other").set_value(first).run()
+    found = table(lab, "Difference").set_index("Metric")
+    assert set(found["Difference"]) == {0.0}
+    assert any("0 won, 0 lost, 4 equal" in text.value for text in lab.markdown)
+
+
+def test_planners_come_from_their_registry_and_plans_are_scored(lab, home):
+    start(lab, home, "geoplan", planner="template")
+    assert list(lab.selectbox(key="lab-planner").options) == list(PLANNERS)
+    metrics = table(lab, "from").set_index("Metric")
+    assert 0 < metrics.loc["path similarity", "All"] < 1
+    assert "leaves out detect_ships" in list(table(lab, "Cause")["Cause"])
+
+
+def test_what_cannot_be_run_is_said_in_words(lab, home):
+    lab.session_state["lab-data"] = "/nowhere"
+    lab.run()
+    lab.button(key="lab-start").click().run()
+    assert_whole(lab)
+    assert any("no folder or file" in error.value for error in lab.error)
+    assert benches().records() == []
+
+
+def test_files_outside_the_roots_are_refused(served, home, monkeypatch):
+    outside = home.parent / f"{home.name}-outside.jsonl"
+    outside.write_text("{}")
+    own = keep_file("geoplan", "a.json", b"{}")
+    assert readable(str(outside)) == str(outside) and readable(" ") == ""
+    monkeypatch.setattr(served.library, "roots", ())
+    for address in (str(outside), f"{home}/lab/../../{outside.name}"):
+        with pytest.raises(PathOutside, match="may not be read"):
+            readable(address)
+    assert readable(str(own)) == str(own)
+
+
+def test_an_upload_never_overwrites_another(home):
+    first, second = (
+        keep_file("geoplan", name, text) for name, text in (("../a b?.jsonl", b"{}"), ("a b?.jsonl", b"[]"))
+    )
+    assert first != second and first.parent == second.parent == home / "lab" / "geoplan"
+    with pytest.raises(InputError, match="no question file"):
+        keep_file("geoplan", "a.html", b"")
+
+
+def test_a_bench_is_no_run_of_the_history_and_can_be_deleted(lab, home):
+    run = start(lab, home)
+    assert standing_of(run).total == 4
+    lab.switch_page("runs.py").run()
+    assert any("No question was asked yet" in info.value for info in lab.info)
+    lab.switch_page("lab.py").run()
+    lab.button(key="lab-delete").click().run()
+    assert_whole(lab)
+    assert benches().records() == []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.cards import AUTO
 from core.commands.outcome import Outcome, add_command
@@ -13,6 +14,10 @@ from core.disclosure import STRATEGIES
 from core.policies import POLICIES
 from core.teams import TEAMS
 from core.teams.names import SOLO
+
+if TYPE_CHECKING:
+    from core.lab.geoplan.bench import PlanOptions
+    from core.lab.results import Results
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -72,7 +77,14 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
     geoplan = add_command(parts, common, "geoplan", "plan GeoPlan-bench's tasks and score", run_geoplan)
     geoplan.add_argument("--tasks", required=True, metavar="FILE")
-    geoplan.add_argument("--planner", required=True)
+    geoplan.add_argument(
+        "--planner", action="append", required=True,
+        help="template, nearest, layered, chain-of-thought, react, plan-and-execute or debate; several are "
+        "rated against each other",
+    )  # fmt: skip
+    geoplan.add_argument(
+        "--judge", choices=("rule", "language"), default="rule", help="who compares the plans of several"
+    )
     geoplan.add_argument("--neighbours", metavar="FILE", help="solved tasks that a planner may draw on")
     geoplan.add_argument(
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
@@ -174,11 +186,39 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
     from core.lab.progress import show_progress
     from core.lab.results import Results
 
-    settings = PlanOptions(options.planner, options.neighbours or "", options.embedder)
-    results = Results(Path(options.results), asdict(settings)) if options.results else None
-    report = bench_planner(Path(options.tasks), settings, results, show_progress)
+    settings = PlanOptions(options.planner[0], options.neighbours or "", options.embedder)
+
+    def results_of(planned: PlanOptions) -> Results | None:
+        if not options.results:
+            return None
+        file = Path(options.results)
+        several = len(options.planner) > 1
+        own = file.with_name(f"{file.stem}-{planned.planner}{file.suffix}") if several else file
+        return Results(own, asdict(planned))
+
+    if len(options.planner) > 1:
+        return _tournament(options, settings, results_of)
+    report = bench_planner(Path(options.tasks), settings, results_of(settings), show_progress)
     names = ("path_similarity", "recall", "precision", "f1")
-    return _reported(options, report, _metrics_text({name: report.get(name) for name in names}))
+    beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
+    return _reported(options, report, _metrics_text({**{name: report.get(name) for name in names}, **beside}))
+
+
+def _tournament(
+    options: argparse.Namespace, settings: PlanOptions, results_of: Callable[[PlanOptions], Results | None]
+) -> Outcome:
+    from core.lab.geoplan.tournament import tournament
+    from core.lab.progress import show_progress
+
+    report = tournament(
+        Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress
+    )
+    columns = ("path_similarity", "recall", "precision", "f1")
+    lines = [f"{'':20s} {'Elo':>6s} " + " ".join(f"{name:>15s}" for name in columns)]
+    for name, one in report["planners"].items():
+        values = " ".join(f"{one[column]:15.4f}" for column in columns)
+        lines.append(f"{name:20s} {report['elo'][name]:6.0f} {values}")
+    return Outcome(report, "\n".join([*lines, f"judge: {report['judge']}; key tools: proxy"]))
 
 
 def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:

@@ -83,7 +83,7 @@ def _earth_bench(
 def _geoplan(
     file: Path, options: PlanOptions, kept: Kept, told: Told, stop: threading.Event, endpoint: Endpoint | None
 ) -> dict[str, Any]:
-    return bench_planner(file, options, kept, told, stop)
+    return bench_planner(file, options, kept, told, stop, endpoint)
 
 
 BENCHES: Mapping[str, Bench] = {

@@ -13,6 +13,7 @@ import numpy as np
 from core.lab.geoplan.elo import by_coverage, elo_ratings
 from core.lab.geoplan.embedders import planning_embedder
 from core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
+from core.lab.geoplan.modelled import MODELLED, check_model
 from core.lab.geoplan.planners import PLANNERS, Experience
 from core.lab.geoplan.similarity import PathSimilarity, known_tools, tool_text
 from core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
@@ -21,15 +22,23 @@ from core.lab.metrics import average, grouped
 from core.lab.records import read_records
 from core.lab.results import Kept
 from core.settings import Endpoint
-from toolkit.errors import InputError
+from toolkit.errors import InputError, Stopped
+
+BESIDE = ("nearest", "template")
+"""Planners that stand beside every other one's score."""
 
 _PUBLISHED = "tool_flow_similarity"
 
 
+def planning_tools(file: Path, paths: Sequence[Sequence[str]]) -> dict[str, str]:
+    """Return the planning tools that belong to a file, with their descriptions."""
+    described = {tool.name: tool.description for tool in read_beside("tools.jsonl", PlanningTool, file)}
+    return known_tools(described, paths)
+
+
 def similarity_for(file: Path, paths: Sequence[Sequence[str]], embedder: str) -> PathSimilarity:
     """Return the path similarity over the planning tools that belong to a file."""
-    described = {tool.name: tool.description for tool in read_beside("tools.jsonl", PlanningTool, file)}
-    tools = known_tools(described, paths)
+    tools = planning_tools(file, paths)
     texts = [tool_text(name, text) for name, text in tools.items()]
     return PathSimilarity(planning_embedder(embedder, texts), tools)
 
@@ -53,14 +62,17 @@ class PlanOptions:
     embedder: str = "auto"
 
     def check(self, endpoint: Endpoint | None = None) -> None:
-        """Refuse a planner that there is not.
+        """Refuse a planner that there is not, or that has no language model to ask.
 
         Raises
         ------
         InputError
+        BackendMissing
         """
         if self.planner not in PLANNERS:
             raise InputError(f"There is no planner {self.planner!r}.", f"There are {', '.join(PLANNERS)}.")
+        if self.planner in MODELLED:
+            check_model(endpoint, f"The planner {self.planner!r}")
 
 
 def bench_planner(
@@ -69,6 +81,7 @@ def bench_planner(
     results: Kept | None = None,
     progress: Callable[[int, int, str], None] | None = None,
     stop: threading.Event | None = None,
+    endpoint: Endpoint | None = None,
 ) -> dict[str, Any]:
     """Plan every task of a file that has no result yet, and score the paths of all that have one.
 
@@ -80,42 +93,57 @@ def bench_planner(
         ``progress(done, total, task)``.
     stop : threading.Event, optional
         Set from elsewhere, it ends the bench after the task under way.
+    endpoint : Endpoint, optional
+        Where a planner asks a language model; by default that of the environment.
 
     Raises
     ------
     InputError
         There is no such planner, it lacks what it needs, or a file cannot be read.
     """
-    options.check()
+    options.check(endpoint)
+    stop = stop or threading.Event()
     tasks = read_records(tasks_file, PlanningTask)
     rows = dict(results.rows) if results else {}
     if progress:
         progress(len(rows), len(tasks), "")
-    for row in _planned(tasks_file, tasks, set(rows), options):
+    for row in _planned(tasks_file, tasks, set(rows), options, endpoint, stop):
         rows[row["id"]] = row
         if results:
             results.keep(row)
         if progress:
             progress(len(rows), len(tasks), row["id"])
-        if stop is not None and stop.is_set():
+        if stop.is_set():
             break
     return summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
 
 
 def _planned(
-    tasks_file: Path, tasks: Sequence[PlanningTask], done: Set[str], options: PlanOptions
-) -> Iterator[dict[str, Any]]:
+    tasks_file: Path, tasks: Sequence[PlanningTask], done: Set[str], options: PlanOptions,
+    endpoint: Endpoint | None, stop: threading.Event,
+) -> Iterator[dict[str, Any]]:  # fmt: skip
     remaining = [task for task in tasks if task.id not in done]
     if not remaining:
         return
     neighbours = read_records(Path(options.neighbours), PlanningTask) if options.neighbours else []
-    similarity = similarity_for(tasks_file, [task.ground_truth for task in tasks], options.embedder)
-    maker = PLANNERS[options.planner](
-        Experience(neighbours, lambda texts: planning_embedder("lexical", texts))
+    gold = [task.ground_truth for task in tasks]
+    similarity = similarity_for(tasks_file, gold, options.embedder)
+    tools = planning_tools(tasks_file, gold)
+    experience = Experience(
+        neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop
     )
+    maker = PLANNERS[options.planner](experience)
+    others = {name: PLANNERS[name](experience) for name in BESIDE if neighbours or name != "nearest"}
     rare = RareTools([task.ground_truth for task in (neighbours or tasks)])
     for task in remaining:
-        yield _row(task, maker.plan(task.question), similarity, rare)
+        beside = {
+            name: similarity(each.plan(task.question), task.ground_truth) for name, each in others.items()
+        }
+        try:
+            path = maker.plan(task.question)
+        except Stopped:
+            return
+        yield {**_row(task, path, similarity, rare), "beside": beside}
 
 
 def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:
@@ -127,6 +155,7 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
         "embedder": rows[0]["embedder"] if rows else options.embedder,
         "path_similarity": float(np.mean(scores)) if scores else None,
         "interval": confidence_interval(scores),
+        "beside": _beside(rows),
         "key_tools": PROXY,
         "by_complexity": _means(rows, "complexity"),
         "by_domain": _means(rows, "domain"),
@@ -207,6 +236,12 @@ def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, floa
         )
         for name, group in grouped(rows, key).items()
     }
+
+
+def _beside(rows: Sequence[dict[str, Any]]) -> dict[str, float | None]:
+    """Return what the simplest planners reach on the same tasks; ``None`` for one that lacks solved tasks."""
+    found = average([row.get("beside", {}) for row in rows])
+    return {name: found.get(name) for name in BESIDE}
 
 
 def _short(name: str) -> str:

@@ -1,12 +1,16 @@
-"""Planners that need no language model, by name."""
+"""Planners by name: those without a language model, and the baselines that ask one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
+from core.lab.geoplan.modelled import MODELLED, Advisor, check_model
 from core.lab.geoplan.tasks import PlanningTask
+from core.settings import Endpoint
 from knowledge import Embedder
 from toolkit.errors import InputError
 
@@ -26,11 +30,25 @@ TEMPLATE = (
 
 @dataclass(frozen=True)
 class Experience:
-    """What a planner may draw on: solved tasks, none of them the one it plans, and an embedder of texts."""
+    """What a planner may draw on.
+
+    Attributes
+    ----------
+    neighbours : sequence of PlanningTask
+        Solved tasks, none of them the one it plans.
+    embedder : callable, optional
+        Makes an embedder of texts.
+    tools : mapping of str to str
+        Descriptions of the planning tools, by name.
+    endpoint : Endpoint, optional
+        Where a language model is asked; by default that of the environment.
+    """
 
     neighbours: Sequence[PlanningTask] = ()
     embedder: Callable[[Sequence[str]], Embedder] | None = None
-    tools: dict[str, str] = field(default_factory=dict)
+    tools: Mapping[str, str] = field(default_factory=dict)
+    endpoint: Endpoint | None = None
+    stop: threading.Event = field(default_factory=threading.Event)
 
 
 class Planner(Protocol):
@@ -89,10 +107,24 @@ class Layered:
         return list(self._planner.plan(self._task(question)).path)
 
 
+class Modelled:
+    """A baseline that asks a language model."""
+
+    def __init__(self, name: str, experience: Experience) -> None:
+        endpoint = check_model(experience.endpoint, f"The planner {name!r}")
+        self._plan = MODELLED[name]
+        self._advisor = Advisor(endpoint, experience.tools, experience.stop)
+
+    def plan(self, question: str) -> list[str]:
+        """Return the tools that the model settles on; none where it names none."""
+        return self._plan(self._advisor, question)
+
+
 PLANNERS: dict[str, Callable[[Experience], Planner]] = {
     "template": Template,
     "nearest": Nearest,
     "layered": Layered,
+    **{name: partial(Modelled, name) for name in MODELLED},
 }
 
 

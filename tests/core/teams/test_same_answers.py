@@ -1,53 +1,120 @@
-"""The teams give the answers of a single policy on real rasters."""
+"""The teams give the answers of a single policy on real rasters: wordings of every intent."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from core.events import Note, RunFinished
 from core.options import RunOptions
 from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace
+from tests.core.policies.planner.test_slovenia import SCENES, SERIES
 
-QUESTIONS = [
-    ("What is the mean NDVI of 2016?", ("ndvi",)),
-    ("What is the mean NDVI of 2016 without clouds?", ("ndvi", "cloud_mask")),
-    ("How does the mean NDVI of the growing season 2016 compare with that of 2017?", ("ndvi",)),
-    ("How many hectares have an NDVI over 0.6 on 2015-07-31?", ("scenes",)),
-    ("On which date was the mean NDWI highest?", ("scenes",)),
+CLEAR = "What is the mean NDVI of 2016 without clouds?"
+OTHERS: list[tuple[str, tuple[str, ...]]] = [
+    (CLEAR, ("ndvi", "cloud_mask")),
     ("What is the difference between the mean NDVI and the mean NDWI on 2015-08-30?", ("scenes",)),
+    ("In which year is the mean NDVI highest?", ("ndvi",)),
+    ("On which date was the mean NDWI highest?", ("scenes",)),
+    ("Between which dates of 2017 did the mean NDVI rise the most?", ("ndvi",)),
+    ("list the average ndvi for every image", ("scenes",)),
+    ("Is there a significant linear trend in the mean NDVI?", ("ndvi",)),
+    ("How many cloud-free dates are there in 2016?", ("ndvi", "cloud_mask")),
+    ("mean NDVI where the elevation is above 720 m on 2017-07-15", ("",)),
+    ("mean rainfall in 2016", ("ndvi",)),
+    ("mean NDVI on 2018-05-05", ("ndvi",)),
+    ("What is the answer to everything?", ("ndvi",)),
 ]
+WORDINGS = [
+    *((question, ("ndvi", "cloud_mask")) for question, _ in SERIES[::4]),
+    *((question, ("scenes",)) for question, _ in SCENES[::2]),
+    *OTHERS,
+]
+TEAMS = [{"team": "layered"}, {"team": "evolver", "variants": 1}]
+Ask = Callable[..., RunFinished]
 
 
 @pytest.fixture(scope="module")
-def answer(shared: Path, tmp_path_factory: pytest.TempPathFactory):
+def manager(tmp_path_factory: pytest.TempPathFactory) -> RunManager:
     home = tmp_path_factory.mktemp("teams")
-    root = shared / "rasters" / "slovenia_sentinel2"
-    manager = RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / name))
-    known: dict[tuple, object] = {}
+    return RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / name))
 
-    def answered(question: str, folders: tuple[str, ...], **options):
+
+@pytest.fixture(scope="module")
+def create(manager: RunManager, shared: Path) -> Callable[..., str]:
+    """A function from a question, folders and options to a recorded run."""
+    root = shared / "rasters" / "slovenia_sentinel2"
+
+    def created(question: str, folders: tuple[str, ...], **options) -> str:
+        data = tuple(str(root / folder) for folder in folders)
+        return manager.create("slovenia", question, RunOptions(data=data, **options))
+
+    return created
+
+
+@pytest.fixture(scope="module")
+def answer(manager: RunManager, create: Callable[..., str]) -> Ask:
+    known: dict[tuple, RunFinished] = {}
+
+    def answered(question: str, folders: tuple[str, ...], **options) -> RunFinished:
         key = (question, tuple(sorted(options.items())))
         if key not in known:
-            data = tuple(str(root / folder) for folder in folders)
-            run = manager.create("slovenia", question, RunOptions(data=data, **options))
-            known[key] = manager.work(run)
+            known[key] = manager.work(create(question, folders, **options))
         return known[key]
 
     return answered
 
 
-TEAMS = [{"team": "layered"}, {"team": "evolver", "variants": 1}]
+def same(together: RunFinished, alone: RunFinished) -> None:
+    assert together.status == alone.status and alone.answer is not None
+    expected = alone.answer.value
+    assert together.answer.value == (None if expected is None else pytest.approx(expected))
+    assert (together.answer.unit, together.answer.choice) == (alone.answer.unit, alone.answer.choice)
+    assert together.answer.text.split(".")[0] == alone.answer.text.split(".")[0]
 
 
 @pytest.mark.parametrize("team", TEAMS, ids=["layered", "evolver"])
-@pytest.mark.parametrize(("question", "folders"), QUESTIONS, ids=[q for q, _ in QUESTIONS])
+@pytest.mark.parametrize(("question", "folders"), WORDINGS, ids=[q for q, _ in WORDINGS])
 def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
-    alone, together = answer(question, folders), answer(question, folders, without=("memory",), **team)
-    assert alone.status == together.status == "answered"
-    expected = alone.answer.value
-    assert together.answer.value == (None if expected is None else pytest.approx(expected))
-    assert together.answer.unit == alone.answer.unit
-    assert together.answer.text.split(".")[0] == alone.answer.text.split(".")[0]
+    same(answer(question, folders, without=("memory",), **team), answer(question, folders))
+
+
+@pytest.mark.parametrize(
+    "options", [{"variants": 2}, {"rounds": 2, "memory": "own"}, {"memory": "user"}], ids=str
+)
+@pytest.mark.parametrize("team", ["layered", "evolver"])
+def test_a_team_with_variants_rounds_or_failure_memory_does_too(answer, team, options):
+    together = answer(CLEAR, ("ndvi", "cloud_mask"), **{"variants": 1, "team": team, **options})
+    same(together, answer(CLEAR, ("ndvi", "cloud_mask")))
+
+
+@pytest.mark.parametrize("team", ["layered", "evolver"])
+def test_options_to_choose_from_reach_the_member_that_answers(answer, team):
+    question, choices = "What is the mean NDVI on 2015-07-11?", ("0.61", "0.73", "0.85")
+    together = answer(question, ("ndvi",), choices=choices, team=team, variants=1)
+    assert together.answer.choice == "B"
+
+
+@pytest.mark.parametrize("team", ["layered", "evolver"])
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_a_team_that_was_stopped_goes_on_and_answers_the_same(manager, create, answer, team, rounds):
+    stop = threading.Event()
+
+    def stop_at_first_end(event) -> None:
+        if isinstance(event, Note) and event.data.get("team") == "member_finished":
+            stop.set()
+
+    options = {"variants": 1, "rounds": rounds, "without": ("memory",)}
+    run = create(CLEAR, ("ndvi", "cloud_mask"), team=team, **options)
+    manager.on_event = stop_at_first_end
+    try:
+        stopped = manager.work(run, stop=stop)
+    finally:
+        manager.on_event = None
+    assert stopped.status == "stopped" and manager.check_resumable(run).id == run
+    same(manager.work(run), answer(CLEAR, ("ndvi", "cloud_mask")))

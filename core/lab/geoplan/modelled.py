@@ -1,0 +1,220 @@
+"""Planners that ask a language model: the baselines of HTAM (arXiv 2511.17198), section 5 and supplement 8.
+
+Chain of thought (Wei et al. 2022), ReAct (Yao et al. 2023), plan and execute (Wang et al. 2023),
+debate (Du et al. 2023) with three debaters, opening statements, two rounds and a judge.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from difflib import get_close_matches
+
+from core.errors import EndpointError
+from core.memory.asking import reflecting
+from core.policies.language.exchange import Exchange
+from core.policies.language.prompt import Message
+from core.settings import Endpoint
+from toolkit.errors import BackendMissing
+
+Say = Callable[[str], None]
+
+_DEBATERS = 3
+_ROUNDS = 2
+_MOST_ACTIONS = 25
+_MOST_STEPS = 12
+_ARRAY = re.compile(r"\[[^\[\]]*\]", re.DOTALL)
+_ACTION = re.compile(r"^\W*action\W*:\W*(\w+)", re.IGNORECASE | re.MULTILINE)
+_NUMBERED = re.compile(r"^\s*(?:\d+[.)]|[-*])\s+(.+)$", re.MULTILINE)
+_FINISH = "finish"
+
+_BASE = (
+    "You plan remote-sensing tasks. A plan is the sequence of tools to be called, from getting the data to "
+    "the final product; the tools are not run. These are the tools:\n\n{tools}"
+)
+_AS_ARRAY = 'End with the plan as one JSON array of tool names in their order, such as ["a", "b"].'
+_THINK = f"Think step by step about what the task needs, in a few sentences. {_AS_ARRAY}"
+_ACT = (
+    "Work on the task one tool at a time. Each reply has two lines:\nThought: what is needed next\n"
+    f"Action: the name of one tool, or {_FINISH} when nothing more is needed"
+)
+_OUTLINE = (
+    f"Write the steps that the task takes as a numbered list, at most {_MOST_STEPS}, one line each, without "
+    "naming tools."
+)
+_CARRY_OUT = "This is the step to carry out now:\n{step}\n\nReply with a JSON array of the tools that do it."
+_REVISE = (
+    "These are the plans of all debaters, yours is number {own}:\n\n{plans}\n\nSay what is better in theirs "
+    f"and what in yours, and revise your plan. {_AS_ARRAY}"
+)
+_SETTLE = (
+    "You are the judge of a debate about a plan for this task:\n{question}\n\nThe debaters' last plans:\n\n"
+    f"{{plans}}\n\nMake one plan of what is right in them. {_AS_ARRAY}"
+)
+
+
+class Advisor:
+    """A language model that is asked for plans over some tools.
+
+    Parameters
+    ----------
+    tools : mapping of str to str
+        Descriptions by name.
+
+    Raises
+    ------
+    BackendMissing
+        No model is named, or neither an address nor a key is given.
+    """
+
+    def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
+        self._exchange = reflecting(Exchange(endpoint))
+        self._stop = stop
+        self._names = {name.casefold(): name for name in tools}
+        listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())
+        self._system: Message = {"role": "system", "content": _BASE.format(tools=listed)}
+
+    def say(self, messages: Sequence[Message]) -> str:
+        """Return the model's reply to a conversation about the tools.
+
+        Raises
+        ------
+        EndpointError
+        Stopped
+        """
+        return self._exchange.reply([self._system, *messages], lambda text: None, self._stop).text
+
+    def ask(self, text: str) -> str:
+        """Return the model's reply to one message."""
+        return self.say([{"role": "user", "content": text}])
+
+    def known(self, name: str) -> str | None:
+        """Return a tool's name as it is written; ``None`` where there is none of that name."""
+        return self._names.get(name.strip().casefold())
+
+    def nearest(self, name: str) -> list[str]:
+        """Return the names most like one that there is not."""
+        return [self._names[each] for each in get_close_matches(name.casefold(), self._names, 3)]
+
+    def path(self, text: str) -> list[str]:
+        """Return the tools of the last list in a text; none where there is no list."""
+        for found in reversed(_ARRAY.findall(text)):
+            try:
+                items = json.loads(found)
+            except ValueError:
+                continue
+            names = [self.known(item) for item in items if isinstance(item, str)]
+            return [name for name in names if name]
+        return []
+
+
+def chain_of_thought(advisor: Advisor, question: str) -> list[str]:
+    """Return the plan that one chain of thoughts ends with."""
+    return advisor.path(advisor.ask(f"{question}\n\n{_THINK}"))
+
+
+def react(advisor: Advisor, question: str) -> list[str]:
+    """Return the tools that were named one after the other, each after a thought."""
+    messages: list[Message] = [{"role": "user", "content": f"{question}\n\n{_ACT}"}]
+    path: list[str] = []
+    for _ in range(_MOST_ACTIONS):
+        reply = advisor.say(messages)
+        action = _ACTION.search(reply)
+        if action is None or action[1].casefold() == _FINISH:
+            break
+        tool = advisor.known(action[1])
+        if tool is not None:
+            path.append(tool)
+            seen = f"Observation: {tool} is done."
+        else:
+            near = ", ".join(advisor.nearest(action[1]))
+            seen = f"Observation: there is no tool {action[1]}; nearest: {near}."
+        messages += [{"role": "assistant", "content": reply}, {"role": "user", "content": seen}]
+    return path
+
+
+def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
+    """Return the tools of each step of a plan that is made once and not changed."""
+    outline = advisor.ask(f"{question}\n\n{_OUTLINE}")
+    path: list[str] = []
+    for step in _NUMBERED.findall(outline)[:_MOST_STEPS]:
+        text = f"The task:\n{question}\n\nThe steps:\n{outline}\n\n{_CARRY_OUT.format(step=step)}"
+        path += advisor.path(advisor.ask(text))
+    return path
+
+
+def debate(advisor: Advisor, question: str) -> list[str]:
+    """Return the plan that a judge makes of those of three debaters after two rounds."""
+    roles = [f"You are debater {number} of {_DEBATERS}." for number in range(1, _DEBATERS + 1)]
+    said = _side_by_side(advisor, [f"{role}\n\n{question}\n\n{_THINK}" for role in roles])
+    for _ in range(_ROUNDS):
+        plans = _listed(said)
+        said = _side_by_side(
+            advisor,
+            [
+                f"{role}\n\n{question}\n\n{_REVISE.format(own=number, plans=plans)}"
+                for number, role in enumerate(roles, start=1)
+            ],
+        )
+    return advisor.path(advisor.ask(_SETTLE.format(question=question, plans=_listed(said))))
+
+
+def _side_by_side(advisor: Advisor, texts: Sequence[str]) -> list[str]:
+    with ThreadPoolExecutor(len(texts)) as pool:
+        return list(pool.map(advisor.ask, texts))
+
+
+def _listed(said: Iterable[str]) -> str:
+    return "\n\n".join(f"# Debater {number}\n\n{text}" for number, text in enumerate(said, start=1))
+
+
+MODELLED: dict[str, Callable[[Advisor, str], list[str]]] = {
+    "chain-of-thought": chain_of_thought,
+    "react": react,
+    "plan-and-execute": plan_and_execute,
+    "debate": debate,
+}
+
+
+def check_model(endpoint: Endpoint | None, what: str) -> Endpoint:
+    """Return the endpoint that a language model is asked at.
+
+    Raises
+    ------
+    BackendMissing
+        None is configured; says so in one sentence.
+    """
+    found = endpoint or Endpoint.from_environment()
+    try:
+        found.check()
+    except BackendMissing:
+        raise BackendMissing(
+            f"{what} needs a language model, and no endpoint is configured: set TREELINE_MODEL, and "
+            "OPENAI_BASE_URL or OPENAI_API_KEY."
+        ) from None
+    return found
+
+
+def preferred(advisor: Advisor, question: str, first: Sequence[str], second: Sequence[str]) -> float:
+    """Return 1 where a language model finds the first of two plans better, 0 the second, 0.5 neither.
+
+    It is asked with both orders, since models favour what stands first (HTAM, supplement 8.2.3, asks
+    which of two plans is more complete).
+    """
+    wins = 0.0
+    for one, other, sign in ((first, second, 1.0), (second, first, 0.0)):
+        text = (
+            f"The task:\n{question}\n\nPlan A:\n{json.dumps(list(one))}\n\n"
+            f"Plan B:\n{json.dumps(list(other))}\n\n"
+            "Which plan does the whole task, in a right order, with nothing needless? Reply with A, B or tie."
+        )
+        try:
+            letter = re.search(r"\b(A|B|tie)\b", advisor.ask(text), re.IGNORECASE)
+        except EndpointError:
+            letter = None
+        verdict = letter[1].upper() if letter else "TIE"
+        wins += {"A": sign, "B": 1.0 - sign}.get(verdict, 0.5)
+    return {0.0: 0.0, 2.0: 1.0}.get(wins, 0.5)

@@ -1,0 +1,173 @@
+"""The baselines that ask a language model, played by a scripted endpoint."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.lab.geoplan.bench import PlanOptions, bench_planner
+from core.lab.geoplan.modelled import (
+    MODELLED,
+    Advisor,
+    chain_of_thought,
+    debate,
+    plan_and_execute,
+    preferred,
+    react,
+)
+from core.lab.geoplan.tournament import tournament
+from core.settings import Endpoint
+from tests.endpoint import Messages, Say, ScriptedEndpoint
+from toolkit.errors import BackendMissing
+
+TOOLS = {"download_file": "Gets a file", "cloud_mask_removal": "Masks clouds", "crop_image": "Crops"}
+QUESTION = "How green is the valley?"
+GOLD = ["download_file", "cloud_mask_removal", "crop_image"]
+
+
+@pytest.fixture(autouse=True)
+def no_endpoint(monkeypatch):
+    for name in ("TREELINE_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    rows = [
+        {
+            "id": f"t{n}",
+            "question": f"{QUESTION} {n}",
+            "ground_truth": GOLD,
+            "domain": "d",
+            "complexity": "simple",
+        }
+        for n in range(2)
+    ]
+    (tmp_path / "tasks.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    tools = [{"name": name, "description": text} for name, text in TOOLS.items()]
+    (tmp_path / "tools.jsonl").write_text("\n".join(map(json.dumps, tools)), "utf-8")
+    return tmp_path / "tasks.jsonl"
+
+
+def advised(server: ScriptedEndpoint) -> Advisor:
+    return Advisor(Endpoint(server.url, "scripted", "key"), TOOLS, threading.Event())
+
+
+def test_a_chain_of_thought_ends_with_its_last_list_and_only_known_tools_count():
+    text = 'First ["crop_image"] came to mind. But: ["Download_File", "launch_rocket", "crop_image"]'
+    with ScriptedEndpoint([Say(text)]) as server:
+        assert chain_of_thought(advised(server), QUESTION) == ["download_file", "crop_image"]
+        system, user = server.requests[0].messages
+    assert all(name in system["content"] for name in TOOLS) and QUESTION in user["content"]
+    assert "tools" not in server.requests[0].body
+
+
+def test_react_takes_one_tool_at_a_time_and_is_told_of_unknown_ones():
+    turns = ["download_file", "cloud_mask", "cloud_mask_removal", "finish"]
+    script = [Say(f"Thought: next\nAction: {tool}") for tool in turns]
+    with ScriptedEndpoint(script) as server:
+        assert react(advised(server), QUESTION) == ["download_file", "cloud_mask_removal"]
+    assert "no tool cloud_mask; nearest: cloud_mask_removal" in server.requests[2].last
+
+
+def test_plan_and_execute_asks_for_the_tools_of_each_step():
+    script = [
+        Say("1. Get the data\n2. Clean it"),
+        Say('["download_file"]'),
+        Say('["cloud_mask_removal", "crop_image"]'),
+    ]
+    with ScriptedEndpoint(script) as server:
+        assert plan_and_execute(advised(server), QUESTION) == GOLD
+    assert "now:\nClean it" in server.requests[2].last
+
+
+def test_a_debate_has_three_debaters_two_rounds_and_a_judge():
+    def play(messages: Messages) -> Say:
+        text = messages[-1]["content"]
+        if "You are the judge" in text:
+            return Say(json.dumps(GOLD))
+        number = re.search(r"debater (\d) of 3", text)[1]
+        return Say(f'{"revised" if "revise your plan" in text else "opening"} {number} ["crop_image"]')
+
+    with ScriptedEndpoint(play) as server:
+        assert debate(advised(server), QUESTION) == GOLD
+    asked = [request.last for request in server.requests]
+    assert len(asked) == 3 + 2 * 3 + 1
+    assert all(f"opening {n}" in text for text in asked[3:6] for n in (1, 2, 3))
+    assert all(f"revised {n}" in asked[-1] for n in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("answers", "score"),
+    [("AB", 1.0), ("BA", 0.0), ("AA", 0.5), (("tie", "A"), 0.5), (("who knows", "?"), 0.5)],
+)
+def test_a_judge_that_favours_what_stands_first_favours_none(answers, score):
+    with ScriptedEndpoint([Say(answer) for answer in answers]) as server:
+        assert preferred(advised(server), QUESTION, GOLD, ["crop_image"]) == score
+
+
+@pytest.mark.parametrize("planner", sorted(MODELLED))
+def test_without_an_endpoint_a_planner_says_so_in_one_sentence(planner, tasks, capsys):
+    assert main(["bench", "geoplan", "--tasks", str(tasks), "--planner", planner, "--json"]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+    assert "no endpoint is configured" in told.err and planner in told.err
+
+
+def test_a_bench_with_a_model_scores_its_plans_beside_the_simplest_planners(tasks):
+    with ScriptedEndpoint(lambda messages: Say(json.dumps(GOLD))) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = PlanOptions("chain-of-thought", embedder="lexical")
+        report = bench_planner(tasks, options, endpoint=endpoint)
+    assert report["path_similarity"] == 1.0 and report["recall"] == 1.0
+    assert 0 < report["beside"]["template"] < 1 and report["beside"]["nearest"] is None
+
+
+def test_several_planners_are_rated_by_a_model_that_judges(tasks):
+    def play(messages: Messages) -> Say:
+        text = messages[-1]["content"]
+        if "Plan A" in text:
+            first = text.split("Plan A:\n")[1].split("\n")[0]
+            return Say("A" if json.loads(first) == GOLD else "B")
+        return Say(json.dumps(GOLD))
+
+    with ScriptedEndpoint(play) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = PlanOptions(embedder="lexical", neighbours=str(tasks))
+        report = tournament(tasks, ["chain-of-thought", "layered"], options, "language", endpoint=endpoint)
+    elo = report["elo"]
+    assert set(elo) == {"chain-of-thought", "layered", "nearest", "template"}
+    assert sum(elo.values()) == pytest.approx(4000)
+    assert elo["chain-of-thought"] > 1000 > elo["template"]
+
+
+def test_a_judge_without_an_endpoint_is_refused_before_anything_is_planned(tasks):
+    with pytest.raises(BackendMissing, match="The judge"):
+        tournament(tasks, ["layered"], PlanOptions(embedder="lexical"), "language")
+
+
+def test_the_rule_rates_by_the_coverage_of_key_tools(tasks, capsys):
+    arguments = [
+        "bench",
+        "geoplan",
+        "--tasks",
+        str(tasks),
+        "--embedder",
+        "lexical",
+        "--neighbours",
+        str(tasks),
+    ]
+    assert main([*arguments, "--planner", "layered", "--planner", "template", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["judge"].startswith("rule") and set(report["planners"]) == {
+        "layered",
+        "template",
+        "nearest",
+    }
+    best = max(report["planners"], key=lambda name: report["planners"][name]["recall"])
+    assert report["elo"][best] == max(report["elo"].values())

@@ -9,6 +9,7 @@ from typing import Any
 from core.actions import Call
 from core.errors import GuardrailBroken
 from core.memory.guardrails import (
+    MASKED_PART,
     AvoidCall,
     AvoidTool,
     Guardrail,
@@ -52,12 +53,17 @@ def check_guardrails(
     rules = of_context(state.context)
     if not rules:
         return
-    wanted = _Wanted(action, tool, arguments, role_finder(data), lambda: masked_files(state.calls, registry))
+    wanted = _Wanted(action, tool, arguments, role_finder(data), lambda: _masked(state, registry))
     for rule in rules:
         check = _CHECKS.get(type(rule))
         problem = check(rule, wanted) if check else ""
         if problem:
             raise GuardrailBroken(problem, f"{rule.reason} {rule}".strip())
+
+
+def _masked(state: State, registry: Registry) -> frozenset[str]:
+    by_others = state.context.get(MASKED_PART, "").splitlines()
+    return masked_files(state.calls, registry) | frozenset(by_others)
 
 
 def _role(rule: RequireRole, wanted: _Wanted) -> str:

@@ -9,6 +9,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 CONTEXT_PART = "guardrails"
+MEMORY_PART = "memory"
+MASKED_PART = "masked"
+"""Names of files whose clouds another member of a team has masked, one a line."""
 
 
 @dataclass(frozen=True, slots=True)

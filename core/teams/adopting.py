@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.actions import Answer, Decision, Observation, ProductRecord
 from core.engine import Emit
 from core.events import Event, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from core.memory.learning import remembered
 from core.state import Step, state_of
 from core.teams.crew import Crew, Work
 
@@ -27,6 +28,7 @@ def begin(manager: RunManager, run: str, options: RunOptions, emit: Emit, *, res
         emit(RunResumed(len(state.steps)))
     if not resumed or not state.question:
         context = {**manager.disclosure(run).context(), "catalogue": manager.data(run).catalogue()}
+        context |= remembered(manager.store, record, options.memory)
         emit(RunStarted(record.question, options.choices, context))
 
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.events import Event, Note, RunFinished
+from core.memory.guardrails import (
+    CONTEXT_PART,
+    MASKED_PART,
+    MEMORY_PART,
+    Guardrail,
+    joined,
+    of_context,
+    to_lines,
+)
 from core.settings import Endpoint
 from core.state import State, state_of
 from core.teams.model import HandedLayer, Member
@@ -46,7 +56,12 @@ class Work:
         return self.finished.status == "answered"
 
     def handed(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
-        """Return the rasters of some roles that it made, by role and place; of all where none is named."""
+        """Return the rasters of some roles that it made, by role and place; of all where none is named.
+
+        A member that did not reach its sub-goal hands over none: some dates may be missing.
+        """
+        if not self.reached:
+            return ()
         found: dict[tuple[str, str], dict[str, str | None]] = {}
         for step in self.state.calls:
             for product in step.observation.products:
@@ -84,6 +99,17 @@ class Crew:
         self._emit = emit
         self._lock = threading.RLock()
         self._known = {_name(r.options): r.id for r in manager.store.runs(parent=run, limit=MOST_MEMBERS)}
+
+    @cached_property
+    def remembered(self) -> dict[str, str]:
+        """What earlier attempts at the question taught, as parts of a context."""
+        context = state_of(stored.event for stored in self.manager.store.events(self.run)).context
+        return {part: context[part] for part in (MEMORY_PART, CONTEXT_PART) if part in context}
+
+    @property
+    def rules(self) -> tuple[Guardrail, ...]:
+        """The guardrails among it."""
+        return of_context(self.remembered)
 
     @property
     def may_part(self) -> bool:
@@ -148,6 +174,7 @@ class Crew:
             if member.name in self._known:
                 return self._known[member.name]
             record = self.manager.record(self.run)
+            member = _told(member, self.remembered)
             last = member.goal.kind == "answer"
             sources = [*self.options.data, *_folders(member)]
             options = replace(
@@ -195,6 +222,16 @@ class Crew:
             return None
         ends = [e.event for e in self.manager.store.events(run) if isinstance(e.event, RunFinished)]
         return ends[-1] if ends else None
+
+
+def _told(member: Member, remembered: Mapping[str, str]) -> Member:
+    """Return a member that knows what earlier attempts taught, and which of its rasters are clear."""
+    parts = (remembered, member.context)
+    memory = "\n".join(part[MEMORY_PART] for part in parts if part.get(MEMORY_PART))
+    rules = joined(*map(of_context, parts))
+    masked = [Path(address).name for layer in member.handed for address in layer.addresses if member.clear]
+    added = {MEMORY_PART: memory, CONTEXT_PART: to_lines(rules), MASKED_PART: "\n".join(masked)}
+    return replace(member, context={**member.context, **{part: text for part, text in added.items() if text}})
 
 
 def _name(options: dict[str, Any]) -> str:

@@ -80,7 +80,7 @@ def work_as_layered(
 def plan_layers(crew: Crew) -> list[Assignment]:
     """Return who works on what, planned from the top: the question, what it needs, what that needs."""
     question = crew.manager.record(crew.run).question
-    reading = read_question(crew.manager.data(crew.run), question)
+    reading = read_question(crew.manager.data(crew.run), question, crew.rules)
     top = choose_application(question, [subject.role for subject in reading.sources])
     if reading.intent.unknown or not reading.sources:
         return [Assignment(answer_goal(question, (), SYNTHESIS), top)]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from core.memory.guardrails import Guardrail
 from core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish
 from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.layers import layers_of
 from core.policies.planner.methods import method_words
 from core.policies.planner.reading import read
+from core.policies.planner.restraint import allowed_layers, allowed_tools, obedient
 from core.policies.planner.vocabulary import lexicon_of
+from core.policies.planner.zones import zone_groups
 from core.rundata import RunData
 from core.teams.executors import INTENT
 from core.teams.model import Contract, SubGoal
@@ -37,12 +40,19 @@ class Reading:
         return [source for subject, source in self.sources.items() if subject.role == role]
 
 
-def read_question(data: RunData, question: str) -> Reading:
-    """Return what a question asks for and how it can be had from the workspace."""
-    tools = registry()
+def read_question(data: RunData, question: str, rules: Sequence[Guardrail] = ()) -> Reading:
+    """Return what a question asks for and how it can be had from the workspace.
+
+    Parameters
+    ----------
+    rules : sequence of Guardrail
+        What earlier attempts at the question taught.
+    """
+    tools = allowed_tools(registry(), rules)
     collections = data.workspace.collections
-    derivation = Derivation(tools, layers_of(collections))
-    intent = read(question, lexicon_of(collections.values(), method_words(tools), derivation.can_find))
+    derivation = Derivation(tools, allowed_layers(layers_of(collections), rules))
+    lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
+    intent = obedient(read(question, replace(lexicon, zones=zone_groups(data.workspace))), rules)
     sources: dict[Subject, Source] = {}
     for subject in _needed(intent):
         wish = Wish(lambda item: True, intent.methods, subject.place, subject.sensor, intent.forms)
@@ -52,13 +62,15 @@ def read_question(data: RunData, question: str) -> Reading:
     return Reading(intent, sources)
 
 
-def sub_goals(data: RunData, question: str, executors: int) -> tuple[SubGoal, ...]:
+def sub_goals(
+    data: RunData, question: str, executors: int, rules: Sequence[Guardrail] = ()
+) -> tuple[SubGoal, ...]:
     """Return the sub-goals of a question, the answer last.
 
     Rasters that must be made first are sub-goals of their own, a role each, which do not depend on
     each other; where there are more than executors, the last ones are made by one of them.
     """
-    reading = read_question(data, question)
+    reading = read_question(data, question, rules)
     if reading.intent.unknown:
         return (answer_goal(question, ()),)
     made = list(dict.fromkeys(s.role for s, source in reading.sources.items() if _is_work(source, reading)))

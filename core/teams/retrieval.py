@@ -53,7 +53,7 @@ def kind_of_question(crew: Crew, question: str) -> str:
     """Return what kind of question it is for the planner: operation, statistics, roles and their sources."""
     if crew.options.policy != "planner":
         return ""
-    reading = read_question(crew.manager.data(crew.run), question)
+    reading = read_question(crew.manager.data(crew.run), question, crew.rules)
     intent = reading.intent
     if not intent.subjects or intent.unknown:
         return ""

@@ -48,7 +48,7 @@ def _question(crew: Crew) -> str:
 
 
 def _decomposed(crew: Crew, known: Known) -> Strategy:
-    goals = sub_goals(crew.manager.data(crew.run), _question(crew), crew.options.executors)
+    goals = sub_goals(crew.manager.data(crew.run), _question(crew), crew.options.executors, crew.rules)
     return Strategy("sub-goals", goals)
 
 
@@ -58,7 +58,7 @@ def _whole(crew: Crew, known: Known) -> Strategy:
 
 def _another_way(crew: Crew, known: Known) -> Strategy:
     """Avoid the tool that makes a variable, where another one can make it."""
-    reading = read_question(crew.manager.data(crew.run), _question(crew))
+    reading = read_question(crew.manager.data(crew.run), _question(crew), crew.rules)
     named = set(reading.intent.methods)
     made = [s for s in reading.sources.values() if isinstance(s, Made) and s.tool.name not in named]
     rules = [

@@ -1,0 +1,50 @@
+"""A team fails in round 1 and succeeds in round 2 because of what was learned, as one policy does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.memory.guardrails import LeaveOut, MaskFirst, RequireRole, of_context
+from core.memory.rounds import rounds_of
+from core.options import RunOptions
+from core.state import state_of
+from tests.core.memory import scenes
+from tests.core.memory.test_rounds_planner import CLEAR, HIGHEST, THERMAL
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+CASES = [
+    (THERMAL, scenes.thermal, RequireRole),
+    (CLEAR, scenes.cloudy, MaskFirst),
+    (HIGHEST, lambda folder: scenes.series(folder, spoilt=scenes.DATES[2]), LeaveOut),
+]
+
+
+@pytest.mark.parametrize("team", ["layered", "evolver"])
+@pytest.mark.parametrize(("question", "write", "rule"), CASES, ids=["role", "clouds", "spoilt"])
+def test_the_second_round_heeds_what_the_first_one_taught(data, manager_over, question, write, rule, team):
+    write(data)
+    manager = manager_over(data)
+    alone = manager.work(manager.create("lake", question, RunOptions(rounds=2, memory="own")))
+    options = RunOptions(rounds=2, memory="own", team=team, variants=1, without=("memory",))
+    run = manager.create("lake", question, options)
+    together = manager.work(run)
+    rounds = rounds_of(manager.store, run)
+    assert [each.judgement.failed for each in rounds] == [True, False]
+    context = state_of(stored.event for stored in manager.store.events(rounds[1].run)).context
+    assert rule in {type(each) for each in of_context(context)}
+    members = manager.store.runs(parent=rounds[1].run)
+    told = [state_of(s.event for s in manager.store.events(member.id)).context for member in members]
+    assert all(rule in {type(each) for each in of_context(context)} for context in told)
+    assert together.status == alone.status == "answered"
+    assert together.answer.value == (
+        None if alone.answer.value is None else pytest.approx(alone.answer.value)
+    )
+    assert together.answer.text.split(".")[0] == alone.answer.text.split(".")[0]

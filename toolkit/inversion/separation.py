@@ -92,10 +92,10 @@ def _normalised(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: 
     ground = radiance - (1 - maximum) * sky
     change: Any = None
     diverged = np.zeros(radiance.shape[1:], bool)
+    if not sky.any():
+        return _relative_to_hottest(ground, wavelengths, maximum)
     for _ in range(ITERATIONS):
         emissivity = _relative_to_hottest(ground, wavelengths, maximum)
-        if not sky.any():
-            return emissivity
         updated = radiance - (1 - emissivity) * sky
         step = np.abs(updated - ground)
         if change is not None:
@@ -103,7 +103,7 @@ def _normalised(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: 
         ground, change = updated, step
         if not (step >= CONVERGED).any():
             break
-    return np.where(diverged, np.nan, emissivity)
+    return np.where(diverged, np.nan, _relative_to_hottest(ground, wavelengths, maximum))
 
 
 def _relative_to_hottest(ground: Any, wavelengths: Sequence[float], maximum: float) -> Any:

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
+import shapely
 from pyproj import Geod
 from scipy.ndimage import distance_transform_edt
 from shapely.geometry import LineString, Point, box
@@ -71,6 +73,22 @@ def test_land_cover_of_slovenia(shared: Path, tmp_path: Path) -> None:
     assert len(rows) == 88 and all(200 < row["mean"] < 1200 for row in inside)
     by_hand = place.run("polygon_areas", vector_path="Slovenia_LULC.gpkg", unit="m2")
     assert by_hand[0]["area_on_ground"] == pytest.approx(by_hand[0]["AREA"], rel=1e-3)
+
+
+def test_zones_of_slovenia_by_overlaps_of_squares(shared: Path, tmp_path: Path) -> None:
+    place = Place(tmp_path, FileResolver(roots=(shared / "rasters" / "slovenia_sentinel2",)))
+    rows = place.run("zonal_statistics", input_path="Slovenia_DEM.tif", zones_path="Slovenia_LULC.gpkg")
+    with rasterio.open(shared / "rasters" / "slovenia_sentinel2" / "Slovenia_DEM.tif") as dataset:
+        heights, transform = dataset.read(1).astype(float), dataset.transform
+    corners = [transform * (c, r) for r in range(heights.shape[0]) for c in range(heights.shape[1])]
+    left, top = np.array(corners).T
+    squares = shapely.box(left, top + transform.e, left + transform.a, top)
+    (zones,) = (read_features(str(shared / "rasters" / "slovenia_sentinel2" / "Slovenia_LULC.gpkg")),)
+    for row, zone in list(zip(rows, zones.geometries, strict=True))[::20]:
+        weights = shapely.area(shapely.intersection(squares, zone)) / abs(transform.a * transform.e)
+        assert row["count"] == pytest.approx(weights.sum(), rel=1e-5)
+        if row["count"]:
+            assert row["mean"] == pytest.approx(np.average(heights.ravel(), weights=weights), rel=1e-5)
 
 
 def test_zones_without_data(place: Place) -> None:

@@ -89,6 +89,15 @@ def test_fvc_is_a_limited_fraction(scene: dict, context: ToolContext) -> None:
         run("calculate_fvc", context, **bands, output_paths=["x.tif"], ndvi_min=0.9, ndvi_max=0.1)
 
 
+def test_fvc_of_the_worked_example(tmp_path: Path, scene: dict, context: ToolContext) -> None:
+    red, nir = np.full((2, 2), 0.11), np.full((2, 2), 0.29)
+    for name, values in (("red", red), ("nir", nir)):
+        write_raster(tmp_path / f"{name}_45.tif", values.astype("float32"), descriptions=[name])
+    bands = {"input_nir_paths": ["nir_45.tif"], "input_red_paths": ["red_45.tif"]}
+    run("calculate_batch_fvc", context, **bands, output_paths=["f.tif"], ndvi_min=0.05, ndvi_max=0.86)
+    np.testing.assert_allclose(read(context, "f.tif"), 0.493827, atol=1e-6)
+
+
 def test_ndwi_knows_its_bands(scene: dict, context: ToolContext) -> None:
     run(
         "calculate_ndwi",

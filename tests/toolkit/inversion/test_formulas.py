@@ -70,6 +70,21 @@ def test_separation_of_a_sulphate_like_spectrum() -> None:
     )
 
 
+def test_separation_under_a_sky(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(separation, "ROCK_VARIANCE", np.inf)
+    sky = [2.8, 2.2, 2.0, 1.6, 1.7]
+    surface = zip((0.80, 0.78, 0.82, 0.95, 0.96), ASTER_UM, sky, strict=True)
+    radiance = [e * planck_radiance(np.array([310.0]), um) + (1 - e) * s for e, um, s in surface]
+    pairs = zip(radiance, ASTER_UM, strict=True)
+    brightness = np.stack([planck_temperature(value, um) for value, um in pairs])
+    found = separation.separate(brightness, ASTER_UM, sky=sky)
+    assert found.temperature[0] == pytest.approx(310.196, abs=5e-4)
+    assert found.emissivity.min() == pytest.approx(0.78626, abs=1e-5)
+    ignored = separation.separate(brightness, ASTER_UM)
+    assert ignored.temperature[0] == pytest.approx(310.701, abs=5e-4)
+    assert ignored.emissivity.min() == pytest.approx(0.8201, abs=5e-5)
+
+
 def test_separation_of_a_grey_surface() -> None:
     brightness = np.array([298.854182, 298.862464, 298.863232, 298.807227, 298.808233])[:, None]
     found = separation.separate(brightness, ASTER_UM)

@@ -50,7 +50,8 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
             r"zone|basin)s?)",
             r"\bhow much of (?:the )?(?:pixels?|(?:total |whole |entire |agricultural |urban |"
             r"study )?(?:area|land|surface|region|scene|image|extent|zone|basin)s?)",
-            r"\b(?:proportion|percentage|share)s?\b(?! change| increase| decrease| difference)",
+            r"\b(?:proportion|percentage|share)s?\b"
+            r"(?! (?:change|increase|decrease|difference|value|rise|drop|growth))",
         ),
         "share",
     ),

@@ -8,6 +8,7 @@ from typing import Any
 
 from core.policies.planner import phrases
 from core.policies.planner.intent import Condition, Operation, Statistic, Threshold
+from core.policies.planner.sources import sources_among
 from core.policies.planner.targets import target_of
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import Limit
@@ -68,13 +69,15 @@ def link(
     """Return which variable is asked for, and which limits belong to what."""
     linked = Linked()
     owners: list[tuple[Limit, Mention | None]] = []
+    sources = sources_among(mentions, reading)
+    owning = [mention for mention in mentions if mention not in sources] or mentions
     for limit in limits:
         if re.search(_OF_A_STATISTIC, reading.text[: limit.span.start]):
             continue
         if _is_share_of_area(limit, mentions, reading):
             linked.area_limit = limit.threshold
         else:
-            owner = _owner(limit, limits, mentions, reading)
+            owner = _owner(limit, limits, owning, reading)
             other = _by_unit(limit, lexicon, reading)
             owners.append((limit, other if other and not _measured_so(owner, limit) else owner))
     target = target_of(reading, mentions, owners, statistic, operation, lexicon)

@@ -169,7 +169,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
     (rf"\b(?P<s>{_SEASON})s?{_OF}(?P<y>{_YEAR})\b", _season),
     (rf"\b(?P<y>{_YEAR})(?:'s)? (?P<s>{_SEASON})\b", _season),
     (
-        rf"\b(?P<s>(?!fall\b){_SEASON}|(?<=in )fall|(?<=during )fall|(?<=and )fall|(?<=of )fall)(?P<y>)\b",
+        rf"\b(?P<s>(?!fall\b){_SEASON}|(?:(?<=\bin )|(?<=during )|(?<=\band )|(?<=\bof ))fall)(?P<y>)\b",
         _season,
     ),
     (

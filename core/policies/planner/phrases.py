@@ -144,7 +144,7 @@ AVERAGED_AGAIN = alternatives(
 SOURCES = alternatives(
     r"(?:\b(?:based on|using|given|from|with|apply(?:ing)?|"
     r"use)\b)[^.;?]*?(?:\bdata(?:sets?)?\b|\bbands?\b|\bimagery\b|\bimages\b|\breflectance\b|"
-    r"\bproducts?\b|\bobservations\b|\bemissivity\b)",
+    r"\bproducts?\b|\bobservations\b|\bemissivity\b|\brasters?\b|\bfiles?\b|\blayers\b)",
 )
 
 # How many times one number is another: as they are named, or the later of the earlier.

@@ -24,6 +24,7 @@ _OBJECT_PATTERNS = (
     rf"(?:closest|nearest|farthest|furthest)(?: pair(?: of)?| two)? (?!pair|distance){_OBJECT}{_STOP}",
     r"(?:pair|bounding boxes|boxes|centroids?|coordinates|area) of (?:all |the |every |each )*(?:detected )?"
     rf"(?!farthest|closest|nearest|furthest){_OBJECT}{_STOP}",
+    rf"\btwo {_OBJECT}{_STOP}",
     rf"(?:number of|how many|count(?: the)?(?: number of)?) (?:the |all )?{_OBJECT}{_STOP}",
     rf"most (?:developed )?{_OBJECT} (?:infrastructure|facilities){_STOP}",
     rf"(?:all|detected|dedicated to) (?:the )?{_OBJECT}{_STOP}",
@@ -41,8 +42,8 @@ _KINDS: tuple[tuple[str, SightKind], ...] = (
         "destroyed",
     ),
     (r"\bbuildings?\b|\bbuilt[- ]up area (?:in|of) the image", "change"),
-    (r"\bbounding box(?:es)? of the (?:closest|nearest|farthest|furthest)", "pair"),
-    (r"\bdistances? between\b|\bhow far (?:apart|away)\b", "distance"),
+    (r"\bbounding box(?:es)? of [^.?]*\b(?:closest|nearest|farthest|furthest)", "pair"),
+    (r"\bdistances?\b|\bhow far\b", "distance"),
     (r"\bcentroids?\b[^.]*\b(?:all|every|each)\b|\b(?:all|every|each)\b[^.]*\bcentroids?\b", "centroids"),
     (r"\bcentroids?\b|\bcenter coordinates\b|\bwhere is the\b", "described"),
     (

@@ -7,6 +7,7 @@ import re
 from core.policies.planner import phrases
 from core.policies.planner.intent import Operation, Statistic
 from core.policies.planner.names import read_names
+from core.policies.planner.sources import sources_among
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import Limit
 from core.policies.planner.vocabulary import UNKNOWN, Lexicon, Mention
@@ -51,16 +52,18 @@ def target_of(
         return owned[0]
     named = any(m.exact and _kind(m.role) == "index" for m in mentions)
 
+    sources = sources_among(mentions, reading)
+
     def weight(position: int) -> tuple[float, int]:
         mention = mentions[position]
         scenery = 1.5 if named and not mention.exact else 0.0
         absent = 0.0 if lexicon.available(mention.role) else 0.5 if mention.exact else 1.5
-        return _weight(reading, mention, owned) - scenery - absent, -position
+        return _weight(reading, mention, owned, sources) - scenery - absent, -position
 
     return mentions[max(range(len(mentions)), key=weight)]
 
 
-def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
+def _weight(reading: Reading, mention: Mention, owned: list[Mention], sources: list[Mention]) -> float:
     """Return how much a mention looks like the variable that is asked for."""
     text, span = reading.text, mention.span
     before, after = text[max(0, span.start - 60) : span.start], text[span.end : span.end + 30]
@@ -72,7 +75,7 @@ def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
         (0.8, re.search(_ASKED_FOR, before)),
         (2.5, kind == "index" and mention.exact and re.search(_BY_MEANS_OF, before)),
         (-2.0, mention in owned),
-        (-2.0, any(_inside(span, match) for match in re.finditer(phrases.SOURCES, text))),
+        (-2.0, mention in sources),
         (-1.5, re.search(phrases.WHERE + r"[^.;,]{0,25}$", before)),
         (-1.5, re.match(r"[- ]?(?:based|derived|masked|cloud)", after)),
     )
@@ -82,10 +85,6 @@ def _weight(reading: Reading, mention: Mention, owned: list[Mention]) -> float:
 def _kind(role: str) -> str:
     known = variable(role)
     return known.kind if known else "index"
-
-
-def _inside(span: Span, match: re.Match[str]) -> bool:
-    return match.start() <= span.start and span.end <= match.end()
 
 
 def _only_variable(reading: Reading, lexicon: Lexicon) -> Mention | None:

@@ -39,6 +39,7 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     r"(?:surface )?heat|hott?(?:est|er)|warm(?:est|er)|cold(?:est|er)|cool(?:est|er)": (
         "lst",
         "lst_day",
+        *BRIGHTNESS,
     ),
     r"how dry|dri(?:est|er)": ("tvdi", "ndmi"),
     r"cloudiest": ("cloud_mask", "cloud_probability"),

@@ -62,6 +62,22 @@ SNOW = [
             ["lst_single_channel", "calc_batch_image_mean_mean"],
         ),
         (
+            "Work out LST from band 10 and the red and NIR bands of Landsat 8; on how many days was more "
+            "than 20 % of Brno hotter than 303 K?",
+            landsat("Brno", "2020-08-09", "2020-08-25"),
+            ["lst_single_channel", "count_images_exceeding_threshold_ratio"],
+        ),
+        (
+            "Make TVDI from NDVI and LST. Which share of the pixels lies above 0.5?",
+            ["Brno_2020-08-09_NDVI.tif", "Brno_2020-08-09_LST.tif"],
+            ["compute_tvdi", "calculate_threshold_ratio"],
+        ),
+        (
+            "Did the mean night light of Ireland fall from 2014 to 2020?",
+            series("Ireland", "avg_rad", "2014-03-01", "2014-05-01", "2020-03-01", "2020-05-01"),
+            ["calc_batch_image_mean x2", "mean x2", "difference"],
+        ),
+        (
             "Fit a linear trend to the yearly mean night lights of Graz.",
             series("Graz", "avg_rad", *(f"{year}-06-01" for year in range(2014, 2022))),
             ["calc_batch_image_mean", "compute_linear_trend"],
@@ -105,6 +121,8 @@ PAIR = ["north_pre.png", "north_post.png", "south_pre.png", "south_post.png"]
         ("Detect all tennis courts and give their centroids.", ["town.png"], ["SM3Det", "bboxes2centroids"]),
         ("Segment every roundabout: which picture has the largest area of all roundabouts?",
          ["A.png", "B.png"], ["SM3Det x2", "SAM2 x2", "calculate_area x2"]),
+        ("How far is it between the two planes that are farthest from each other (GSD = 0.3 m/px)?",
+         ["apron.png"], ["SM3Det", "bboxes2centroids", "centroid_distance_extremes", "multiply"]),
         ("What is the total area of all harbors by their bounding boxes (GSD = 0.5 m/px)?", ["port.png"],
          ["SM3Det", "calculate_bbox_area"]),
     ],

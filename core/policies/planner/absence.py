@@ -35,7 +35,7 @@ def nothing_then(role: str, wanted: Sequence[Subject], items: Sequence[Item]) ->
         )
     if target is not None:
         dated.sort(key=lambda item: abs(item.date - target))  # type: ignore[operator]
-    labels = ", ".join(sorted(item.label for item in dated[:6]))
+    labels = ", ".join(sorted(item.label for item in dated[:4]))
     word = "on" if wanted[0].period.is_day else "in"
     return CannotAnswer(f"There is no {short_title(role)} {word} {when}.", f"The nearest dates are {labels}.")
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -14,15 +15,21 @@ from core.policies.planner.pictures import Seen
 from core.policies.planner.text import NUMBER, normalised, number
 
 
-def choose(finding: Finding, choices: Sequence[str]) -> str | None:
+def choose(finding: Finding, choices: Sequence[str], verdict: bool | None = None) -> str | None:
     """Return the letter of the option that fits best, ``None`` where none can be told.
 
-    An option's numbers are compared with those found, its dates with the date found, and its words
-    of direction with the sign of the change.
+    Yes and no are the verdict, a range of numbers fits what lies in it. Otherwise an option's numbers are
+    compared with those found, its dates with the date found, and its words of direction with the sign of
+    the change.
     """
     if not choices:
         return None
-    plain = [normalised(choice) for choice in choices]
+    plain = [_without_letter(normalised(choice)) for choice in choices]
+    certain = _by_verdict(plain, verdict) if verdict is not None else _by_range(plain, finding)
+    if certain is not None:
+        return chr(ord("A") + certain)
+    if finding.unit == "1" and finding.value is not None and all(re.search(r"\d ?%", c) for c in plain):
+        finding = replace(finding, value=100.0 * finding.value, unit="%", facts={})
     numbers = Numbers.of(plain)
     scores = [_score(finding, choice, numbers) for choice in plain]
     known = [score for score in scores if score is not None]
@@ -30,6 +37,62 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
         return None
     best = max(known)
     return chr(ord("A") + scores.index(best))
+
+
+def far_from_all(finding: Finding, choices: Sequence[str]) -> bool:
+    """Return whether every option's number is further from the number found than the options lie apart."""
+    rows = [_read(_without_letter(normalised(choice))) for choice in choices]
+    if finding.label or finding.value is None or len(choices) < 2 or any(len(row) != 1 for row in rows):
+        return False
+    options = [row[0] for row in rows]
+    found = [v for v in (finding.value, finding.facts.get("percent")) if isinstance(v, int | float)]
+    found += [100.0 * v for v in found if finding.unit == "1"]
+    span = max(options) - min(options)
+    return all(abs(abs(v) - abs(option)) > span for v in found for option in options)
+
+
+def _without_letter(choice: str) -> str:
+    return re.sub(r"^\(?[a-h][).:] +", "", choice)
+
+
+def _by_verdict(choices: Sequence[str], verdict: bool) -> int | None:
+    """Return the only option that begins with yes, or no."""
+    wanted = r"(?:yes|true)\b" if verdict else r"(?:no|false)\b"
+    fitting = [i for i, choice in enumerate(choices) if re.match(wanted, choice)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _by_range(choices: Sequence[str], finding: Finding) -> int | None:
+    """Return the only option whose range holds the number found, where the options are ranges."""
+    ranges = [_range(choice) for choice in choices]
+    if finding.value is None or finding.label or sum(r is not None for r in ranges) < 2:
+        return None
+    fitting = [i for i, r in enumerate(ranges) if r is not None and r[0] <= finding.value <= r[1]]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _range(choice: str) -> tuple[float, float] | None:
+    """Return the ends of "5-10", "fewer than 5", "more than 20"; an end that does not belong is moved."""
+    plain = re.sub(r"\b(?:pixels|dates|days|scenes|images|ha|km2|degc|k|m)\b|%", "", choice).strip(" .~")
+    both = re.fullmatch(
+        rf"(?:between |from )?({NUMBER})\s*(?:-|to|and)\s*({NUMBER})",
+        re.sub(r"(?<=\d) *- *(?=\d)", " to ", plain),
+    )
+    if both:
+        return number(both[1]), number(both[2])
+    one = re.fullmatch(rf"(?P<w>[a-z<>= ]*?)\s*(?P<n>{NUMBER})(?P<o> or (?:more|less|fewer))?", plain)
+    if one is None:
+        return None
+    value, word = number(one["n"]), f"{one['w']}{one['o'] or ''}"
+    if re.search(r"or more|at least|>=", word):
+        return value, math.inf
+    if re.search(r"or (?:less|fewer)|at most|<=|up to", word):
+        return -math.inf, value
+    if re.search(r"(?:more|greater|higher) than|above|over|>", word):
+        return math.nextafter(value, math.inf), math.inf
+    if re.search(r"(?:less|fewer|lower) than|below|under|<", word):
+        return -math.inf, math.nextafter(value, -math.inf)
+    return None
 
 
 def choose_seen(seen: Seen, choices: Sequence[str]) -> str | None:

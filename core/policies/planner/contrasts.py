@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.titles import short_title
+from core.policies.planner.verdict import verdict_of
 from core.policies.planner.wording import listed, plain, what_of, when_of
 
 
@@ -16,15 +17,18 @@ def compared(intent: Intent, finding: Finding) -> str:
     A question such as "Was A warmer than B?" is answered by yes or no first.
     """
     text = _compared(intent, finding)
-    if not intent.claim or finding.value is None or intent.each:
+    holds = verdict_of(intent, finding)
+    if holds is None:
         return text
-    verdict = "Yes" if finding.value * intent.claim > 0 else "No"
-    return f"{verdict}: {text[0].lower()}{text[1:]}"
+    return f"{'Yes' if holds else 'No'}: {text[0].lower()}{text[1:]}"
 
 
 def _compared(intent: Intent, finding: Finding) -> str:
     units = finding.facts.get("units") or (finding.unit,) * len(finding.rows)
-    rows = [f"{plain(value, u)} ({label})" for (label, value), u in zip(finding.rows, units, strict=True)]
+    rows = [
+        f"{plain(value, u) if value is not None else 'without a valid pixel'} ({label})"
+        for (label, value), u in zip(finding.rows, units, strict=True)
+    ]
     subject = intent.subjects[0]
     if len({s.zone for s in intent.subjects}) > 1:
         subject = replace(subject, zone=None)

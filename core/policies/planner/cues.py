@@ -151,6 +151,8 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
             r"\bcoefficients? of variation\b",
             r"\bcv\b",
             r"\bvolatility\b",
+            r"\bhow (?:variable|unstable|stable)\b",
+            r"\bhow much (?:does|did|do) [^?;]{2,40} (?:vary|fluctuate)\b",
         ),
         "variation",
     ),
@@ -195,7 +197,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     (
         alternatives(
             r"\b(?:which|what|between which|on which|on what|in which|in what) "
-            r"(?:of (?:the|these|all) )?(?:\w+ )?"
+            r"(?:of (?:the|these|all) )?(?:[\w-]+ )?"
             r"(?:date|day|month|year|season|image|scene|acquisition|time)s?\b",
             r"\bwhen (?:is|was|were|did|does|do|are)\b",
             r"\b(?:the |give the |find the |determine the )?(?:date|day|month|year|season|"
@@ -270,6 +272,8 @@ LOWEST = alternatives(
     r"\bdriest\b",
     r"\bfewest\b",
     r"\bworst\b",
+    r"\bdarkest\b",
+    r"\bclearest\b",
 )
 
 HIGHEST = alternatives(
@@ -286,6 +290,7 @@ HIGHEST = alternatives(
     r"\bwettest\b",
     r"\bbest\b",
     r"\bstrongest\b",
+    r"\b(?:cloud|snow|rain|hazi)iest\b|\b(?:bright|dens|steep)est\b",
     r"\bfastest\b",
 )
 

@@ -10,6 +10,7 @@ from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.ranking import ranking
 from core.policies.planner.titles import short_title
+from core.policies.planner.verdict import verdict_of
 from core.policies.planner.wording import limit_of, listed, plain, what_of, when_of
 
 _MOST_ROWS = 40
@@ -106,7 +107,8 @@ def _correlation(intent: Intent, finding: Finding) -> str:
     over = f"{facts['n']:,} {facts['of']}"
     over += f" of {facts['dates']} dates" if facts.get("dates", 1) > 1 else ""
     p = f", p = {facts['p']:.3g}" if "p" in facts else ""
-    verdict = "" if not intent.claim else "Yes: " if finding.value * intent.claim > 0 else "No: "  # type: ignore[operator]
+    holds = verdict_of(intent, finding)
+    verdict = "" if holds is None else "Yes: " if holds else "No: "
     lead = f"{verdict}the" if verdict else "The"
     return (
         f"{lead} correlation of {names[0]} and {names[1]}{where}{when} is r = {plain(finding.value)} "

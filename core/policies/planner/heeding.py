@@ -9,6 +9,9 @@ from core.actions import Observation, ProductRecord
 
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5
+_EMPTY = r"^No pixel of .* is valid, so it gives no number"
+_COUNTED = r"(\d+) of \d+ (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
+_LEFT_OUT = rf"{_EMPTY}|{_COUNTED}"
 _VARYING = re.compile(
     r"[\w.~-]+\.(?:tiff?|vrt|jp2|nc)(?:#[\w -]+?(?= |$|\.))?|[-+]?\d[\d.e+-]*", re.IGNORECASE
 )
@@ -22,7 +25,8 @@ def heard(observations: Iterable[Observation]) -> list[str]:
     observations = list(observations)
     warnings = [w for o in observations for w in o.warnings if w not in o.repairs]
     products = [product for o in observations for product in o.products]
-    return [*_alike_once(warnings), *_few_pixels(products)]
+    others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
+    return [*_without_pixels(warnings), *_alike_once(others), *_few_pixels(products)]
 
 
 def first_of(observations: Iterable[Observation]) -> str:
@@ -33,6 +37,17 @@ def first_of(observations: Iterable[Observation]) -> str:
                 text = warning.split(". ")[0].rstrip(".")
                 return text[:1].lower() + text[1:]
     return ""
+
+
+def _without_pixels(warnings: Sequence[str]) -> list[str]:
+    """Say how many dates have no pixel, once, however many steps met it."""
+    named = {w for w in warnings if re.search(_EMPTY, w)}
+    counts = [int(match[1]) for w in dict.fromkeys(warnings) if (match := re.match(_COUNTED, w))]
+    count = len(named) or sum(counts)
+    if not count:
+        return [w for w in dict.fromkeys(warnings) if re.search(_LEFT_OUT, w)]
+    dates = "One date has" if count == 1 else f"{count} dates have"
+    return [f"{dates} no valid pixel and {'was' if count == 1 else 'were'} left out."]
 
 
 def _alike_once(warnings: Sequence[str]) -> list[str]:

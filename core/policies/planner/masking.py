@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from core.policies.planner.intent import Subject, Threshold
 from core.policies.planner.layers import Layer
 from core.policies.planner.measured import series_of
-from core.policies.planner.plan import CannotAnswer, Plan, Steps
+from core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
+from core.policies.planner.titles import short_title
 from core.policies.planner.units import converted, mode_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,11 @@ def _mask(measuring: Measuring, layer: Layer, limit: float | None, mode: str) ->
         "mode": mode,
     }
     thought = f"A mask of where {layer.role} is {mode.replace('_', ' or ')} {limit}."
-    yield from plan.call(tool, thought, **arguments)
+    result = yield from plan.call(tool, thought, **arguments)
+    if result.products and all(product.valid_share == 0 for product in result.products):
+        raise NoPixel(
+            f"No pixel of the {short_title(layer.role)} is valid.", "Check nodata, clouds and extent."
+        )
     return layer_at(layer, outputs, "mask")
 
 

@@ -153,7 +153,7 @@ class Measuring:
             "mean", f"Mean of the {len(layer.items)} dates.", x=series.argument
         )
         how = f"mean of the dates' {_OF_DATES.get(subject.statistic, 'values')}"
-        return Number(result.value, series.unit, how, len(layer.items))
+        return Number(result.value, series.unit, how, sum(v is not None for v in series.values))
 
     def _share_series(self, subject: Subject, layer: Layer) -> Steps:
         assert subject.threshold is not None

@@ -12,7 +12,12 @@ from core.policies.planner.text import Reading, Span
 
 _MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
-MONTH_NUMBER: dict[str, int] = {name: number for number, name in enumerate(_MONTHS, 1)} | _SHORT
+# German names, as they slip into English.
+_GERMAN = {
+    "januar": 1, "februar": 2, "m\u00e4rz": 3, "maerz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10,
+    "dezember": 12,
+}  # fmt: skip
+MONTH_NUMBER: dict[str, int] = {name: number for number, name in enumerate(_MONTHS, 1)} | _SHORT | _GERMAN
 
 SEASON_MONTHS: dict[str, tuple[int, ...]] = {
     "growing season": (4, 5, 6, 7, 8, 9),
@@ -25,10 +30,20 @@ SEASON_MONTHS: dict[str, tuple[int, ...]] = {
     "winter": (12, 1, 2),
 }
 
+# Parts of a year that are the same on both hemispheres.
+PARTS_OF_YEAR: dict[str, tuple[int, ...]] = {
+    **{f"q{n}": tuple(range(3 * n - 2, 3 * n + 1)) for n in (1, 2, 3, 4)},
+    **{f"{word} quarter": tuple(range(3 * n - 2, 3 * n + 1))
+       for n, word in enumerate(("first", "second", "third", "fourth"), 1)},
+    "last quarter": (10, 11, 12),
+    "first half": (1, 2, 3, 4, 5, 6),
+    "second half": (7, 8, 9, 10, 11, 12),
+}  # fmt: skip
+
 _YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 _MONTH = r"(?:" + "|".join(sorted(MONTH_NUMBER, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d)"
-_SEASON = r"(?:" + "|".join(sorted(SEASON_MONTHS, key=len, reverse=True)) + r")"
+_SEASON = r"(?:" + "|".join(sorted({*SEASON_MONTHS, *PARTS_OF_YEAR}, key=len, reverse=True)) + r")"
 _RANGE = r"\s*(?:-|to|through|until|till)\s*"
 _OF = r"(?:,|\s)*(?:of |in |the year )?\s*"
 
@@ -104,6 +119,10 @@ def _numeric(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span()), int(match["y"]), int(match["m"]), int(match["d"]))]
 
 
+def _short_year(match: re.Match[str]) -> list[Moment]:
+    return [Moment(Span(*match.span()), 2000 + int(match["y"]), int(match["m"]), int(match["d"]))]
+
+
 def _slashed(match: re.Match[str]) -> list[Moment]:
     """Read 08/30/2015 with the month first, unless that cannot be."""
     month, day = int(match["a"]), int(match["b"])
@@ -159,6 +178,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
     ),
     (rf"(?<!\d)(?P<y>{_YEAR})(?P<m>\d\d)(?P<d>\d\d)(?!\d)", _numeric),
     (rf"(?<![\d.])(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?P<y>{_YEAR})(?!\d)", _numeric),
+    (r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d\d)(?![\d.]*\d)", _short_year),
     (rf"(?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y>{_YEAR})(?!\d)", _slashed),
     (rf"\b(?P<m>{_MONTH}) (?P<d>{_DAY}){_RANGE}(?P<e>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?\b", _days_of_month),
     (rf"\b(?P<d>{_DAY}) (?:of )?(?P<m>{_MONTH})(?:{_OF}(?P<y>{_YEAR}))?\b", _written),

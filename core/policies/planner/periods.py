@@ -16,7 +16,7 @@ from core.policies.planner.joining import (
     without_glosses,
     years_and_months,
 )
-from core.policies.planner.moments import SEASON_MONTHS, Moment, read_moments, with_years
+from core.policies.planner.moments import PARTS_OF_YEAR, SEASON_MONTHS, Moment, read_moments, with_years
 from core.policies.planner.text import Reading
 
 _BETWEEN = re.compile(r"\bbetween (?:the )?(?:year |years |dates? |months? )?(?:of )?$")
@@ -82,7 +82,7 @@ def read_times(reading: Reading, southern: bool = False) -> Times:
     if years and months:
         groups = [crossed(month, year) for year in years for month in months]
     whens = list(dict.fromkeys(_when(reading, group, southern) for group in groups))
-    notes = tuple(dict.fromkeys(_season_note(m, southern) for m in moments if m.season))
+    notes = tuple(dict.fromkeys(_season_note(m, southern) for m in moments if m.season in SEASON_MONTHS))
     groups, whens = _inner(groups, _finest(whens))
     kind = _kind(reading, groups, whens)
     if kind in ("range", "between") and not whens[0].period.months:
@@ -190,6 +190,8 @@ def _wrapped(first: int, last: int) -> list[int]:
 
 def _months(moment: Moment, southern: bool) -> tuple[int, ...]:
     if moment.season:
+        if moment.season in PARTS_OF_YEAR:
+            return PARTS_OF_YEAR[moment.season]
         months = SEASON_MONTHS[moment.season]
         return tuple((m + 5) % 12 + 1 for m in months) if southern else months
     return (moment.month,) if moment.month else ()
@@ -218,6 +220,9 @@ def _period(moment: Moment, southern: bool) -> Period:
 
 
 def _label(moment: Moment) -> str:
+    if moment.season in PARTS_OF_YEAR:
+        name = moment.season.upper() if len(moment.season) == 2 else f"the {moment.season} of"
+        return f"{name} {moment.year or 'the year'}"
     if moment.season:
         return f"{moment.season} {moment.year}" if moment.year else moment.season
     if moment.day and moment.month and moment.year:

@@ -66,6 +66,8 @@ OVER_DATES = alternatives(
     r"\b(?:across|over|through|between) (?:the |all (?:the )?)?(?:dates|years|months)\b",
 )
 
+APART = r"\b(?:separately|respectively|each|individually)\b"
+
 IS_THERE = r"^(?:is|was|are|were) there\b"
 
 WHETHER = r"^(?:is|was|are|were|does|did|do|has|have)\b"

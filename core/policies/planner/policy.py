@@ -11,7 +11,7 @@ from core.actions import Action, Answer, Call, Decision
 from core.disclosure import Disclosure, Progressive
 from core.memory.guardrails import Guardrail, of_context
 from core.policies.planner.advice import NO_ADVICE, Advice, Circumstances, advice_of, pitfalls_met
-from core.policies.planner.choice import choose, choose_seen
+from core.policies.planner.choice import choose, choose_seen, far_from_all
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
 from core.policies.planner.findings import Finding
@@ -30,6 +30,7 @@ from core.policies.planner.restraint import allowed_layers, allowed_tools, left_
 from core.policies.planner.sight import read_sight
 from core.policies.planner.spreading import at_each_place
 from core.policies.planner.units import converted, is_temperature
+from core.policies.planner.verdict import verdict_of
 from core.policies.planner.vocabulary import lexicon_of
 from core.policies.planner.zones import ZONE, zone_groups
 from core.rundata import RunData
@@ -195,9 +196,11 @@ def _answer(
     for pitfall in pitfalls_met(advice, Circumstances(intent, finding, clouds_left)):
         plan.remark(pitfall)
     text = sentence(intent, finding, [*plan.remarks, *heard(plan.observations)])
-    choice = choose(finding, choices)
+    choice = choose(finding, choices, verdict_of(intent, finding))
     if choices and choice is None:
         text += " None of the options fits."
+    elif choices and far_from_all(finding, choices):
+        text += " No option is close to it; the nearest was taken."
     answer = Answer(text, finding.value, finding.unit, choice, tuple(plan.evidence))
     return Decision(answer, "That answers the question.")
 

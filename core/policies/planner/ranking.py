@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from core.policies.planner import cues
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent, Subject
 from core.policies.planner.plan import CannotAnswer
@@ -70,6 +71,8 @@ def read_ranking(reading: Reading) -> tuple[bool, int, int]:
         rf"|\btop[- ](?P<c>{number})\b",
         reading.timeless,
     )
+    if reading.has(cues.CHANGE_EXTREME):
+        return False, 0, 1
     place = re.search(rf"\b(?P<p>{'|'.join(_PLACES)})[- ]{_SUPERLATIVE}\b", reading.text)
     asked = reading.has(r"\b(?:rank(?:ed|ing)?|sort(?:ed)?|(?:de|a)scending)\b")
     if place:

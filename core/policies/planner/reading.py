@@ -15,6 +15,7 @@ from core.policies.planner.comparing import (
 from core.policies.planner.conventions import EXTENTS, conventional
 from core.policies.planner.fires import OF_TWO_DATES
 from core.policies.planner.intent import Intent, Operation, Statistic, Subject, Threshold
+from core.policies.planner.leftovers import unread_numbers
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.nesting import split
@@ -36,7 +37,7 @@ from core.policies.planner.statistic import (
     percentile,
     trend_methods,
 )
-from core.policies.planner.text import Reading
+from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.vocabulary import Lexicon, read_mentions
 from core.policies.planner.whether import any_at_all, claim_of, limit_of_doubt
@@ -93,6 +94,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     reading.timeless = reading.rest
     statistic = first_of(reading.text, cues.STATISTICS)
     zoning = read_zones(reading, lexicon.zones, times, statistic)
+    for match in list(reading.find(phrases.CLEAR)):
+        reading.consume(Span(*match.span()))
     mentions = read_mentions(reading, lexicon)
     rank, top, nth = read_ranking(reading)
     operation = "extreme" if zoning.pick or rank else operation_of(reading, times)
@@ -123,6 +126,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors, lexicon)
     subjects = in_zones(subjects, zoning)
     each = zoning.every or (len(zoning.zones) > 1 and not is_comparing(reading))
+    each = each or (len(subjects) > 1 and reading.has(phrases.APART) and not is_comparing(reading))
     if len(subjects) > 1 and operation == "value":
         operation = "change"
     return Intent(
@@ -156,6 +160,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
             dict.fromkeys(t for words, t in lexicon.methods.items() if re.search(words, reading.text))
         ),
         notes=(
+            *unread_numbers(reading, rank or bool(zoning.zones)),
             *unused_scenery(reading, subjects),
             *times.notes,
             *stand_in_notes(linked),

@@ -46,6 +46,13 @@ _SPELLED = (
     (r"\bhalf\b(?= (?:of )?(?:the )?(?:area|pixels|scene|image|region|dates|days))", "50 %"),
     (r"\bone[- ]third\b(?= of)|\ba third\b(?= of)", "33.3333 %"),
     (r"\bzero\b", "0"),
+    (
+        r"(?<![\d.,])0,(?=\d)|(?<![\d.,])(\d+),(?=\d{1,2} ?(?:%|degc|k\b|m\b|ha\b|km2))",
+        lambda m: f"{m[1] or 0}.",
+    ),
+    (r"\b(?:first|1st) band\b", "band 1"),
+    (r"\b(?:second|2nd) band\b", "band 2"),
+    (r"\b(?:third|3rd) band\b", "band 3"),
     (r"\bhow green\b", "what greenness"),
     (r"\bhow (?:hot|warm|cold|cool)\b", "what temperature"),
 )

@@ -14,10 +14,12 @@ Side = Literal["above", "below"]
 
 _ABOVE = (
     r"(?:above|over|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|>|in excess of|beyond|"
-    r"(?:is |are |was |were )?(?:greater|more|higher|larger|hotter|warmer|wetter|greener|steeper) than)"
+    r"(?:is |are |was |were )?(?:greater|more|higher|larger|hotter|warmer|wetter|greener|steeper|"
+    r"brighter) than)"
 )
 _BELOW = (
-    r"(?:below|under|(?:is |are |was |were )?(?:less|lower|smaller|fewer|colder|cooler|drier|flatter) than|<|"
+    r"(?:below|under|(?:is |are |was |were )?(?:less|lower|smaller|fewer|colder|cooler|drier|"
+    r"flatter|darker) than|<|"
     r"(?:falls?|fell|drops?|dropped) (?:below|under))"
 )
 _AT_LEAST = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.policies.planner.choice import choose
+from core.policies.planner.choice import choose, far_from_all
 from core.policies.planner.findings import Finding
 
 
@@ -34,3 +34,30 @@ def test_two_numbers_are_weighed_in_their_own_spans() -> None:
 def test_a_date_is_found_however_it_is_written() -> None:
     finding = Finding(0.8, label="2022-07-18")
     assert choose(finding, ("18 June 2022 (0.8)", "July 18, 2022 (0.1)", "2021-07-18")) == "B"
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "choices", "expected"),
+    [
+        (6.0, "dates", ("Fewer than 5", "5-10", "11-20", "More than 20"), "B"),
+        (20.0, "dates", ("fewer than 5", "5 to 10", "20 or more"), "C"),
+        (97.0, "%", ("0-25 %", "25-50%", "50-75%", "75-100%"), "D"),
+        (0.61, "1", ("A) 0.41 - 0.50", "B) 0.51 - 0.60", "C) 0.61 - 0.70", "D) above 0.70"), "C"),
+        (0.6081, "1", ("about 35 %", "about 61 %", "about 80 %"), "B"),
+    ],
+)
+def test_ranges_hold_what_lies_in_them(
+    value: float, unit: str, choices: tuple[str, ...], expected: str
+) -> None:
+    assert choose(Finding(value, unit), choices) == expected
+
+
+def test_yes_and_no_are_the_verdict() -> None:
+    assert choose(Finding(0.4), ("Yes, above", "No, below"), verdict=False) == "B"
+    assert choose(Finding(0.4), ("no", "yes"), verdict=True) == "B"
+
+
+def test_options_far_from_the_number_are_noticed() -> None:
+    assert far_from_all(Finding(288.6, "%"), ("3.1 %", "8.4 %", "-2.2 %"))
+    assert not far_from_all(Finding(0.608, "1"), ("35 %", "61 %"))
+    assert not far_from_all(Finding(9.0, "ha"), ("3 ha", "8 ha"))

@@ -1,0 +1,100 @@
+"""Other ways to write dates, decimals, clouds and limits, as analysts in a hurry do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.arrays import read, series
+from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.test_slovenia import clear, mean, ndvi
+
+
+def cloudless(root: Path) -> dict[str, float]:
+    """Return the mean NDVI of the clear pixels by date, without dates that have none."""
+    masks = series(root / "cloud_mask", "Slovenia_CLM_")
+    kept = {date: values[masks[date] == 0] for date, values in ndvi(root).items()}
+    return {date: float(np.nanmean(values)) for date, values in kept.items() if values.size}
+
+
+NDVI: list[tuple[str, Callable[[Path], float]]] = [
+    ("What is the mean NDVI on 14.8.16?", lambda r: mean(ndvi(r, "2016-08-14", "2016-08-14"))),
+    ("the NDVI middle value in Juli 2017", lambda r: mean(ndvi(r, "2017-07", "2017-07"))),
+    ("mean NDVI Q3 2016", lambda r: mean(ndvi(r, "2016-07", "2016-09"))),
+    ("mean NDVI in the first half of 2017", lambda r: mean(ndvi(r, "2017-01", "2017-06"))),
+    (
+        "How many days shows a NDVI mean over 0,6?",
+        lambda r: float(sum(np.nanmean(a) > 0.6 for a in ndvi(r).values())),
+    ),
+    (
+        "How variable is the NDVI over the dates?",
+        lambda r: _variation([float(np.nanmean(a)) for a in ndvi(r).values()]),
+    ),
+]
+
+
+def _variation(values: list[float]) -> float:
+    return float(np.std(values, ddof=1) / np.mean(values))
+
+
+@pytest.mark.parametrize(("question", "expected"), NDVI, ids=[q[0] for q in NDVI])
+def test_dates_and_decimals_as_they_are_written(
+    ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]
+) -> None:
+    answer = answer_of(ask(question, slovenia / "ndvi"))
+    assert answer.value == pytest.approx(expected(slovenia), rel=1e-3)
+
+
+def test_dates_without_a_clear_pixel_are_told_once(ask: Ask, slovenia: Path) -> None:
+    data = (slovenia / "ndvi", slovenia / "cloud_mask")
+    expected = clear(slovenia, "2017", "2017")
+    answer = answer_of(ask("mean NDVI of 2017 without cloudy pixels", *data))
+    assert answer.value == pytest.approx(np.mean(expected), rel=1e-4)
+    lost = len(ndvi(slovenia, "2017", "2017")) - len(expected)
+    assert f"{len(expected)} dates)" in answer.text
+    assert f"{lost} dates have no valid pixel and were left out." in answer.text
+    assert answer.text.count("left out") == 1
+
+
+def test_the_greenest_clear_date(ask: Ask, slovenia: Path) -> None:
+    found = cloudless(slovenia)
+    best = max(found, key=lambda date: found[date])
+    data = (slovenia / "ndvi", slovenia / "cloud_mask")
+    answer = answer_of(ask("On which cloud-free date was NDVI the highest?", *data))
+    assert answer.value == pytest.approx(found[best], rel=1e-5) and best in answer.text
+
+
+def test_without_clouds_is_no_question_about_clouds(ask: Ask, slovenia: Path) -> None:
+    day = "2016-08-24"
+    values = ndvi(slovenia, day, day)[day]
+    kept = values[read(slovenia / "cloud_mask" / f"Slovenia_CLM_{day}.tif") == 0]
+    data = (slovenia / "ndvi", slovenia / "cloud_mask")
+    answer = answer_of(ask(f"What percentage of the area lies above 0.6 on {day} without clouds?", *data))
+    assert answer.value == pytest.approx(100 * np.mean(kept > 0.6), rel=1e-4)
+
+
+def test_a_limit_of_brightness(ask: Ask, shared: Path) -> None:
+    path = shared / "rasters" / "odd" / "RGB.byte.tif"
+    red = read(path)
+    answer = answer_of(ask("What percentage of pixels is brighter than 100 in the red band?", path))
+    assert answer.value == pytest.approx(100 * np.mean(red[np.isfinite(red)] > 100), rel=1e-4)
+
+
+def test_an_area_of_nothing_valid_is_no_zero(ask: Ask, shared: Path) -> None:
+    finished = ask("How many hectares have NDVI above 0.5?", shared / "rasters" / "odd" / "all-nodata.tif")
+    assert finished.status == "declined" and finished.answer is not None
+    assert "No pixel" in finished.answer.text
+
+
+def test_a_number_that_was_not_used_is_said(ask: Ask, slovenia: Path) -> None:
+    question = "What was the NDVI within 500 m of the river on 2016-08-14?"
+    assert "no use of the number 500" in answer_of(ask(question, slovenia / "ndvi")).text
+
+
+def test_options_that_are_all_wrong_are_doubted(ask: Ask, slovenia: Path) -> None:
+    asked = ask("What is the mean NDVI in July 2017?", slovenia / "ndvi", choices=("0.10", "0.11", "0.12"))
+    answer = answer_of(asked)
+    assert answer.choice == "C" and "No option is close" in answer.text

@@ -91,8 +91,7 @@ class Repair:
                 for item in (first if isinstance(first, list) else [first])
             ]
             arguments[parameter.name] = names if isinstance(first, list) or parameter.many else names[0]
-            shown = ", ".join(names[:3]) + (" ..." if len(names) > 3 else "")
-            self.notes.append(f"{parameter.name} was not given; writing {shown}.")
+            self.notes.append(f"{parameter.name} was not given; named after role and input.")
 
 
 _OUTPUT_NAMES = frozenset(

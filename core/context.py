@@ -1,22 +1,21 @@
-"""A context that does not grow: older steps are told in short when it passes a limit.
+"""A context that does not grow: older steps are told in short once that saves enough.
 
-The documents that were read stay whole, because they are what makes their tools callable; so do
-the newest steps. What comes before the steps never changes during a run.
+Three things are never lost: what came before the first step, the documents of the tools that may be
+called, and the newest steps. Between two folds nothing but the end changes, so that an endpoint's
+cache holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core.actions import Doc, Skill
 from core.state import Step
 
-STEPS_LIMIT = 2_000
-"""Tokens of steps told whole, documents aside."""
+FOLD_SAVES = 150
+"""Tokens that a fold must take out of the context to be worth what it costs an endpoint's cache."""
 
-STEPS_KEPT_WHOLE = 4
-# Each fold changes the prompt behind the question, where an endpoint's cache then ends: seldom is cheaper.
-_FEWEST_FOLDED = 4
+STEPS_KEPT_WHOLE = 2
 
 
 def is_document(step: Step) -> bool:
@@ -26,39 +25,43 @@ def is_document(step: Step) -> bool:
     return isinstance(step.action, Doc) or bool((step.observation.value or {}).get("given"))
 
 
+def is_listing(step: Step) -> bool:
+    """Return whether a step told what a branch holds, and nothing besides."""
+    return isinstance(step.action, Skill) and step.observation.succeeded and not is_document(step)
+
+
 def is_served(step: Step, later: Sequence[Step]) -> bool:
     """Return whether a listing has done its work: a document of one of its tools was read since."""
-    value = step.observation.value
-    if not isinstance(step.action, Skill) or not isinstance(value, dict) or value.get("given"):
+    if not is_listing(step):
         return False
-    return any(
-        isinstance(other.action, Doc) and other.action.tool in value.get("tools", ()) for other in later
-    )
+    tools = (step.observation.value or {}).get("tools", ())
+    return any(isinstance(other.action, Doc) and other.action.tool in tools for other in later)
 
 
-def folded_at(
+def folds(
     steps: Sequence[Step],
-    cost_of: Callable[[Step], int],
-    limit: int = STEPS_LIMIT,
-) -> int:
-    """Return how many of the oldest steps are told in short after some steps.
+    saving_of: Callable[[Step, Sequence[Step]], int],
+    worth: int = FOLD_SAVES,
+) -> Iterator[int]:
+    """Yield how many of the oldest steps are told in short before the first step and after each.
 
-    The same steps give the same number, so the context of any turn follows from the record.
+    The same steps give the same numbers, so the context of any turn follows from the record.
 
     Parameters
     ----------
-    cost_of : callable
-        Tokens of a whole step.
-    limit : int
+    saving_of : callable
+        Tokens that a step costs less when it is told in short, by the step and those after it.
+    worth : int
         In tokens.
     """
-    costs = [0 if is_document(step) else cost_of(step) for step in steps]
     folded = 0
+    yield folded
     for count in range(1, len(steps) + 1):
-        foldable = count - STEPS_KEPT_WHOLE - folded
-        if sum(costs[folded:count]) > limit and foldable >= _FEWEST_FOLDED:
-            folded = count - STEPS_KEPT_WHOLE
-    return folded
+        newest = max(folded, count - STEPS_KEPT_WHOLE)
+        saved = sum(saving_of(steps[i], steps[i + 1 : count]) for i in range(folded, newest))
+        if saved >= worth:
+            folded = newest
+        yield folded
 
 
 def fold_further(steps: int, folded: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -12,13 +13,17 @@ from core.arguments import Repair
 from core.checks import check_inputs, doubts
 from core.disclosure import Disclosure
 from core.memory.enforcing import check_guardrails
-from core.observations import as_json, product_lines, told
+from core.observations import as_json, only_tells_paths, product_lines, told
 from core.rundata import RunData
 from core.state import State
 from core.workspace import date_text
 from toolkit import Registry, ToolContext, use_context
 from toolkit.errors import InputError, RasterError, Stopped, TreelineError, UnknownTool
 from toolkit.tool import Tool
+
+_MOST_WARNINGS = 8
+_LONGEST_WARNING = 240
+_FILE = re.compile(r"\S+\.\w{2,4}\b")
 
 ProgressCallback = Callable[[int, int, str], None]
 
@@ -91,7 +96,7 @@ class Environment:
             said = f"{tool.name} failed: {type(error).__name__}: {error}"
             fault = TreelineError(said, f"Signature: {tool.signature}")
             return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
-        return self._result(tool, value, arguments, context, repair.notes)
+        return self._result(tool, value, arguments, context, repair.notes, state)
 
     def _run(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
         return tool.run(arguments, context)
@@ -121,15 +126,19 @@ class Environment:
         return context
 
     def _result(
-        self, tool: Tool, value: Any, arguments: dict[str, Any], context: ToolContext, notes: list[str]
+        self,
+        tool: Tool,
+        value: Any,
+        arguments: dict[str, Any],
+        context: ToolContext,
+        notes: list[str],
+        state: State,
     ) -> Observation:
         products = self.data.add(context.products)
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
         plain = as_json(value)
-        dates = self._dates(tool, arguments)
-        text = "\n".join(
-            [told(plain, dates), *product_lines(products), *(f"warning: {w}" for w in warnings[:8])]
-        )
+        said = [] if only_tells_paths(plain, products) else [told(plain, self._dates(tool, arguments))]
+        text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
             "result",
             text,
@@ -148,6 +157,22 @@ class Environment:
         if not isinstance(addresses, list):
             return []
         return [date_text(self.data.resolver.describe(str(address))[0]) for address in addresses]
+
+
+def _warning_lines(warnings: Sequence[str], state: State) -> list[str]:
+    """Return the warnings that no earlier step told, of other files neither, and whether it told some."""
+    known = {_kind_of(warning) for step in state.steps for warning in step.observation.warnings}
+    new = {_kind_of(warning): warning for warning in warnings if _kind_of(warning) not in known}
+    lines = [f"warning: {_cut(warning)}" for warning in list(new.values())[:_MOST_WARNINGS]]
+    return lines if len(new) == len(warnings) else [*lines, "(warnings of the same kind as before)"]
+
+
+def _kind_of(warning: str) -> str:
+    return _FILE.sub("", warning)
+
+
+def _cut(warning: str) -> str:
+    return warning if len(warning) <= _LONGEST_WARNING else f"{warning[: _LONGEST_WARNING - 4]} ..."
 
 
 def _fault(

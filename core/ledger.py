@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
+from os.path import commonprefix
 from typing import Any
 
 from core.actions import Doc, Skill, TokenUse
-from core.context import STEPS_LIMIT, is_document, is_served
+from core.context import is_served
 from core.policies.language.functions import DEFINITIONS, arguments_of
 from core.policies.language.prompt import (
     MESSAGE_OVERHEAD,
     SYSTEM,
-    folded_steps,
+    Message,
+    conversation,
+    folds_of,
     sections,
     step_tokens,
 )
@@ -27,7 +32,11 @@ from core.tokens import TOKENIZER, count_tokens
 
 PARTS = ("system", "tree", "documents", "catalogue", "memory", "question", "observations")
 
-_OF_SECTION = {part: part for part in PARTS} | {"digest": "observations"}
+_OF_SECTION = {part: part for part in PARTS} | {
+    "digest": "observations",
+    "read": "documents",
+    "opened": "tree",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,26 +140,34 @@ class Prices:
         return cost / 1_000_000
 
 
-def ledger_of(state: State, limit: int = STEPS_LIMIT) -> Ledger:
+def ledger_of(state: State) -> Ledger:
     """Return what each turn of a run cost that led to a state."""
     turns: list[Turn] = []
-    for index, step in enumerate(state.steps):
-        before = State(state.question, state.choices, state.context, state.steps[:index])
-        folded = folded_steps(before, limit)
-        parts = context_tokens(before, folded)
-        repeated = _repeated(turns[-1], folded) if turns else 0
-        turns.append(Turn(step.number, parts, repeated, folded, _written(step), step.tokens))
+    sent: list[str] = []
+    for index, (step, folded) in enumerate(zip(state.steps, folds_of(state), strict=False)):
+        before = replace(state, steps=state.steps[:index])
+        last, sent = sent, [_text(message) for message in conversation(before, folded=folded)]
+        turns.append(
+            Turn(
+                step=step.number,
+                parts=context_tokens(before, folded),
+                repeated=_repeated(last, sent),
+                folded=folded,
+                written=_written(step),
+                reported=step.tokens,
+            )
+        )
     return Ledger(tuple(turns))
 
 
 def context_tokens(state: State, folded: int = 0) -> dict[str, int]:
     """Return the tokens of a state's context by part; every part of :data:`PARTS` is there."""
     parts = dict.fromkeys(PARTS, 0)
-    parts["system"] = _fixed()
+    parts["system"] = _functions() + count_tokens(SYSTEM) + 2 * MESSAGE_OVERHEAD
     for section, text in sections(state, folded).items():
         parts[_OF_SECTION.get(section, "memory")] += count_tokens(text)
     for index, step in enumerate(state.steps):
-        if index >= folded or is_document(step):
+        if index >= folded:
             parts[_part_of(step)] += step_tokens(step, is_served(step, state.steps[index + 1 :]))
     return parts
 
@@ -165,13 +182,23 @@ def _written(step: Step) -> int:
     return count_tokens(step.thought) + count_tokens(arguments_of(step.action))
 
 
-def _repeated(last: Turn, folded: int) -> int:
-    if folded == last.folded:
-        return last.total
-    return sum(tokens for part, tokens in last.parts.items() if part in ("system", "catalogue", "question"))
+def _text(message: Message) -> str:
+    return message["content"] + "".join(
+        call["function"]["arguments"] for call in message.get("tool_calls", ())
+    )
+
+
+def _repeated(last: Sequence[str], now: Sequence[str]) -> int:
+    """Return the tokens that two conversations share at their beginning, the functions among them."""
+    if not last:
+        return 0
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(last, now, strict=False)))
+    tokens = sum(count_tokens(text) + MESSAGE_OVERHEAD for text in now[:same])
+    if same < min(len(last), len(now)):
+        tokens += count_tokens(commonprefix([last[same], now[same]]))
+    return _functions() + tokens
 
 
 @cache
-def _fixed() -> int:
-    functions = json.dumps(DEFINITIONS, separators=(",", ":"))
-    return count_tokens(SYSTEM) + count_tokens(functions) + 2 * MESSAGE_OVERHEAD
+def _functions() -> int:
+    return count_tokens(json.dumps(DEFINITIONS, separators=(",", ":")))

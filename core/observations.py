@@ -74,16 +74,19 @@ def shorten(value: Any, longest: int = _LONGEST_TEXT) -> str:
     return text if len(text) <= longest else f"{text[: longest // 2]} ... {text[-longest // 4 :]}"
 
 
-def product_lines(products: tuple[ProductRecord, ...]) -> list[str]:
-    """Return what, when and with which values, in at most three lines a role."""
+def only_tells_paths(value: Any, products: Sequence[ProductRecord]) -> bool:
+    """Return whether a result says no more than where each product was saved."""
+    texts = value if isinstance(value, list) else [value]
+    saved = [text for text in texts if isinstance(text, str) and text.startswith("Result saved at ")]
+    return bool(saved) and len(saved) == len(texts) == len(products)
+
+
+def product_lines(products: Sequence[ProductRecord]) -> list[str]:
+    """Return the names, what, when and with which values, in at most two lines a role."""
     lines = []
     for role in dict.fromkeys(product.role for product in products):
         group = [product for product in products if product.role == role]
-        dates = sorted(product.date for product in group if product.date)
-        when = "" if not dates else f", {dates[0]}" + (f" to {dates[-1]}" if dates[-1] != dates[0] else "")
-        lines.append(
-            f"{group[0].handle or group[0].name}: {len(group)} x {role} [{group[0].unit or '1'}]{when}"
-        )
+        lines.append(f"wrote {_names(group)}: {role} [{group[0].unit or '1'}]{_when(group)}")
         known = [product for product in group if product.minimum is not None and product.mean is not None]
         if known:
             low = min(product.minimum for product in known if product.minimum is not None)
@@ -91,3 +94,21 @@ def product_lines(products: tuple[ProductRecord, ...]) -> list[str]:
             mean = sum(product.mean for product in known if product.mean is not None) / len(known)
             lines.append(f"  values {low:.4g} to {high:.4g}, mean {mean:.4g}")
     return lines
+
+
+def _names(group: Sequence[ProductRecord]) -> str:
+    first, last, handle = group[0].name, group[-1].name, group[0].handle
+    if len(group) == 1:
+        return f"{first} ({handle})" if handle else first
+    return (
+        f"{handle}, {len(group)} rasters, {first} to {last}"
+        if handle
+        else f"{len(group)} x {first} to {last}"
+    )
+
+
+def _when(group: Sequence[ProductRecord]) -> str:
+    dates = sorted(product.date for product in group if product.date)
+    if not dates:
+        return ""
+    return f", {dates[0]}" + (f" to {dates[-1]}" if dates[-1] != dates[0] else "")

@@ -11,10 +11,11 @@ from functools import cached_property
 
 from core.actions import Call, Doc, Observation, Skill, action_name
 from core.disclosure.advice import advised_tools
-from core.disclosure.forest import Forest, brief, working_document
+from core.disclosure.forest import Forest, brief
 from core.disclosure.growing import deep_forest
 from core.disclosure.progressive import Progressive
 from core.disclosure.search import nearest_tools
+from core.documents import working_document
 from core.state import State, Step
 from core.tokens import count_tokens
 from toolkit.errors import UnknownTool
@@ -63,7 +64,7 @@ class Adaptive(Progressive):
     def given(self) -> dict[str, Tool]:
         """The tools whose documents are given at the start."""
         tools = self.forest.tools
-        if _cost(map(working_document, tools.values())) <= SMALL_TREE:
+        if _cost(map(_document, tools.values())) <= SMALL_TREE:
             return dict(tools)
         if self._all_briefs:
             return self._known(named_tools(self.question, tools.values()))
@@ -89,14 +90,14 @@ class Adaptive(Progressive):
         room = DOCUMENTS_AT_START
         for name in dict.fromkeys(names):
             tool = self.forest.tools.get(name)
-            if tool is not None and (cost := count_tokens(working_document(tool))) <= room:
+            if tool is not None and (cost := count_tokens(_document(tool))) <= room:
                 chosen[name] = tool
                 room -= cost
         return chosen
 
     def context(self) -> dict[str, str]:
         """Return what the question needs of the tree, and the documents that it needs at once."""
-        documents = "\n\n".join(map(working_document, self.given.values()))
+        documents = "\n\n".join(map(_document, self.given.values()))
         if len(self.given) == len(self.forest.tools):
             return {"documents": documents}
         return {"tree": self._overview(), "documents": documents} if documents else {"tree": self._overview()}
@@ -108,7 +109,7 @@ class Adaptive(Progressive):
         for branch in self.forest.branches:
             briefs = [f"  {brief(tool)}" for tool in branch.all_tools if tool.name in self.briefed]
             if briefs:
-                full += [f"- {branch.name} ({len(branch.all_tools)} tools), among them:", *briefs]
+                full += [f"- {branch.name} ({len(branch.all_tools)}), among them:", *briefs]
             elif branch.name in list(kits)[:_KITS_AT_START]:
                 full.append(branch.line)
             else:
@@ -146,7 +147,7 @@ class Adaptive(Progressive):
         beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})
         spent = openings(state.steps) >= EXPLORATION_BUDGET
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
-        documents = [working_document(self.forest.tools[name]) for name in given]
+        documents = [_document(self.forest.tools[name]) for name in given]
         near = f"Nearest tools of all kits:\n{self._briefs(beside)}"
         text = "\n\n".join([observation.text, near, *documents])
         return Observation("information", text, value={**(observation.value or {}), "given": given})
@@ -206,6 +207,10 @@ def openings(steps: tuple[Step, ...]) -> int:
             break
         count += isinstance(step.action, Skill | Doc)
     return count
+
+
+def _document(tool: Tool) -> str:
+    return working_document(tool.document)
 
 
 def _cost(texts: Iterable[str]) -> int:

@@ -40,7 +40,7 @@ class Branch:
     @property
     def line(self) -> str:
         """The branch in one line."""
-        return f"- {self.name} ({len(self.all_tools)} tools): {self.summary}"
+        return f"- {self.name} ({len(self.all_tools)}): {self.summary}"
 
     def listing(self) -> str:
         """Return what opening the branch shows: one line for each part, or for each tool."""
@@ -123,11 +123,6 @@ def forest_of(tree: SkillTree, grow: Callable[[Branch], Branch] | None = None) -
     """Return the forest of a skill tree; ``grow`` may give branches parts."""
     kits = (Branch(kit.name, kit.summary, tuple(tree.tools[kit.name])) for kit in tree.kits.values())
     return Forest(tuple(grow(kit) if grow else kit for kit in kits))
-
-
-def working_document(tool: Tool) -> str:
-    """Return a tool's document as a call needs it: without the citation, which ``Doc`` shows."""
-    return "\n".join(line for line in tool.document.splitlines() if not line.startswith("Source: "))
 
 
 def brief(tool: Tool) -> str:

@@ -7,9 +7,9 @@ each turn the whole conversation is what a language model would be sent. The mea
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,10 +19,9 @@ from core.disclosure import make_disclosure, opened_in
 from core.lab.handles import HandleWriter
 from core.lab.records import Question
 from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from core.policies.language.functions import DEFINITIONS
-from core.policies.language.prompt import conversation, folded_steps
+from core.ledger import Ledger, ledger_of
 from core.state import State, Step
-from core.tokens import TOKENIZER, count_tokens
+from core.tokens import TOKENIZER
 from toolkit import SkillTree, registry
 
 
@@ -32,15 +31,15 @@ class Replayed:
 
     Attributes
     ----------
-    turns : list of int
-        Input tokens of each turn.
+    ledger : Ledger
+        What each turn cost.
     misses : list of str
         Tools of the expert that the strategy did not let be called.
     refused : int
         Calls that were callable and refused for another reason.
     """
 
-    turns: list[int] = field(default_factory=list)
+    ledger: Ledger = Ledger(())
     calls: int = 0
     misses: list[str] = field(default_factory=list)
     refused: int = 0
@@ -69,8 +68,9 @@ def replay_questions(
     Returns
     -------
     dict
-        ``tokens_per_question`` (sum over its turns), ``tokens_per_turn``, ``hit_rate`` (share of the
-        expert's calls whose tool could be called), and both for each question.
+        ``tokens_per_question`` (sum over its turns), ``cached_per_question`` (those of them that are the
+        beginning of the turn before), ``tokens_per_turn``, ``parts`` (tokens a question by part),
+        ``hit_rate`` (share of the expert's calls whose tool could be called), and each question's.
     """
     rows = []
     for number, question in enumerate(questions, start=1):
@@ -78,18 +78,7 @@ def replay_questions(
         rows.append(_row(question, replayed))
         if progress:
             progress(number, len(questions), str(question.id))
-    tokens, turns = (sum(row[name] for row in rows) for name in ("tokens", "turns"))
-    calls, hits = sum(row["calls"] for row in rows), sum(row["hits"] for row in rows)
-    return {
-        "disclosure": disclosure,
-        "tokenizer": TOKENIZER,
-        "tokens_per_question": tokens / len(rows) if rows else 0.0,
-        "tokens_per_turn": tokens / turns if turns else 0.0,
-        "turns_per_question": turns / len(rows) if rows else 0.0,
-        "hit_rate": hits / calls if calls else 1.0,
-        "refused": sum(row["refused"] for row in rows),
-        "questions": rows,
-    }
+    return {"disclosure": disclosure, "tokenizer": TOKENIZER, **_means(rows), "questions": rows}
 
 
 def replay(
@@ -118,51 +107,53 @@ def _play(
     for recorded in question.ground_truth:
         tool = registry().get(recorded.tool).name if recorded.tool in registry() else recorded.tool
         for action in environment.disclosure.way_to(tool, opened_in(state)):
-            state, _ = _turn(action, state, environment, replayed)
+            state, _ = _turn(action, state, environment)
         call = writer.rewrite(recorded) if writer else Call(tool, dict(recorded.arguments))
         replayed.calls += 1
         hit = tool in environment.disclosure.callable_set(state)
-        state, observation = _turn(call, state, environment, replayed)
+        state, observation = _turn(call, state, environment)
         if not hit:
             replayed.misses.append(tool)
         elif not observation.succeeded:
             replayed.refused += 1
         if writer:
             writer.learn(len(state.steps), recorded, observation)
-    _turn(Answer("", choice=next(iter(question.answers), None)), state, environment, replayed)
+    state, _ = _turn(Answer("", choice=next(iter(question.answers), None)), state, environment)
+    replayed.ledger = ledger_of(state)
     return replayed
 
 
-def _turn(
-    action: Action, state: State, environment: SymbolicEnvironment, replayed: Replayed
-) -> tuple[State, Observation]:
-    replayed.turns.append(prompt_tokens(state))
+def _turn(action: Action, state: State, environment: SymbolicEnvironment) -> tuple[State, Observation]:
     observation = environment.act(action, state)
     return state.after(Step(len(state.steps) + 1, action, observation)), observation
 
 
-def prompt_tokens(state: State) -> int:
-    """Return the input tokens of the next turn: the function schemas and the whole conversation."""
-    return _schema_tokens() + sum(count_tokens(text) for text in _texts(state))
-
-
-def _texts(state: State) -> Iterator[str]:
-    for message in conversation(state, folded=folded_steps(state)):
-        yield message["content"]
-        for call in message.get("tool_calls", ()):
-            yield json.dumps(call["function"])
-
-
-def _schema_tokens() -> int:
-    return count_tokens(json.dumps(DEFINITIONS, separators=(",", ":")))
+def _means(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    total = Counter[str]()
+    parts = Counter[str]()
+    for row in rows:
+        total.update({name: row[name] for name in ("tokens", "cached", "turns", "calls", "hits", "refused")})
+        parts.update(row["parts"])
+    count = max(1, len(rows))
+    return {
+        "tokens_per_question": total["tokens"] / count,
+        "cached_per_question": total["cached"] / count,
+        "tokens_per_turn": total["tokens"] / max(1, total["turns"]),
+        "turns_per_question": total["turns"] / count,
+        "hit_rate": total["hits"] / total["calls"] if total["calls"] else 1.0,
+        "refused": total["refused"],
+        "parts": {part: tokens / count for part, tokens in parts.items()},
+    }
 
 
 def _row(question: Question, replayed: Replayed) -> dict[str, Any]:
     return {
         "id": question.id,
         "modality": question.modality,
-        "tokens": sum(replayed.turns),
-        "turns": len(replayed.turns),
+        "tokens": sum(turn.total for turn in replayed.ledger.turns),
+        "cached": sum(turn.repeated for turn in replayed.ledger.turns),
+        "turns": len(replayed.ledger.turns),
+        "parts": replayed.ledger.parts(),
         "calls": replayed.calls,
         "hits": replayed.calls - len(replayed.misses),
         "misses": replayed.misses,

@@ -38,17 +38,20 @@ class HandleWriter:
     def rewrite(self, call: ToolCall) -> Call:
         """Return a recorded call with handles for whole collections and for parts of them by date.
 
-        Lists of outputs are left out: the environment derives their names.
+        Tool and parameters have the names that their document tells. Lists of outputs are left out:
+        the environment derives their names; single ones lose their folders.
         """
         if call.tool not in self.registry:
             return Call(call.tool, dict(call.arguments))
-        contracts = {p.name: p for p in self.registry.get(call.tool).parameters}
+        tool = self.registry.get(call.tool)
+        contracts = {p.name: p for p in tool.parameters}
+        named = {tool.parameter_aliases.get(name, name): value for name, value in call.arguments.items()}
         arguments = {
             name: self._value(value, contracts.get(name))
-            for name, value in call.arguments.items()
+            for name, value in named.items()
             if not _is_output_list(value, contracts.get(name))
         }
-        return Call(call.tool, arguments)
+        return Call(tool.name, arguments)
 
     def learn(self, number: int, call: ToolCall, observation: Observation) -> None:
         """Remember which product stands for which recorded output, and which numbers were its result."""
@@ -69,6 +72,8 @@ class HandleWriter:
             return next(
                 (f"@result{number}" for number, known in reversed(self.series) if known == value), value
             )
+        if parameter is not None and isinstance(parameter.contract, Writes) and isinstance(value, str):
+            return PurePosixPath(value).name
         if parameter is None or not isinstance(parameter.contract, Reads):
             return value
         if isinstance(value, list) and all(isinstance(item, str) for item in value) and value:

@@ -126,7 +126,8 @@ def test_adaptive_gives_a_small_tree_whole():
 def test_adaptive_gives_the_tool_that_the_question_names():
     disclosure = make_disclosure("adaptive", REAL, "Apply compute_tvdi to the rasters of July.")
     assert "compute_tvdi" in disclosure.callable_set(State(""))
-    assert "compute_tvdi(ndvi_path" in disclosure.context()["documents"]
+    assert "compute_tvdi: " in disclosure.context()["documents"]
+    assert "- ndvi_path: str. " in disclosure.context()["documents"]
 
 
 def test_adaptive_costs_a_fraction_of_all_briefs():
@@ -154,7 +155,8 @@ def test_adaptive_gives_documents_when_the_exploration_budget_is_used_up():
     after = walk(disclosure, [Skill(kit) for kit in kits])
     gained = disclosure.callable_set(after) - disclosure.callable_set(before)
     assert gained
-    assert all(registry().get(tool).signature in after.steps[-1].observation.text for tool in gained)
+    text = after.steps[-1].observation.text
+    assert all(f"{tool}: {registry().get(tool).brief}" in text for tool in gained)
     called = then(after, Call(next(iter(gained)), {}), "result")
     assert "Nearest tools" not in disclosure.answer(Skill("Terrain"), called).text
 

@@ -6,6 +6,6 @@ from toolkit.tree import add_kit
 
 ANALYSIS = add_kit(
     "Analysis",
-    """Series and hot spots: linear trend, Mann-Kendall, Sen's slope, decomposition, seasonality,
-    change points, spikes; Gi* and its direction.""",
+    """Series and hot spots: linear trend, Mann-Kendall, Sen's slope, seasonality, change points, spikes,
+    Gi*.""",
 )

@@ -11,8 +11,7 @@ from toolkit.tree import add_kit
 
 SERIES = add_kit(
     "Series",
-    """Maps from stacks of rasters through time: composites (median, maximum, percentile), trends of pixels
-    with their significance, anomalies against a climatology.""",
+    "Maps from stacks through time: composites, trends, anomalies.",
 )
 
 

@@ -6,6 +6,5 @@ from toolkit.tree import add_kit
 
 CATALOGUE = add_kit(
     "Catalogue",
-    """Scenes from a STAC catalogue, a folder of the workspace or an address: list collections, search by
-    place, time and clouds, load bands as rasters.""",
+    "Scenes of a STAC catalogue or folder by place, time and clouds.",
 )

@@ -6,6 +6,5 @@ from toolkit.tree import add_kit
 
 GEOMETRY = add_kit(
     "Geometry",
-    """Where rasters lie: reproject, resample, align, clip to an area, mosaic, stack; statistics by polygons,
-    points and profiles, areas by class, masks to polygons and back.""",
+    "Reproject, align, clip, mosaic, stack; statistics by polygons, points, profiles; areas by class.",
 )

@@ -6,6 +6,6 @@ from toolkit.tree import add_kit
 
 INDEX = add_kit(
     "Index",
-    """Vegetation, water, snow, burn, built-up and dryness indices from bands (NDVI, EVI, NDWI, NBR,
-    TVDI, ...), and any of more than 250 spectral indices by name.""",
+    """Vegetation, water, snow, burn, built-up and dryness indices from bands (NDVI, TVDI, ...); any of 250
+    by name.""",
 )

@@ -6,6 +6,6 @@ from toolkit.tree import add_kit
 
 INVERSION = add_kit(
     "Inversion",
-    """Physical quantities retrieved from radiances and temperatures: land surface temperature, emissivity,
-    water vapour, thermal inertia, turbidity, sea ice, snow depth, microwave vegetation and soil moisture.""",
+    """Physical quantities from radiances and temperatures: surface temperature, emissivity, water vapour,
+    turbidity, sea ice, snow depth, soil moisture.""",
 )

@@ -6,6 +6,5 @@ from toolkit.tree import add_kit
 
 RADAR = add_kit(
     "Radar",
-    """Backscatter: decibels and intensity, speckle (Lee filter, looks), ratios and vegetation index of
-    polarisations, change between dates, flood masks.""",
+    "Backscatter: decibels, speckle, polarisation ratios, change, flood masks.",
 )

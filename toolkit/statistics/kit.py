@@ -6,6 +6,6 @@ from toolkit.tree import add_kit
 
 STATISTICS = add_kit(
     "Statistics",
-    """Numbers from rasters and lists: mean, extremes, percentiles, shares above a threshold, conditions,
-    areas, differences, cloud masks, arithmetic.""",
+    """Numbers from rasters and lists: mean, extremes, percentiles, shares above a threshold, areas,
+    differences, cloud masks, arithmetic; file lists.""",
 )

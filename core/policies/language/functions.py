@@ -40,9 +40,9 @@ class _Function(BaseModel):
 
 
 class SkillFunction(_Function):
-    """Open a kit: returns one line for each of its tools. It makes no tool callable."""
+    """List the tools of a kit, a line each."""
 
-    kit: str = Field(min_length=1, description="Name of the kit.")
+    kit: str = Field(min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -50,9 +50,9 @@ class SkillFunction(_Function):
 
 
 class DocFunction(_Function):
-    """Read the document of a tool: parameters, units, constraints. It makes that tool callable."""
+    """Read a tool's document; makes it callable."""
 
-    tool: str = Field(min_length=1, description="Name of the tool, without the kit.")
+    tool: str = Field(min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -60,11 +60,11 @@ class DocFunction(_Function):
 
 
 class CallFunction(_Function):
-    """Call a tool whose document has been read; returns its result."""
+    """Call a tool whose document was read."""
 
-    tool: str = Field(min_length=1, description="Name of the tool, without the kit.")
+    tool: str = Field(min_length=1)
     arguments: Annotated[dict[str, Any], BeforeValidator(_from_json_text)] = Field(
-        description="The tool's arguments by name, as its document says."
+        description="By name, as the document says."
     )
 
     def action(self) -> Action:
@@ -73,20 +73,18 @@ class CallFunction(_Function):
 
 
 class AnswerFunction(_Function):
-    """Give the final answer; ends the work. Also the way to say that no answer is possible."""
+    """Give the final answer, or say that there can be none."""
 
-    text: str = Field(min_length=1, description="The answer in a sentence, or why there can be none.")
-    choice: str | SkipJsonSchema[None] = Field(
-        None, description="Letter of the option, where there are options."
-    )
+    text: str = Field(min_length=1, description="In a sentence.")
+    choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the option.")
     value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = Field(
-        None, description="The number that was asked for."
+        None, description="The number asked for."
     )
-    unit: str | SkipJsonSchema[None] = Field("", description="Unit of the number, such as K, %, km2.")
+    unit: str | SkipJsonSchema[None] = ""
     evidence: Annotated[list[int], BeforeValidator(_as_list)] = Field(
-        default_factory=list, description="Numbers of the steps that the answer rests on."
+        default_factory=list, description="Steps it rests on."
     )
-    declined: bool = Field(False, description="True when this workspace cannot answer the question.")
+    declined: bool = Field(False, description="True: cannot be answered here.")
 
     def action(self) -> Action:
         """Return the action."""
@@ -104,13 +102,16 @@ FUNCTIONS: dict[str, type[_Function]] = {
 
 
 class _Plain(GenerateJsonSchema):
-    """Schemas without titles and defaults, which only cost tokens."""
+    """Schemas without titles, defaults and lengths, which only cost tokens."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
+
+    def str_schema(self, schema: core_schema.StringSchema) -> JsonSchemaValue:
+        return {"type": "string"}
 
 
 def _definition(name: str, function: type[_Function]) -> dict[str, Any]:

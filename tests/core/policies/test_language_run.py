@@ -152,3 +152,32 @@ def test_a_model_that_only_talks_still_answers(manager):
     _, events, _ = ask(manager, [Say("<Answer>B<Answer>")] * 2, choices=("0.1", "0.3"))
     (chosen,) = [event.action for event in events if isinstance(event, StepStarted)]
     assert isinstance(chosen, Answer) and chosen.choice == "B"
+
+
+def test_a_model_works_on_with_what_was_folded_and_reads_it_again(manager, means):
+    shown = []
+
+    def look_and_read_again(messages):
+        shown.append(messages)
+        return use("doc", tool="calc_batch_image_mean")
+
+    script = [
+        use("skill", kit="Statistics"),
+        use("doc", tool="calc_batch_image_mean"),
+        *[use("call", tool="calc_batch_image_mean", arguments={"file_list": "@ndvi"})] * 2,
+        use("skill", kit="Radar"),
+        use("doc", tool="difference"),
+        look_and_read_again,
+        use("call", tool="calc_batch_image_mean", arguments={"file_list": "@ndvi"}),
+        subtract_what_was_read,
+        use("answer", text="It rose.", choice="B"),
+    ]
+    _, events, _ = ask(manager, script, choices=("0", "0.3"))
+    task = shown[0][1]["content"]
+    assert "# Documents read, in short" in task and "calc_batch_image_mean: Mean of" in task
+    assert "Formula: sum(v) / n" not in json.dumps(shown[0])
+    assert "Statistics: " in task and "difference" in task, "a name of the kit was lost"
+    steps = state_of(events).steps
+    assert "Formula: sum(v) / n" in steps[6].observation.text
+    assert [step.observation.kind for step in steps[7:]] == ["result", "result", "information"]
+    assert steps[8].observation.value == pytest.approx(means[1] - means[0], abs=1e-5)

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.actions import TokenUse
 from core.lab.recorded import is_bench
 from core.memory.rounds import shown_run
 from core.store import RunRecord
@@ -22,6 +23,7 @@ from pages.parts.runview import run_view
 from pages.parts.services import services
 from pages.parts.sidebar import chosen_endpoint
 from pages.parts.stepping import show_stepping
+from pages.parts.teammodel import team_of
 from pages.parts.text import plain, shortened
 from toolkit.errors import TreelineError
 
@@ -37,10 +39,11 @@ def main() -> None:
     if record is None:
         _history()
     else:
-        if st.button("All runs", icon=":material/arrow_back:"):
-            st.session_state.pop(INSPECTED)
-            st.rerun()
-        show_stepping(record)
+        show_stepping(record, _leave)
+
+
+def _leave() -> None:
+    st.session_state.pop(INSPECTED)
 
 
 def _history() -> None:
@@ -109,13 +112,17 @@ def _summary_of(run: str, updated: float) -> dict[str, Any]:
 
 def _measure(run: str) -> dict[str, Any]:
     store = services().store
-    view = run_view(store.events(shown_run(store, run)))
-    tokens = view.state.tokens
+    shown = shown_run(store, run)
+    view = run_view(store.events(shown))
+    team = team_of(store, shown)
+    # The tokens and the ways that were not taken are with the members.
+    states = [lane.view.state for lane in team.members] if team else [view.state]
+    tokens = sum((state.tokens for state in states), team.orchestrator if team else TokenUse())
     answer = view.finished.answer if view.finished else None
     reason = view.finished.reason if view.finished else ""
     return {
         "answer": shortened(answer.text if answer else reason, 200),
-        "steps": len(view.steps),
+        "steps": sum(len(state.steps) for state in states),
         "seconds": round(view.seconds, 2),
         "tokens": tokens.input + tokens.output,
     }

@@ -21,15 +21,17 @@ _STYLE = (
 .stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */
+.stMain { --room: 100vh; }
+.stMain:has(.st-key-stepping-row) { --room: calc(100vh - 4px); }
 [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
-  flex-basis: auto !important; height: max(200px, calc(100vh - 416px)) !important; }
+  flex-basis: auto !important; height: max(200px, calc(var(--room) - 416px)) !important; }
 .stMain:has(.st-key-team-part-row) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
-  flex-basis: auto !important; height: max(200px, calc(100vh - 460px)) !important; }
+  flex-basis: auto !important; height: max(200px, calc(var(--room) - 460px)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-team-box) {
-  flex-basis: auto !important; height: max(440px, calc(100vh - 126px)) !important; }
-.st-key-map-box iframe { height: max(280px, calc(470px + (100vh - 900px) * 0.7)) !important; }
+  flex-basis: auto !important; height: max(440px, calc(var(--room) - 126px)) !important; }
+.st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.7)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
-  flex-basis: auto !important; height: max(150px, calc(220px + (100vh - 900px) * 0.3)) !important; }
+  flex-basis: auto !important; height: max(150px, calc(220px + (var(--room) - 900px) * 0.3)) !important; }
 .st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>

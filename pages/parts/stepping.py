@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -16,12 +16,14 @@ from pages.parts.services import services, workspace_of
 from pages.parts.teammodel import Team, team_of
 
 
-def show_stepping(record: RunRecord) -> None:
-    """Show a run as it was at the step that is chosen."""
+def show_stepping(record: RunRecord, leave: Callable[[], None]) -> None:
+    """Show a run as it was at the step that is chosen; ``leave`` goes back to the history."""
     run = shown_run(services().store, record.id)
     events = services().store.events(run)
     team = team_of(services().store, run)
-    view, team = _of_run(events) if team is None else _of_team(events, team, run)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="stepping-row"):
+        st.button("All runs", icon=":material/arrow_back:", on_click=leave)
+        view, team = _of_run(events) if team is None else _of_team(events, team, run)
     status = record.status if view.finished else "running"
     show_view(workspace_of(record.workspace, record), view, status, f"{run}{REPLAY}", team)
 

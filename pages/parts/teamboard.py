@@ -12,6 +12,8 @@ from pages.parts.text import counted
 from pages.parts.treeview import KitNode
 
 _STAGES = ("plan", "members at work", "judge", "answer")
+# Without an answer it is no confidence in one.
+_SUM = {True: "confidence", False: "signals together"}
 TreeOf = Callable[[Lane], Iterable[KitNode]]
 SIGNALS = {
     "traceable": "numbers traceable to steps",
@@ -39,28 +41,30 @@ def board(team: Team, tree_of: TreeOf, *, dark: bool) -> str:
 
 
 def _stages(team: Team) -> str:
-    now = _stage(team)
+    here = _stage(team)
     said = [
-        f'<span class="stage{" done" if i < now else " now" if i == now else ""}">{name}</span>'
+        f'<span class="stage{" done" if i < here else _here(team) if i == here else ""}">{name}</span>'
         for i, name in enumerate(_STAGES)
     ]
     return f'<div class="stages">{"<span class=faint>›</span>".join(said)}</div>'
 
 
+def _here(team: Team) -> str:
+    return "" if team.finished else " now"
+
+
 def _stage(team: Team) -> int:
-    """Return the number of the stage that goes on."""
-    if team.finished:
-        return len(_STAGES)
+    """Return the number of the stage that a team reached."""
+    if team.verdicts:
+        return len(_STAGES) if team.finished else 3
     if not team.members:
         return 0
-    if team.verdicts:
-        return 3
     return 2 if all(lane.view.finished for lane in team.lanes) else 1
 
 
 def _known(team: Team) -> str:
     parts = [found["text"] for found in (team.remembered, team.learned) if found]
-    return f'<p class="known">Memory bank: {text(" ".join(parts))}</p>' if parts else ""
+    return f'<p class="known">{text(" ".join(parts))}</p>' if parts else ""
 
 
 def _evolver(team: Team, tree_of: TreeOf) -> str:
@@ -90,7 +94,7 @@ def _short(verdict: dict[str, Any] | None) -> str:
     if verdict is None:
         return ""
     taken = '<span class="badge taken">taken</span> ' if verdict["chosen"] else ""
-    return f"{taken}<b>{verdict['confidence']:.2f}</b> · "
+    return f"{taken}<b>{verdict['confidence']:.2f}</b> · " if verdict["success"] else taken
 
 
 def _strategy(lanes: Sequence[Lane], verdict: dict[str, Any] | None) -> str:
@@ -114,10 +118,11 @@ def _verdict(verdict: dict[str, Any] | None, *, several: bool) -> str:
         for name, value in verdict["signals"].items()
         if several or name != "agreement"
     )
+    together = _measure(_SUM[verdict["success"]], verdict["confidence"])
     return (
         f'<div class="verdict"><p class="title"><span class="badge {choice}">{word}</span>'
         f'<span class="{sign}">{success}</span></p>'
-        f'<div class="signals"><p class="signal all">{_measure("confidence", verdict["confidence"])}</p>'
+        f'<div class="signals"><p class="signal all">{together}</p>'
         f"{signals}</div><p>Judge: {text(verdict['why'])}</p></div>"
     )
 

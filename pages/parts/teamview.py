@@ -60,9 +60,9 @@ def team_cost_text(team: Team, own: RunView) -> str:
 
 def show_learned(team: Team | None, run: str) -> None:
     """Offer what the run left in the memory bank."""
-    if team is None or team.learned is None:
+    count = len(team.learned.get("keys", ())) if team and team.learned else 0
+    if not count:
         return
-    count = len(team.learned.get("keys", ()))
     if st.button(f"Learned: {count} new", type="tertiary", icon=":material/psychology:", key="team-learned"):
         st.session_state[BANK_RUN] = run.removesuffix(REPLAY)
         st.session_state.pop("memory-part", None)

@@ -192,3 +192,24 @@ def test_the_ledger_has_a_row_for_each_member_and_what_was_not_taken(store):
     summed = ("Steps", "Seconds", "Tokens in", "Tokens out")
     assert total == {"Member": "all", "Variant": "", **{name: member[name] for name in summed}}
     assert "Not taken: variant 1, 1 steps, 1.0 s" in told_cost(team, ledgers)
+
+
+def test_a_team_that_was_stopped_has_no_stage_ticked_that_it_did_not_reach(store):
+    run = team_run(store, "evolver", Member("executor", NDVI), ended=False)
+    store.append("part", RunFinished("stopped", reason="The run was stopped."))
+    for stopped in ("part", run):
+        store.set_status(stopped, "stopped")
+    html = board(team_of(store, run), lambda lane: (), dark=False)
+    assert '<span class="stage done">plan' in html
+    assert '<span class="stage">judge' in html and '<span class="stage">answer' in html
+    assert 'class="stage now"' not in html
+
+
+def test_the_history_counts_what_all_members_did(app, served):
+    run = chosen(app, served, "evolver")
+    team = team_of(served.store, run)
+    app.switch_page("runs.py").run()
+    assert_whole(app)
+    (row,) = next(item.value for item in app.dataframe if "Team" in item.value.columns).to_dict("records")
+    assert row["Team"] == "evolver"
+    assert row["Steps"] == sum(len(lane.view.steps) for lane in team.members)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from core.cards import AUTO
@@ -93,6 +94,15 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     plans.add_argument("--recorded", required=True, metavar="FILE")
     for each in (geoplan, plans):
         each.add_argument("--embedder", default="auto", help="auto, minilm, lexical, or as TREELINE_EMBEDDER")
+
+    ablation = add_command(parts, common, "ablation", "what each part of the evolver is worth", run_ablations)
+    ablation.add_argument(
+        "--questions", required=True, metavar="FILE", help="one a line: question, value or choices and choice"
+    )
+    ablation.add_argument("--data", nargs="+", required=True, metavar="PATH", help="GeoTIFFs or folders")
+    ablation.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    ablation.add_argument("--variants", type=int, default=2, help="ways that a team explores side by side")
+    ablation.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
 
     comparison = add_command(parts, common, "compare", "compare two reports of one bench", run_compare)
     comparison.add_argument("first", metavar="FIRST", help="what a bench printed with --json")
@@ -229,6 +239,27 @@ def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:
     lines = _metrics_text({"mean_error": report["mean_error"], "largest_error": report["largest_error"]})
     ratings = "\n".join(f"{name:30s} {rating:.0f}" for name, rating in sorted(report["elo"].items()))
     return Outcome(report, f"embedder {report['embedder']}\n{lines}\nElo by coverage of key tools\n{ratings}")
+
+
+def run_ablations(options: argparse.Namespace) -> Outcome:
+    """Work on questions with parts of the evolver switched off."""
+    from core.lab.ablation import MEASURES, Asked, run_ablation
+    from core.lab.progress import show_progress
+    from core.lab.records import read_records
+    from core.options import RunOptions
+    from toolkit.errors import InputError
+
+    questions = read_records(Path(options.questions), Asked)
+    if not questions:
+        raise InputError(f"There is no question in {options.questions!r}.", "Give one JSON object a line.")
+    settings = RunOptions(policy=options.policy, variants=options.variants, executors=options.executors)
+    with TemporaryDirectory() as folder:
+        report = run_ablation(questions, options.data, Path(folder), settings, show_progress)
+    lines = [f"{'':20s} " + " ".join(f"{name:>10s}" for name in MEASURES)]
+    for name, row in report["settings"].items():
+        values = ("-" if row[measure] is None else f"{row[measure]:.2f}" for measure in MEASURES)
+        lines.append(f"{name:20s} " + " ".join(f"{value:>10s}" for value in values))
+    return Outcome(report, "\n".join(lines))
 
 
 def run_compare(options: argparse.Namespace) -> Outcome:

@@ -225,7 +225,9 @@ class Derivation:
     def _by_catalogue(self, role: str, wish: Wish, busy: frozenset[str]) -> Made | None:
         """Return how the tool for any index makes a role that only the index catalogue knows."""
         index = _index_of(role)
-        if index is None or any(name not in index.defaults for name in index.parameters):
+        if index is None or "spectral_index" not in self.registry:
+            return None
+        if any(name not in index.defaults for name in index.parameters):
             return None
         for place in self._places(wish):
             local = replace(wish, place=place)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.cli import main
+from core.lab.ablation import SETTINGS, Asked, run_ablation
+from tests.core.policies.planner.test_slovenia import mean, ndvi
+from tests.core.teams.conftest import bands  # noqa: F401
+
+QUESTIONS = [
+    Asked(question="What is the mean NDVI of each date?"),
+    Asked(question="What is the average NDVI of each date?"),
+]
+
+
+def steps(report, name: str) -> list[float]:
+    return [row["measures"]["steps"] for row in report["settings"][name]["questions"]]
+
+
+def test_each_part_that_is_switched_off_shows_in_the_report(bands: Path, tmp_path: Path):  # noqa: F811
+    report = run_ablation(QUESTIONS, [str(bands)], tmp_path / "stores")
+    assert list(report["settings"]) == list(SETTINGS)
+    assert all(row["answered"] == 1 and row["right"] is None for row in report["settings"].values())
+    assert sum(steps(report, "without exploration")) < sum(steps(report, "full"))
+    for name in ("full", "without contrast", "without exploration"):
+        first, second = steps(report, name)
+        assert second < first / 1.5, "what the first question taught makes the second one shorter"
+    first, second = steps(report, "without memory")
+    assert first == second
+
+
+def test_the_command_measures_on_real_rasters(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    slovenia = shared / "rasters" / "slovenia_sentinel2"
+    right = float(mean(ndvi(slovenia, "2016", "2016")))
+    high = 100 * float(np.mean(ndvi(slovenia)["2017-07-15"] < 0.5))
+    rows = [
+        {"question": "What is the mean NDVI of 2016?", "value": right},
+        {"question": "share of pixels below an NDVI of 0.5 on 2017-07-15", "value": high},
+        {"question": "What is the mean NDVI of 2016?", "choices": ["0.9", f"{right:.2f}"], "choice": "B"},
+        {"question": "What is the mean NDVI of 2017?", "value": 0.123},
+    ]
+    file = tmp_path / "questions.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    arguments = [
+        "bench",
+        "ablation",
+        "--questions",
+        str(file),
+        "--data",
+        str(slovenia / "ndvi"),
+        "--variants",
+        "1",
+    ]
+    assert main([*arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    for name in SETTINGS:
+        told = report["settings"][name]
+        assert told["right"] == 0.75 and [row["measures"]["right"] for row in told["questions"]] == [
+            1,
+            1,
+            1,
+            0,
+        ]
+        assert told["tokens"] > 1000 and told["seconds"] > 0
+
+
+@pytest.mark.parametrize("text", ["", '{"value": 1}', "nonsense"])
+def test_questions_that_are_none_are_bad_input(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = tmp_path / "questions.jsonl"
+    file.write_text(text, "utf-8")
+    assert main(["bench", "ablation", "--questions", str(file), "--data", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -12,7 +12,7 @@ from core.settings import Endpoint
 from core.teams.adopting import adopt, begin
 from core.teams.crew import Crew, member_as_json
 from core.teams.dispatch import carry_out
-from core.teams.judge import Variant, judge
+from core.teams.judge import Variant, judged
 from core.teams.learning import learn_from, strategy_context
 from core.teams.model import Member, SubGoal
 from core.teams.retrieval import Known, known_of
@@ -46,7 +46,7 @@ def work_as_evolver(
     if known.pattern is not None and not _reached(variants):
         crew.tell("memory", "The known pattern did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
-    taken, verdicts = judge(variants, options.choices)
+    taken, verdicts = judged(crew, variants)
     for verdict in verdicts:
         crew.tell("verdict", f"Variant {verdict.variant}: {verdict.why}", **verdict.to_json())
     for variant in variants:

@@ -27,10 +27,12 @@ def work_as_team(
     emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
 ) -> RunFinished:  # fmt: skip
     """Work on a run as the team that its options name."""
-    from core.teams.work import WORK
+    from core.teams.evolver import work_as_evolver
+    from core.teams.layered import work_as_layered
 
+    work = {"evolver": work_as_evolver, "layered": work_as_layered}[options.team]
     try:
-        return WORK[options.team](manager, run, options, endpoint, emit, stop, resumed=resumed)
+        return work(manager, run, options, endpoint, emit, stop, resumed=resumed)
     except Stopped:
         finished = RunFinished("stopped", reason="The run was stopped.")
     except TreelineError as error:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.actions import Answer
-from core.teams.crew import Work
+from core.teams.crew import Crew, Work
 from core.teams.orchestrator import ANSWER
 
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
@@ -78,12 +78,25 @@ class Verdict:
         return asdict(self)
 
 
+def judged(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
+    """Return the variant that is taken and the verdict on each, by the judge of the team's policy."""
+    return _JUDGES[crew.options.policy](crew, variants)
+
+
 def judge(variants: Sequence[Variant], choices: Sequence[str]) -> tuple[Variant, list[Verdict]]:
-    """Return the variant that is taken and the verdict on each."""
-    verdicts = [_verdict(variant, variants, choices) for variant in variants]
+    """Return the variant that is taken and the verdict on each, by the rules."""
+    return taken(variants, verdicts_by_rules(variants, choices))
+
+
+def verdicts_by_rules(variants: Sequence[Variant], choices: Sequence[str]) -> list[Verdict]:
+    """Return what the rules say of each variant."""
+    return [_verdict(variant, variants, choices) for variant in variants]
+
+
+def taken(variants: Sequence[Variant], verdicts: Sequence[Verdict]) -> tuple[Variant, list[Verdict]]:
+    """Return the best variant, and the verdicts with the mark on it; the first of equals."""
     best = max(range(len(variants)), key=lambda i: (*_rank(variants[i], verdicts[i]), -i))
-    chosen = [Verdict(**{**asdict(v), "chosen": i == best}) for i, v in enumerate(verdicts)]
-    return variants[best], chosen
+    return variants[best], [replace(verdict, chosen=i == best) for i, verdict in enumerate(verdicts)]
 
 
 def traceable(value: float | None, numbers: Sequence[float]) -> bool:
@@ -208,3 +221,19 @@ def _why(variant: Variant, signals: dict[str, float]) -> str:
 
 def _close(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=2e-4, abs_tol=1e-6)
+
+
+def _by_rules(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
+    return judge(variants, crew.options.choices)
+
+
+def _by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
+    from core.teams.language.judge import judge_by_model
+
+    return judge_by_model(crew, variants)
+
+
+_JUDGES: dict[str, Callable[[Crew, Sequence[Variant]], tuple[Variant, list[Verdict]]]] = {
+    "planner": _by_rules,
+    "language": _by_model,
+}

@@ -18,9 +18,9 @@ from core.settings import Endpoint
 from core.teams.adopting import adopt, begin
 from core.teams.crew import Crew, Work, member_as_json
 from core.teams.dispatch import carry_out
-from core.teams.judge import Variant, judge
+from core.teams.judge import Variant, judged
+from core.teams.language.layers import model_plan
 from core.teams.model import Member, SubGoal
-from core.teams.modelled_layers import model_plan
 from core.teams.orchestrator import (
     Reading,
     answer_goal,
@@ -69,7 +69,7 @@ def work_as_layered(
     _tell(crew, plan)
     works = _carry_out(crew, plan)
     works = _rolled_back(crew, plan, works)
-    taken, verdicts = judge([Variant(1, "layers", tuple(works))], options.choices)
+    taken, verdicts = judged(crew, [Variant(1, "layers", tuple(works))])
     for verdict in verdicts:
         crew.tell("verdict", f"{verdict.why}", **verdict.to_json())
     for work in works:

@@ -6,13 +6,14 @@ over all of them (equation 8).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.actions import Call
 from core.memory.bank import BankItem, MemoryBank
 from core.memory.leakage import without_answers
 from core.teams.crew import Crew
 from core.teams.judge import Variant, Verdict
+from core.teams.language.lessons import lessons_by_model
 from core.teams.retrieval import Known, topic_of
 
 
@@ -30,9 +31,7 @@ def learn_from(
     success = next(verdict.success for verdict in verdicts if verdict.chosen)
     bank.used(known.keys, success)
     topic = topic_of(crew.manager.record(crew.run).question, known.kind_of_question)
-    items = extracted(taken, success, topic, known.kind_of_question, crew.run)
-    if "contrast" not in crew.options.without:
-        items += contrasted(variants, verdicts, topic, crew.run)
+    items = _LESSONS[crew.options.policy](crew, taken, variants, verdicts, topic, known.kind_of_question)
     added = bank.consolidate(items)
     crew.tell(
         "distilled", f"{len(added)} new items in the memory bank, {len(items) - len(added)} known already.",
@@ -100,3 +99,38 @@ def faults_of(variant: Variant) -> list[tuple[str, str, str]]:
         for step in work.state.calls
         if isinstance(step.action, Call) and not step.observation.succeeded
     ]
+
+
+def _by_rules(
+    crew: Crew,
+    taken: Variant,
+    variants: Sequence[Variant],
+    verdicts: Sequence[Verdict],
+    topic: str,
+    kind: str,
+) -> list[BankItem]:
+    success = next(verdict.success for verdict in verdicts if verdict.chosen)
+    items = extracted(taken, success, topic, kind, crew.run)
+    if "contrast" not in crew.options.without:
+        items += contrasted(variants, verdicts, topic, crew.run)
+    return items
+
+
+def _by_model(
+    crew: Crew,
+    taken: Variant,
+    variants: Sequence[Variant],
+    verdicts: Sequence[Verdict],
+    topic: str,
+    kind: str,
+) -> list[BankItem]:
+    """Return the model's lessons from all variants, or from the taken one alone; else the rules'."""
+    if "contrast" in crew.options.without:
+        verdict = next(verdict for verdict in verdicts if verdict.chosen)
+        found = lessons_by_model(crew, [taken], [verdict], topic)
+    else:
+        found = lessons_by_model(crew, variants, verdicts, topic)
+    return found or _by_rules(crew, taken, variants, verdicts, topic, kind)
+
+
+_LESSONS: dict[str, Callable[..., list[BankItem]]] = {"planner": _by_rules, "language": _by_model}

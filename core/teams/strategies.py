@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from core.memory.guardrails import CONTEXT_PART, AvoidTool, to_lines
 from core.policies.planner.derivation import Made
 from core.teams.crew import Crew
+from core.teams.language.goals import model_goals
 from core.teams.model import SubGoal
-from core.teams.modelled import model_goals
 from core.teams.orchestrator import answer_goal, read_question, sub_goals
 from core.teams.retrieval import Known
 from toolkit import registry

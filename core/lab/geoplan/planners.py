@@ -94,7 +94,7 @@ class Layered:
     """The layered team's plan, by rules or by the experience of solved tasks."""
 
     def __init__(self, experience: Experience) -> None:
-        from core.teams.planning import LayeredPlanner, PlannedTask
+        from core.teams.geoplan.planner import LayeredPlanner, PlannedTask
 
         solved = experience.neighbours
         self._planner = LayeredPlanner.over(

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from core.memory.bank import MemoryBank
 from core.options import RunOptions
 from core.settings import Endpoint
 from core.state import state_of
-from core.teams.modelled import read_goals
-from core.teams.modelled_layers import read_choice
+from core.teams.language.goals import read_goals
+from core.teams.language.layers import read_choice
 from core.teams.report import team_report, team_tokens
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
 
@@ -92,6 +93,70 @@ def test_a_model_splits_the_question_and_executors_see_their_part_only(
     assert any("NDVI is made" in str(request.messages) for request in server.requests)
     used = team_tokens(manager.store, run)
     assert used.input >= 100 * sum(member["steps"] for member in report["members"])
+
+
+VERDICTS = [
+    {"variant": 1, "success": False, "confidence": 0.9, "why": "It never masked the clouds."},
+    {"variant": 2, "success": True, "confidence": 0.8, "why": "Each number has its step."},
+]
+LESSONS = [
+    {"kind": "pattern", "text": "Make the index first, then measure it."},
+    {"kind": "guardrail", "text": "Look at the clouds. The answer is B."},
+    {"kind": "poem", "text": "Roses are red."},
+]
+
+
+def work_with_model(bands: Path, manager_over: Callable, verdicts: object, lessons: object, **options):
+    def scripted(messages: Messages) -> Say:
+        if "You judge variants" in messages[0]["content"]:
+            return Say(verdicts if isinstance(verdicts, str) else json.dumps(verdicts))
+        if "You distil experience" in messages[0]["content"]:
+            return Say(lessons if isinstance(lessons, str) else json.dumps(lessons))
+        return play(messages)
+
+    manager = manager_over(bands)
+    with ScriptedEndpoint(scripted) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        settings = RunOptions(policy="language", team="evolver", variants=2, **options)
+        run = manager.create("lake", QUESTION, settings, endpoint=endpoint)
+        finished = manager.work(run, endpoint)
+    return manager, run, finished, server.requests
+
+
+def test_a_model_judges_beside_the_rules_and_what_it_calls_a_success_is_taken(bands, manager_over):
+    manager, run, finished, requests = work_with_model(bands, manager_over, VERDICTS, LESSONS)
+    first, second = team_report(manager.store, run)["verdicts"]
+    assert finished.status == "answered" and second["chosen"] and not first["chosen"] and not first["success"]
+    assert second["signals"]["model"] == 0.8 and 0.8 <= second["confidence"] <= 1
+    assert second["why"].startswith("Each number has its step. By the rules: ")
+    asked = next(r.messages for r in requests if "You judge variants" in r.messages[0]["content"])
+    assert "Variant 2 (careful)" in asked[1]["content"] and "calculate_batch_ndvi" in asked[1]["content"]
+
+
+@pytest.mark.parametrize("said", ["I like both.", "[]", '[{"variant": 7, "success": true}]', '[{"variant"'])
+def test_where_the_model_gives_no_verdict_the_rules_stand(bands, manager_over, said):
+    manager, run, finished, _ = work_with_model(bands, manager_over, said, "Nothing.")
+    verdicts = team_report(manager.store, run)["verdicts"]
+    assert finished.status == "answered" and verdicts[0]["chosen"]
+    assert all("model" not in verdict["signals"] and verdict["why"] for verdict in verdicts)
+    assert any("led to an answer" in item.text for item in MemoryBank(manager.store).items())
+
+
+def test_a_model_distils_lessons_that_tell_no_answer(bands, manager_over):
+    manager, run, _, requests = work_with_model(bands, manager_over, VERDICTS, LESSONS)
+    items = MemoryBank(manager.store).items()
+    assert {(item.kind, item.text) for item in items} == {
+        ("pattern", "Make the index first, then measure it."), ("guardrail", "Look at the clouds."),
+    }  # fmt: skip
+    assert all(item.provenance == (run,) for item in items)
+    asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
+    assert "Variant 1: failure" in asked[1]["content"] and "Variant 2: success" in asked[1]["content"]
+
+
+def test_without_contrast_a_model_is_shown_the_taken_variant_alone(bands, manager_over):
+    _, _, _, requests = work_with_model(bands, manager_over, VERDICTS, LESSONS, without=("contrast",))
+    asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
+    assert "Variant 2" in asked[1]["content"] and "Variant 1" not in asked[1]["content"]
 
 
 @pytest.mark.parametrize("text", ["", "I cannot.", "[1, 2]", '[{"id": ""}]', "[{]"])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.lab.geoplan.similarity import table_of_costs
 from core.lab.geoplan.tasks import collapsed
-from core.teams.planning_agents import tool_names
+from core.teams.geoplan.agents import tool_names
 from knowledge import Embedder, LexicalEmbedder
 from toolkit.compiled import compiled
 

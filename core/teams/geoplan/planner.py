@@ -18,8 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.teams.compiled_paths import Path, PathMetric
-from core.teams.planning_agents import (
+from core.teams.geoplan.agents import (
     agents,
     agents_of_layer,
     agents_with,
@@ -27,6 +26,7 @@ from core.teams.planning_agents import (
     sub_agents_of,
     tool_names,
 )
+from core.teams.geoplan.metric import Path, PathMetric
 from knowledge.embedding import Embedder, LexicalEmbedder
 from knowledge.words import telling_words
 

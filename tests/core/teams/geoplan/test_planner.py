@@ -11,9 +11,9 @@ from core.lab.geoplan.planners import TEMPLATE
 from core.lab.geoplan.similarity import PathSimilarity
 from core.lab.geoplan.tasks import PlanningTask
 from core.lab.records import read_records
-from core.teams.compiled_paths import PathMetric
-from core.teams.planning import LayeredPlanner, PlannedTask, by_rules
-from core.teams.planning_agents import agents, layers_of, tool_names
+from core.teams.geoplan.agents import agents, layers_of, tool_names
+from core.teams.geoplan.metric import PathMetric
+from core.teams.geoplan.planner import LayeredPlanner, PlannedTask, by_rules
 from knowledge import LexicalEmbedder
 
 paths = st.lists(st.sampled_from(tool_names()), max_size=12)

@@ -1,0 +1,61 @@
+"""The judge by a language model; the rules' signals stand beside what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import BaseModel, Field, ValidationError
+
+from core.teams.crew import Crew
+from core.teams.judge import Variant, Verdict, taken, verdicts_by_rules
+from core.teams.language.variants import array_from, told
+
+_LONGEST_WHY = 500
+_INSTRUCTION = """\
+You judge variants of work on a question about rasters. A variant succeeds when its steps lead to its \
+answer, the answer is in the form asked for, every number comes from a step, and the right variable, dates \
+and units were taken. Do not trust an answer because it is well told.
+
+Reply with one JSON array and nothing else, an object for each variant:
+{"variant": 1, "success": true, "confidence": 0.0 to 1.0, "why": "one or two sentences"}"""
+
+
+class _Said(BaseModel):
+    variant: int
+    success: bool
+    confidence: float = Field(ge=0, le=1)
+    why: str = Field(min_length=1)
+
+
+def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
+    """Return the variant that is taken and the verdict on each.
+
+    A variant without an answer in the form asked for is no success whatever the model says; of one
+    that the model says nothing of, the rules' verdict stands.
+    """
+    verdicts = verdicts_by_rules(variants, crew.options.choices)
+    parts = {
+        "Question": crew.manager.record(crew.run).question,
+        "Options": "\n".join(crew.options.choices),
+        "Variants": told(variants),
+    }
+    said = {s.variant: s for s in map(_read, array_from(crew, _INSTRUCTION, parts, "judge")) if s is not None}
+    return taken(variants, [_joined(verdict, said.get(verdict.variant)) for verdict in verdicts])
+
+
+def _read(item: object) -> _Said | None:
+    try:
+        return _Said.model_validate(item)
+    except ValidationError:
+        return None
+
+
+def _joined(verdict: Verdict, said: _Said | None) -> Verdict:
+    if said is None:
+        return verdict
+    success = said.success and verdict.signals["format"] == 1
+    signals = {**verdict.signals, "model": round(said.confidence, 4)}
+    confidence = round((verdict.confidence + said.confidence) / 2, 4)
+    why = f"{said.why[:_LONGEST_WHY]} By the rules: {verdict.why}"
+    return replace(verdict, success=success, confidence=confidence, signals=signals, why=why)

@@ -66,6 +66,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     context.add_argument("--questions", required=True, metavar="FILE")
     context.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
     context.add_argument("--paths", action="store_true", help="write out every path instead of handles")
+    context.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
     context.add_argument("--seed", type=int, default=0, help="lot of random_tree")
 
     scale = add_command(parts, common, "scaling", "the same in larger and larger trees", run_scaling)
@@ -74,6 +75,12 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
         "--disclosure", nargs="+", choices=sorted(STRATEGIES), default=["progressive", "adaptive"]
     )
     scale.add_argument("--kind", choices=("same", "cross"), default="cross", help="which tools are added")
+    scale.add_argument(
+        "--policy",
+        choices=("expert", "planner"),
+        default="expert",
+        help="whose trajectories",
+    )
     scale.add_argument("--seed", type=int, default=0, help="order of the tools, and lot of random_tree")
 
     geoplan = add_command(parts, common, "geoplan", "plan GeoPlan-bench's tasks and score", run_geoplan)
@@ -107,7 +114,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     comparison = add_command(parts, common, "compare", "compare two reports of one bench", run_compare)
     comparison.add_argument("first", metavar="FIRST", help="what a bench printed with --json")
     comparison.add_argument("second", metavar="SECOND", help="the same of another run")
-    for each in (metrics, calls, earth, context, geoplan, comparison):
+    for each in (metrics, calls, earth, context, scale, geoplan, comparison):
         each.add_argument("--report", metavar="FILE", help="write a report as HTML")
 
 
@@ -166,7 +173,7 @@ def run_context(options: argparse.Namespace) -> Outcome:
 
     report = replay_questions(
         read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
-        seed=options.seed, progress=show_progress,
+        seed=options.seed, cards=not options.no_cards, progress=show_progress,
     )  # fmt: skip
     names = ("tokens_per_question", "tokens_per_turn", "hit_rate")
     lines = [f"{name:20s} {report[name]:12,.3f}" for name in names]
@@ -180,14 +187,14 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
     from core.lab.scaling import scaling
 
     questions = read_questions(Path(options.questions))
-    report = scaling(questions, options.disclosure, options.kind, options.seed, show_progress)
+    report = scaling(questions, options.disclosure, options.kind, options.policy, options.seed, show_progress)
     lines = [
         f"{name:12s} {point['tools']:6.0f} tools {point['tokens_per_turn']:10,.0f} tokens a turn, "
         f"hit rate {point['hit_rate']:.3f}"
         for name, curve in report["curves"].items()
         for point in curve
     ]
-    return Outcome(report, "\n".join(lines))
+    return _reported(options, {"bench": "scaling", **report}, "\n".join(lines))
 
 
 def run_geoplan(options: argparse.Namespace) -> Outcome:

@@ -23,7 +23,9 @@ STRATEGIES: dict[str, Callable[..., Disclosure]] = {
 }
 
 
-def make_disclosure(name: str, tree: SkillTree, question: str = "", seed: int = 0) -> Disclosure:
+def make_disclosure(
+    name: str, tree: SkillTree, question: str = "", seed: int = 0, cards: bool = True
+) -> Disclosure:
     """Return a strategy of :data:`STRATEGIES` for one run.
 
     Parameters
@@ -32,8 +34,10 @@ def make_disclosure(name: str, tree: SkillTree, question: str = "", seed: int = 
         What the run is about; ``retrieval`` and ``adaptive`` choose by it.
     seed : int
         Lot of ``random_tree``.
+    cards : bool
+        Whether ``adaptive`` may go by the task cards.
     """
-    return STRATEGIES[name](tree, question, seed)
+    return STRATEGIES[name](tree, question, seed, cards)
 
 
 __all__ = [

@@ -69,7 +69,7 @@ class Adaptive(Progressive):
         if self._all_briefs:
             return self._known(named_tools(self.question, tools.values()))
         named = named_tools(self.question, tools.values())
-        return self._known([_FIRST_NEED, *named, *advised_tools(self.question)])
+        return self._known([_FIRST_NEED, *named, *self._advised()])
 
     @cached_property
     def briefed(self) -> frozenset[str]:
@@ -77,12 +77,15 @@ class Adaptive(Progressive):
         if self._all_briefs:
             return frozenset(self.forest.tools) - self.given.keys()
         near = self._nearest(self.question, _NEAREST_AT_START)
-        names = {*advised_tools(self.question, _CARDS), *near}
+        names = {*self._advised(_CARDS), *near}
         return frozenset(names & self.forest.tools.keys() - self.given.keys())
 
     @cached_property
     def _all_briefs(self) -> bool:
         return _cost(brief(tool) for tool in self.forest.tools.values()) <= SMALL_TREE
+
+    def _advised(self, cards: int = 1) -> list[str]:
+        return advised_tools(self.question, cards) if self.cards else []
 
     def _known(self, names: Iterable[str]) -> dict[str, Tool]:
         """Return the first tools whose documents fit into the budget together."""

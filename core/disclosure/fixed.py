@@ -21,8 +21,8 @@ class Flat(Progressive):
 
     name = "flat"
 
-    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0) -> None:
-        super().__init__(tree, question, seed)
+    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0, cards: bool = True) -> None:
+        super().__init__(tree, question, seed, cards)
         self.given = self.choose()
 
     def choose(self) -> dict[str, Tool]:

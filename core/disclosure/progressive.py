@@ -21,13 +21,16 @@ class Progressive:
         What the run is about.
     seed : int
         For strategies that draw lots.
+    cards : bool
+        Whether a strategy may go by the task cards that fit the question.
     """
 
     name = "progressive"
 
-    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0) -> None:
+    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0, cards: bool = True) -> None:
         self.question = question
         self.seed = seed
+        self.cards = cards
         self.forest = self.grow(tree)
         self.tree = self.forest.tree()
 

@@ -8,19 +8,24 @@ each turn the whole conversation is what a language model would be sent. The mea
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.actions import Action, Answer, Call, Observation
+from core.actions import Action, Answer, Call, Observation, action_name
+from core.budget import Budget
 from core.disclosure import make_disclosure, opened_in
+from core.engine import drive
+from core.events import Event, RunStarted
 from core.lab.handles import HandleWriter
 from core.lab.records import Question
 from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
 from core.ledger import Ledger, ledger_of
-from core.state import State, Step
+from core.policies import make_policy
+from core.state import State, Step, state_of
 from core.tokens import TOKENIZER
 from toolkit import SkillTree, registry
 
@@ -49,8 +54,10 @@ def replay_questions(
     questions: Sequence[Question],
     disclosure: str,
     *,
+    policy: str = "expert",
     handles: bool = True,
     seed: int = 0,
+    cards: bool = True,
     tree: SkillTree | None = None,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, Any]:
@@ -60,8 +67,13 @@ def replay_questions(
     ----------
     disclosure : str
         A key of :data:`core.disclosure.STRATEGIES`.
+    policy : str
+        ``expert``, or ``planner``, which finds its own way; a hit is then a tool of the expert's that
+        it called with success.
     handles : bool
         Lists of paths are written as handles of collections where they are such.
+    cards : bool
+        Whether ``adaptive`` may go by the task cards.
     tree : SkillTree, optional
         What is disclosed; by default all tools in their kits.
 
@@ -74,7 +86,9 @@ def replay_questions(
     """
     rows = []
     for number, question in enumerate(questions, start=1):
-        replayed = replay(question, disclosure, handles=handles, seed=seed, tree=tree)
+        replayed = replay(
+            question, disclosure, policy=policy, handles=handles, seed=seed, cards=cards, tree=tree
+        )
         rows.append(_row(question, replayed))
         if progress:
             progress(number, len(questions), str(question.id))
@@ -85,18 +99,22 @@ def replay(
     question: Question,
     disclosure: str,
     *,
+    policy: str = "expert",
     handles: bool = True,
     seed: int = 0,
+    cards: bool = True,
     tree: SkillTree | None = None,
 ) -> Replayed:
-    """Replay one expert trajectory in the environment over the question's file names."""
+    """Replay one expert trajectory, or let the planner work, over the question's file names."""
     text = question.auto_planning
-    strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed)
+    strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed, cards)
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
         inputs = lay_out(question.folder, question.all_files, Path(folder) / "source")
         data = NamesData(NamesWorkspace(Path(folder) / "workspace", [inputs]), "replay")
         environment = SymbolicEnvironment(data, strategy, registry(), "earth_bench")
         state = State(text, question.choices, {**strategy.context(), "catalogue": data.catalogue()})
+        if policy == "planner":
+            return _driven(question, state, environment, data)
         return _play(question, state, environment, HandleWriter(data, registry()) if handles else None)
 
 
@@ -121,6 +139,20 @@ def _play(
     state, _ = _turn(Answer("", choice=next(iter(question.answers), None)), state, environment)
     replayed.ledger = ledger_of(state)
     return replayed
+
+
+def _driven(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replayed:
+    events: list[Event] = [RunStarted(state.question, state.choices, dict(state.context))]
+    planner = make_policy("planner", data, disclosure=environment.disclosure)
+    drive(state, planner, environment, Budget(), events.append, threading.Event())
+    state = state_of(events)
+    known = registry()
+    names = (call.tool for call in question.ground_truth)
+    wanted = dict.fromkeys(known.get(name).name if name in known else name for name in names)
+    used = {action_name(step.action) for step in state.calls if step.observation.succeeded}
+    refused = sum(not step.observation.succeeded for step in state.calls)
+    misses = [tool for tool in wanted if tool not in used]
+    return Replayed(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 
 
 def _turn(action: Action, state: State, environment: SymbolicEnvironment) -> tuple[State, Observation]:

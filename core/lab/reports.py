@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.lab.comparing import FORMS
+from core.lab.curves import scaling_parts
 from core.lab.failures import failure_groups
 from core.lab.metrics import average, grouped
 from core.lab.report import bars, facts, report_html, table
@@ -94,8 +95,15 @@ def _context(report: Report) -> list[str]:
         facts({"questions": len(rows), **known, **{n: report[n] for n in names if n in report}}),
         bars("Input tokens a question, by modality", {n: v["tokens"] for n, v in by_modality.items()}),
         table("By modality", _by(by_modality, "modality")),
-        table("Questions", [{**row, "misses": ", ".join(row["misses"])} for row in rows]),
+        bars("Input tokens a question, by part of the context", report.get("parts", {})),
+        table("Questions", [_without_parts(row) for row in rows]),
     ]
+
+
+def _scaling(report: Report) -> list[str]:
+    points = [{"strategy": name, **point} for name, curve in report["curves"].items() for point in curve]
+    known = {name: report[name] for name in ("kind", "policy", "questions", "seed")}
+    return [facts(known), *scaling_parts(report).values(), table("Points", points)]
 
 
 def _calls(report: Report) -> list[str]:
@@ -142,6 +150,11 @@ def _comparison(report: Report) -> list[str]:
     ]  # fmt: skip
 
 
+def _without_parts(row: Report) -> dict[str, Any]:
+    kept = {name: value for name, value in row.items() if name != "parts"}
+    return {**kept, "misses": ", ".join(row["misses"])}
+
+
 def _groups(bench: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{**g, "questions": ", ".join(g["questions"])} for g in failure_groups(bench, rows)]
 
@@ -154,6 +167,7 @@ _PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
     "earth-bench": ("Earth-Bench", _earth_bench),
     "geoplan": ("GeoPlan-bench", _geoplan),
     "context": ("Context under a strategy of disclosure", _context),
+    "scaling": ("Strategies in larger and larger trees", _scaling),
     "calls": ("Recorded calls", _calls),
     "metrics": ("Recorded runs", _metrics),
     "comparison": ("Two reports compared", _comparison),

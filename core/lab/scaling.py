@@ -24,6 +24,7 @@ def scaling(
     questions: Sequence[Question],
     strategies: Sequence[str],
     kind: str = "cross",
+    policy: str = "expert",
     seed: int = 0,
     progress: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, Any]:
@@ -33,6 +34,8 @@ def scaling(
     ----------
     kind : str
         ``same`` or ``cross``.
+    policy : str
+        ``expert`` replays the recorded calls; ``planner`` lets the planner find its own.
     seed : int
         Order in which tools are added, and lot of ``random_tree``.
 
@@ -49,10 +52,10 @@ def scaling(
         for name in strategies:
             if progress:
                 progress(number, len(trees), f"{name}, {size} tools")
-            report = replay_questions(questions, name, seed=seed, tree=tree)
+            report = replay_questions(questions, name, policy=policy, seed=seed, tree=tree)
             kept = ("tokens_per_turn", "tokens_per_question", "hit_rate")
             curves[name].append({"tools": size, **{key: report[key] for key in kept}})
-    return {"kind": kind, "seed": seed, "questions": len(questions), "curves": curves}
+    return {"kind": kind, "policy": policy, "seed": seed, "questions": len(questions), "curves": curves}
 
 
 def same_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:

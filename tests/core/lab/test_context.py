@@ -45,3 +45,15 @@ def test_retrieval_misses_are_named() -> None:
         {**QUESTION.model_dump(), "ground_truth": ({"tool": "no_such_tool", "arguments": {}},)}
     )
     assert replay(question, "flat").misses == ["no_such_tool"]
+
+
+def test_adaptive_does_without_the_cards() -> None:
+    with_cards, without = (replay_questions([QUESTION], "adaptive", cards=cards) for cards in (True, False))
+    assert without["hit_rate"] == with_cards["hit_rate"] == 1
+    assert without["turns_per_question"] >= with_cards["turns_per_question"]
+
+
+def test_the_parts_are_the_tokens_of_a_question() -> None:
+    report = replay_questions([QUESTION], "progressive")
+    assert sum(report["parts"].values()) == report["tokens_per_question"]
+    assert 0 < report["cached_per_question"] < report["tokens_per_question"]

@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from core.disclosure import make_disclosure
+from core.disclosure.growing import LEAF, WIDTH
 from core.lab.distractors import MOST, with_distractors
 from core.lab.records import read_questions
+from core.lab.reports import html_of
 from core.lab.scaling import same_domain, scaling
 from toolkit import SkillTree, registry
 
@@ -47,3 +50,21 @@ def test_a_tree_that_is_explored_bears_a_thousand_tools(questions):
         assert {point["hit_rate"] for point in points} == {1.0}
         growth = points[-1]["tokens_per_turn"] / points[0]["tokens_per_turn"]
         assert growth > 3 if name == "flat" else growth < 1.3
+
+
+def test_the_planner_works_in_larger_trees_and_the_report_draws_it(questions):
+    report = scaling(questions[:1], ["progressive", "adaptive"], "cross", policy="planner")
+    for curve in report["curves"].values():
+        assert len(curve) == 4 and all(point["tokens_per_turn"] > 500 for point in curve)
+        assert len({point["hit_rate"] for point in curve}) == 1, "made-up tools led it astray"
+    page = html_of({"bench": "scaling", **report})
+    assert page.count("<polyline") == 4 and "Input tokens a turn" in page and "adaptive" in page
+
+
+@pytest.mark.parametrize("count", [130, 1_000])
+def test_a_tree_built_from_a_thousand_tools_stays_navigable(count):
+    disclosure = make_disclosure("self_built", with_distractors(SkillTree.of(registry()), count))
+    nodes = [node for branch in disclosure.forest.branches for node in branch.walk()]
+    assert max(len(node.tools) for node in nodes) <= LEAF
+    assert max(len(node.parts) for node in nodes) <= WIDTH and len(disclosure.forest.branches) <= WIDTH
+    assert max(len(disclosure.forest.way_to(name)) for name in disclosure.forest.tools) <= 5

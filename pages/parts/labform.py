@@ -24,6 +24,7 @@ from pages.parts.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
 from toolkit.errors import TreelineError
 
 _REGIMES = {"ap": "Auto-planning", "if": "With the steps"}
+_EMBEDDERS = {"auto": "MiniLM where installed", "lexical": "Lexical", "minilm": "MiniLM"}
 _MEMORIES = {"off": "Off", "bench": "Of earlier questions"}
 
 
@@ -85,8 +86,13 @@ def _earth_bench() -> None:
 
 def _geoplan() -> None:
     keep("lab-planner", PlanOptions().planner)
+    keep("lab-embedder", PlanOptions().embedder)
     st.selectbox("Planner", list(PLANNERS), key="lab-planner")
     _file("Solved tasks to draw on", "lab-neighbours", "None")
+    st.selectbox(
+        "Embedder", list(_EMBEDDERS), key="lab-embedder", format_func=lambda name: _EMBEDDERS[name],
+        help="What compares tools that are not the same; the published scores were made with MiniLM.",
+    )  # fmt: skip
 
 
 _FORMS: Mapping[str, Callable[[], None]] = {"earth-bench": _earth_bench, "geoplan": _geoplan}
@@ -109,7 +115,8 @@ def _earth_bench_options(state: Any) -> tuple[BenchOptions, Endpoint | None]:
 
 
 def _geoplan_options(state: Any) -> tuple[PlanOptions, Endpoint | None]:
-    return PlanOptions(state["lab-planner"], readable(state.get("lab-neighbours"))), session_endpoint()
+    neighbours = readable(state.get("lab-neighbours"))
+    return PlanOptions(state["lab-planner"], neighbours, state["lab-embedder"]), session_endpoint()
 
 
 _OPTIONS: Mapping[str, Callable[[Any], tuple[Any, Endpoint | None]]] = {

@@ -85,7 +85,7 @@ def test_two_benches_are_compared(lab, home):
 
 
 def test_planners_come_from_their_registry_and_plans_are_scored(lab, home):
-    start(lab, home, "geoplan", planner="template")
+    start(lab, home, "geoplan", planner="template", embedder="lexical")
     assert list(lab.selectbox(key="lab-planner").options) == list(PLANNERS)
     metrics = table(lab, "from").set_index("Metric")
     assert 0 < metrics.loc["path similarity", "All"] < 1

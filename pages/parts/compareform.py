@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.disclosure import STRATEGIES
+from core.lab.expert import expert_tools_of, expert_trajectories
 from core.ledger import Prices
 from pages.parts.services import services
 from pages.parts.sidebar import chosen_endpoint, chosen_options, keep
@@ -52,6 +53,10 @@ def _more() -> None:
         "Expert's tools, in order", key="compare-expert", placeholder="get_filelist, compute_tvdi, ...",
         help="Where they are known: each sequence is scored against them.",
     )  # fmt: skip
+    st.file_uploader(
+        "Or a question file", type=["jsonl", "json"], key="compare-file", on_change=_read_file,
+        help="In the form of Earth-Bench: the expert's tools are those of the same question in it.",
+    )  # fmt: skip
     st.caption("Prices of a million tokens")
     for name, label in (("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
         keep(f"price-{name}", 0.0)
@@ -59,8 +64,19 @@ def _more() -> None:
 
 
 def expert_tools() -> list[str]:
-    """Return the expert's tools that the person gave, in order."""
-    return re.findall(r"\w+", st.session_state.get("compare-expert", ""))
+    """Return the expert's tools, in order: those that the person gave, else those of the question file."""
+    state = st.session_state
+    given = re.findall(r"\w+", state.get("compare-expert", ""))
+    return given or list(expert_tools_of(state.get("compare-question", ""), state.get("compare-known", {})))
+
+
+def _read_file() -> None:
+    state = st.session_state
+    file = state["compare-file"]
+    try:
+        state["compare-known"] = expert_trajectories(file.getvalue(), file.name) if file else {}
+    except TreelineError as error:
+        state["compare-known"], state["compare-problems"] = {}, (str(error),)
 
 
 def prices() -> Prices:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from playwright.sync_api import expect
 
 from tests.browser.workbench import PATIENCE, Workbench
@@ -27,6 +29,15 @@ def test_two_strategies_side_by_side(workbench: Workbench, screenshots, store):
     assert runs[1].created < runs[0].updated, "they did not run at the same time"
     page.wait_for_timeout(1_500)
     page.screenshot(path=screenshots / "compare.png", full_page=True)
+
+    question = {"id": 1, "auto_planning": "What is the mean NDVI of each date?"}
+    calls = [{"tool": name, "arguments": {}} for name in ("get_filelist", "calc_batch_image_mean")]
+    content = json.dumps({**question, "ground_truth": calls}).encode()
+    page.get_by_role("button", name="More").click()
+    file = {"name": "questions.jsonl", "mimeType": "application/json", "buffer": content}
+    page.locator("input[type=file]").set_input_files(file)
+    expect(cards.nth(0).locator(".stMarkdownBadge", has_text="calc_batch_image_mean")).to_be_visible()
+    page.screenshot(path=screenshots / "compare-expert.png")
 
     page.reload()
     expect(cards).to_have_count(2, timeout=PATIENCE)

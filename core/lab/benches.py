@@ -87,9 +87,7 @@ def _geoplan(
 
 
 BENCHES: Mapping[str, Bench] = {
-    "earth-bench": Bench(
-        "Earth-Bench", BenchOptions, _earth_bench, lambda rows, options: summarise(rows), "questions"
-    ),
+    "earth-bench": Bench("Earth-Bench", BenchOptions, _earth_bench, summarise, "questions"),
     "geoplan": Bench("GeoPlan-bench", PlanOptions, _geoplan, summarise_plans, "tasks"),
 }
 

@@ -122,7 +122,8 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
     dict
         ``metrics``: for each ``first``, ``second``, ``difference``, its 95 % bootstrap ``interval``,
         and in how many questions the second is better (``wins``), worse (``losses``) or equal
-        (``ties``). ``questions``: those whose leading measure differs, the worst first.
+        (``ties``). ``differing``: the settings in which they differ. ``questions``: those whose
+        leading measure differs, the worst first.
 
     Raises
     ------
@@ -146,6 +147,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
         "shared": len(shared),
         "only_first": [key for key in mine if key not in theirs],
         "only_second": [key for key in theirs if key not in mine],
+        "differing": _differing(first.get("settings") or {}, second.get("settings") or {}),
         "lead": form.lead,
         "metrics": {name: _metric(name, list(values.values())) for name, values in pairs.items()},
         "questions": _changed(form.lead, pairs.get(form.lead, {})),
@@ -176,6 +178,13 @@ def _metric(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:
         "losses": sum(d < 0 for d in better),
         "ties": sum(d == 0 for d in better),
     }
+
+
+def _differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str, Any]]:
+    names = [name for name in dict.fromkeys([*first, *second]) if first.get(name) != second.get(name)]
+    return [
+        {"setting": name, "first": str(first.get(name)), "second": str(second.get(name))} for name in names
+    ]
 
 
 def _changed(lead: str, pairs: Mapping[str, tuple[float, float]]) -> list[dict[str, Any]]:

@@ -63,10 +63,10 @@ def run_questions(
             results.keep(row)
         if progress:
             progress(len(rows), len(questions), str(row["id"]))
-    return summarise([rows[str(q.id)] for q in questions if str(q.id) in rows])
+    return summarise([rows[str(q.id)] for q in questions if str(q.id) in rows], options)
 
 
-def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = None) -> dict[str, Any]:
     """Return the mean of each metric, its interval, the same by modality, and RSMem's metrics."""
     scored = [{**row["scores"], "efficiency": row["efficiency"], "accuracy": row["correct"]} for row in rows]
     facts = [
@@ -90,6 +90,7 @@ def summarise(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
     return {
         "bench": "earth-bench",
+        "settings": options.to_json() if options else {},
         "metrics": average(scored),
         "intervals": intervals(scored),
         "by_modality": by_modality,

@@ -12,7 +12,7 @@ _STYLE = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
-td.n { text-align: right } svg text { fill: currentColor; font-size: 13px } rect { fill: #2a7f8e }
+td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px } rect { fill: #2a7f8e }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
 """
 
@@ -39,7 +39,8 @@ def bars(
 ) -> str:
     """Return a chart of horizontal bars; shares are drawn on a scale from 0 to 1, others to the largest."""
     known = {name: value for name, value in values.items() if value is not None}
-    highest = max([1.0, *known.values()]) if known else 1.0
+    tops = [bound[1] for bound in (intervals or {}).values() if bound]
+    highest = max([1.0, *known.values(), *tops])
     scale = (_WIDTH - _LABEL - 70) / highest
     rows = [
         _bar(i, name, value, scale, (intervals or {}).get(name))
@@ -57,7 +58,8 @@ def table(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return ""
     names = list(rows[0])
-    head = "".join(f"<th>{escape(name.replace('_', ' '))}</th>" for name in names)
+    numeric = {name for name in names if any(_is_number(row.get(name)) for row in rows)}
+    head = "".join(_head(name, number=name in numeric) for name in names)
     lines = "".join(f"<tr>{''.join(_cell(row.get(name)) for name in names)}</tr>" for row in rows)
     return f"<h2>{escape(title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
@@ -78,9 +80,17 @@ def _bar(number: int, name: str, value: float, scale: float, interval: Interval)
     )
 
 
+def _head(name: str, *, number: bool) -> str:
+    kind = ' class="n"' if number else ""
+    return f"<th{kind}>{escape(name.replace('_', ' '))}</th>"
+
+
 def _cell(value: Any) -> str:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return f'<td class="n">{_plain(value)}</td>' if number else f"<td>{_plain(value)}</td>"
+    return f'<td class="n">{_plain(value)}</td>' if _is_number(value) else f"<td>{_plain(value)}</td>"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _plain(value: Any) -> str:

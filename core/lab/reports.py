@@ -47,6 +47,7 @@ def _earth_bench(report: Report) -> list[str]:
     ]
     return [
         facts({"questions": len(rows), "declined": report["declined"], "failed": report["failed"]}),
+        facts(report.get("settings", {})),
         bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
         table("By modality", _by(report["by_modality"], "modality")),
         bars("RSMem's metrics", report["experience"]),
@@ -139,12 +140,14 @@ def _comparison(report: Report) -> list[str]:
             "to": found["interval"][1] if found["interval"] else None,
         }
         for name, found in report["metrics"].items()
+        if found["difference"] is not None
     ]
     return [
         facts(
             {"bench": report["bench"], "compared": report["shared"],
              "only in the first": len(report["only_first"]), "only in the second": len(report["only_second"])}
         ),
+        table("What was run otherwise", report["differing"]),
         table("Metrics; the interval is that of the paired difference", metrics),
         table(f"Questions whose {report['lead'].replace('_', ' ')} differs", report["questions"]),
     ]  # fmt: skip

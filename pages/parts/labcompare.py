@@ -25,7 +25,7 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
     others = {r.id: r for r in records if r.id != record.id and r.options["bench"] == record.options["bench"]}
     wanted = st.selectbox(
         "Compare with", [*others, _FILE], key="lab-other",
-        format_func=lambda key: f"{title_of(others[key])} · {key}" if key in others else key,
+        format_func=lambda key: _told(others[key]) if key in others else key,
     )  # fmt: skip
     try:
         other = report_of(others[wanted]) if wanted in others else _of_file()
@@ -36,6 +36,10 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
         st.error(plain(error))
         return
     _show(found)
+
+
+def _told(record: RunRecord) -> str:
+    return f"{title_of(record)} · {record.created.astimezone():%Y-%m-%d %H:%M:%S}"
 
 
 def _of_file() -> dict[str, Any] | None:
@@ -55,6 +59,9 @@ def _show(found: Mapping[str, Any]) -> None:
         f"**{lead['wins']} won, {lead['losses']} lost, {lead['ties']} equal** of {found['shared']} "
         f"by {found['lead'].replace('_', ' ')}; differences are this one less the other, with 95 % intervals."
     )
+    if found["differing"]:
+        told = [f"{d['setting']}: {d['second']}, not {d['first']}" for d in found["differing"]]
+        st.caption(plain("; ".join(told)))
     rows = comparison_rows(found)
     st.dataframe(
         rows, hide_index=True, height=table_height(len(rows), 260), key="lab-comparison",

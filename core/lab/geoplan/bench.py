@@ -151,6 +151,7 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
     scores = [row["path_similarity"] for row in rows]
     return {
         "bench": "geoplan",
+        "settings": asdict(options),
         "planner": options.planner,
         "embedder": rows[0]["embedder"] if rows else options.embedder,
         "path_similarity": float(np.mean(scores)) if scores else None,

@@ -63,6 +63,9 @@ def test_less_is_better_where_it_is() -> None:
 def test_only_what_both_hold_is_compared() -> None:
     found = compare(report(1.0, 1.0), summarise([row(2, 0.0), row(3, 0.0)]))
     assert (found["shared"], found["only_first"], found["only_second"]) == (1, ["1"], ["3"])
+    settings = ({"team": "solo", "regime": "ap"}, {"team": "layered", "regime": "ap"})
+    apart = compare(*(report(1.0) | {"settings": each} for each in settings))["differing"]
+    assert apart == [{"setting": "team", "first": "solo", "second": "layered"}]
     with pytest.raises(InputError, match="no question"):
         compare(report(1.0), summarise([row(7, 1.0)]))
     with pytest.raises(InputError, match="cannot be compared"):

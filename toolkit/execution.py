@@ -2,60 +2,18 @@
 
 from __future__ import annotations
 
-import atexit
 import contextvars
 import itertools
-import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from toolkit.context import Product, ToolContext, current_context, use_context
-from toolkit.errors import InputError, Stopped, TreelineError
+from toolkit import cluster
+from toolkit.context import ToolContext, current_context
+from toolkit.errors import InputError
+from toolkit.items import Outcome, Surroundings, collected, run_item
 from toolkit.tool import Tool
-
-RETRIES = 3
-POLL_SECONDS = 0.1
-
-_inside_item: contextvars.ContextVar[bool] = contextvars.ContextVar("inside_item", default=False)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one item gave: its value, and what it said and wrote on the way."""
-
-    value: Any
-    warnings: tuple[str, ...]
-    products: tuple[Product, ...]
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """The part of a context that can travel to another process."""
-
-    output_folder: Path
-    resolver: Any
-    profile: str
-    threads: int
-    provenance: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, context: ToolContext, threads: int) -> Surroundings:
-        """Return the surroundings for one of several items that run at once."""
-        return cls(
-            context.output_folder, context.resolver, context.profile, threads, dict(context.provenance)
-        )
-
-    def context(self, stop: threading.Event | None = None) -> ToolContext:
-        """Return a fresh context with no warnings and no products."""
-        return ToolContext(
-            output_folder=self.output_folder, resolver=self.resolver, profile=self.profile,
-            threads=self.threads, stop=stop or threading.Event(), provenance=self.provenance,
-        )  # fmt: skip
 
 
 def each(function: Callable[..., Any], *lists: Sequence[Any], label: str = "") -> list[Any]:
@@ -87,7 +45,7 @@ def each(function: Callable[..., Any], *lists: Sequence[Any], label: str = "") -
     context.check_stop()
     if not items:
         return []
-    run = _on_cluster if _cluster_wanted() else _in_threads
+    run = cluster.run_items if cluster.is_wanted() else _in_threads
     outcomes = run(function, items, context, label)
     for outcome in outcomes:
         for warning in outcome.warnings:
@@ -190,26 +148,6 @@ def _items(lists: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
     return list(zip(*lists, strict=True))
 
 
-def _run_item(
-    function: Callable[..., Any], item: tuple[Any, ...], surroundings: Surroundings,
-    stop: threading.Event | None = None,
-) -> Outcome:  # fmt: skip
-    token = _inside_item.set(True)
-    try:
-        with use_context(surroundings.context(stop)) as context:
-            context.check_stop()
-            value = function(*item)
-            return Outcome(value, tuple(context.warnings), tuple(context.products))
-    finally:
-        _inside_item.reset(token)
-
-
-def _named_fault(error: TreelineError, number: int, count: int) -> TreelineError:
-    if isinstance(error, Stopped) or count == 1:
-        return error
-    return type(error)(f"Item {number} of {count}: {error.message}", error.hint)
-
-
 def _in_threads(
     function: Callable[..., Any], items: list[tuple[Any, ...]], context: ToolContext, label: str
 ) -> list[Outcome]:
@@ -219,10 +157,10 @@ def _in_threads(
 
         def start(item: tuple[Any, ...]) -> Future[Outcome]:
             own = contextvars.copy_context()
-            return pool.submit(own.run, _run_item, function, item, surroundings, context.stop)
+            return pool.submit(own.run, run_item, function, item, surroundings, context.stop)
 
         try:
-            return _collected(_finished_in_threads(start, items, workers), len(items), context, label)
+            return collected(_finished_in_threads(start, items, workers), len(items), context, label)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -237,74 +175,3 @@ def _finished_in_threads(
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             yield running.pop(future), future
             running.update({start(item): number for number, item in itertools.islice(numbered, 1)})
-
-
-def _collected(
-    finished: Iterator[tuple[int, Any]], count: int, context: ToolContext, label: str
-) -> list[Outcome]:
-    outcomes: dict[int, Outcome] = {}
-    for number, future in finished:
-        try:
-            outcomes[number] = future.result()
-        except TreelineError as fault:
-            raise _named_fault(fault, number + 1, count) from fault
-        context.progress(len(outcomes), count, label)
-        if len(outcomes) < count:
-            context.check_stop()
-    return [outcomes[number] for number in range(count)]
-
-
-def _cluster_wanted() -> bool:
-    # An item that maps in its turn stays in its own process: workers start no clusters.
-    return not _inside_item.get() and bool(
-        os.environ.get("TREELINE_SCHEDULER") or os.environ.get("TREELINE_WORKERS")
-    )
-
-
-@lru_cache(maxsize=1)
-def _client(scheduler: str, workers: str) -> Any:
-    from distributed import Client, LocalCluster
-
-    if scheduler:
-        client = Client(scheduler)
-    else:
-        cluster = LocalCluster(
-            n_workers=_worker_count(workers), threads_per_worker=1, dashboard_address="127.0.0.1:0"
-        )
-        atexit.register(cluster.close)
-        client = Client(cluster)
-    atexit.register(client.close)
-    return client
-
-
-def _worker_count(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise InputError(f"TREELINE_WORKERS is {text!r}.", "Set it to how many worker processes to start.")
-    return int(text)
-
-
-def _on_cluster(
-    function: Callable[..., Any], items: list[tuple[Any, ...]], context: ToolContext, label: str
-) -> list[Outcome]:
-    client = _client(os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", ""))
-    surroundings = Surroundings.of(context, 1)
-    futures = [
-        client.submit(_run_item, function, item, surroundings, retries=RETRIES, pure=False) for item in items
-    ]
-    try:
-        return _collected(_finished_on_cluster(futures, context), len(items), context, label)
-    finally:
-        client.cancel(futures)
-
-
-def _finished_on_cluster(futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
-    from distributed import as_completed
-
-    numbers = {future.key: number for number, future in enumerate(futures)}
-    waiting = as_completed(futures)
-    while not waiting.is_empty():
-        context.check_stop()
-        batch = list(waiting.next_batch(block=False))
-        yield from ((numbers[future.key], future) for future in batch)
-        if not batch:
-            context.stop.wait(POLL_SECONDS)

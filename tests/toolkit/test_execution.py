@@ -12,7 +12,7 @@ import pytest
 import rasterio
 
 from tests.rasters import PlainResolver, write_raster
-from toolkit import execution
+from toolkit import cluster as workers
 from toolkit.context import ToolContext, current_context, use_context
 from toolkit.errors import InputError, RasterMissing, Stopped
 from toolkit.execution import call_mapped, each
@@ -238,6 +238,48 @@ def test_a_stop_does_not_wait_for_the_cluster(context: ToolContext, cluster: Non
     timer.join()
 
 
+def until_stopped(started: str, ended: str) -> None:
+    Path(started).touch()
+    while True:
+        try:
+            current_context().check_stop()
+        except Stopped:
+            Path(ended).touch()
+            raise
+
+
+def test_a_stop_reaches_the_items_that_are_at_work(
+    context: ToolContext, cluster: None, tmp_path: Path
+) -> None:
+    started, ended = ([str(tmp_path / f"{word}{n}") for n in range(2)] for word in ("started", "ended"))
+
+    def stop_when_started() -> None:
+        while not all(Path(name).exists() for name in started):
+            threading.Event().wait(0.02)
+        context.stop.set()
+
+    person = threading.Thread(target=stop_when_started)
+    person.start()
+    with pytest.raises(Stopped):
+        each(until_stopped, started, ended)
+    person.join()
+    context.stop.clear()
+    # The workers are free again, and can only be so when the items have ended.
+    assert each(mean_of, REDS) == [1, 2, 3, 4, 5]
+    assert all(Path(name).exists() for name in ended)
+
+
+def fails_and_counts(folder: str, number: int) -> None:
+    (Path(folder) / f"try-{os.getpid()}-{len(list(Path(folder).glob('try-*')))}").touch()
+    raise InputError(f"No {number} here.", "Give another.")
+
+
+def test_a_fault_of_an_item_is_not_tried_again(context: ToolContext, cluster: None, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No 0 here"):
+        each(fails_and_counts, [str(tmp_path)], [0])
+    assert len(list(tmp_path.glob("try-*"))) == 1
+
+
 def test_the_address_of_a_scheduler_is_used(
     context: ToolContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -247,8 +289,8 @@ def test_the_address_of_a_scheduler_is_used(
         monkeypatch.setenv("TREELINE_SCHEDULER", theirs.scheduler_address)
         assert each(process_of, REDS) != [os.getpid()] * len(REDS)
         assert each(mean_of, REDS) == [1, 2, 3, 4, 5]
-        execution._client(theirs.scheduler_address, "").close()
-        execution._client.cache_clear()
+        workers._client(theirs.scheduler_address, "").close()
+        workers._client.cache_clear()
 
 
 def test_a_wrong_number_of_workers_is_told(context: ToolContext, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,8 +302,8 @@ def test_a_wrong_number_of_workers_is_told(context: ToolContext, monkeypatch: py
 @pytest.fixture(autouse=True, scope="module")
 def _close_cluster() -> Iterator[None]:
     yield
-    if execution._client.cache_info().currsize:
-        client = execution._client("", "2")
+    if workers._client.cache_info().currsize:
+        client = workers._client("", "2")
         client.cluster.close()
         client.close()
-        execution._client.cache_clear()
+        workers._client.cache_clear()

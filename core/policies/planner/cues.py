@@ -117,6 +117,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
             r"\bcorrelat(?:ion|ions|ed?|es)\b",
             r"\brelation(?:ship)? between\b",
             r"\bscatter ?plot\b",
+            r"\bhow (?:does|do|did) [^?;]{2,40} (?:change|vary|depend|\w*crease) (?:with|on) (?!time)",
             r"\bpearson\b|\bspearman\b",
         ),
         "correlation",
@@ -270,10 +271,7 @@ LOWEST = alternatives(
     r"\bcold(?:est|er)\b",
     r"\bcool(?:est|er)\b",
     r"\bdriest\b",
-    r"\bfewest\b",
-    r"\bworst\b",
-    r"\bdarkest\b",
-    r"\bclearest\b",
+    r"\b(?:few|dark|clear)est\b|\bworst\b",
 )
 
 HIGHEST = alternatives(
@@ -289,9 +287,7 @@ HIGHEST = alternatives(
     r"\bbiggest\b",
     r"\bwettest\b",
     r"\bbest\b",
-    r"\bstrongest\b",
-    r"\b(?:cloud|snow|rain|hazi)iest\b|\b(?:bright|dens|steep)est\b",
-    r"\bfastest\b",
+    r"\b(?:cloud|snow|rain|haz)iest\b|\b(?:bright|dens|steep|strong|fast)est\b",
 )
 
 CHANGE_EXTREME = alternatives(

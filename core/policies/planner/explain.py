@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.policies.planner.contrasts import compared
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
-from core.policies.planner.ranking import ranking
+from core.policies.planner.ranking import over_time, ranking
 from core.policies.planner.titles import short_title
 from core.policies.planner.verdict import verdict_of
 from core.policies.planner.wording import limit_of, listed, plain, what_of, when_of
@@ -21,11 +21,19 @@ def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
     """Return the answer in sentences."""
     told = finding.facts.get("intent", intent)
     tell = _ranked if told.pick else _TELLERS[told.operation]
-    if len(told.subjects) > 1 and not told.pick and told.operation != "correlation":
+    if len(told.subjects) > 1 and not told.pick and told.operation != "correlation" and not over_time(told):
         tell = compared
-    parts = [tell(told, finding), _chosen_date(intent, finding)]
+    parts = [_of_ratio(told, tell(told, finding)), _chosen_date(intent, finding)]
     parts += [note for note in (*intent.notes, *remarks) if note]
     return " ".join(part for part in parts if part)
+
+
+def _of_ratio(intent: Intent, text: str) -> str:
+    """Return a sentence about the first of two variables as one about their ratio."""
+    if not over_time(intent):
+        return text
+    above, below = (what_of(subject) for subject in intent.subjects)
+    return text.replace(above, f"ratio of the {above} to the {below}", 1)
 
 
 def _ranked(intent: Intent, finding: Finding) -> str:

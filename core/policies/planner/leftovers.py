@@ -1,10 +1,12 @@
-"""Numbers of a question that no reader took up."""
+"""Numbers and names of a question that no reader took up."""
 
 from __future__ import annotations
 
 import re
 
+from core.policies.planner.names import words_of
 from core.policies.planner.text import Reading
+from core.policies.planner.vocabulary import Lexicon
 
 _MEANT_OTHERWISE = (
     r"percentile|\bp\d\d?\b|\b(?:top|best|worst|first|last|two|both)\b|\bgsd\b|\bepsg\b|sentinel|landsat|modis|"
@@ -22,3 +24,26 @@ def unread_numbers(reading: Reading, taken: bool) -> tuple[str, ...]:
         return ()
     listed = ", ".join(found)
     return (f"I made no use of the number{'s' if len(found) > 1 else ''} {listed} in the question.",)
+
+
+_NAMED = re.compile(
+    r"\b(?:of|in|at|near|around|for|over) (?P<n>[A-Z\u00c0-\u017d][\w\u00c0-\u017e'-]*[a-z\u00df-\u017e])\b"
+)
+_NO_PLACE = (
+    r"(?i)^(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|spring|summer|autumn|winter|monday|"
+    r"celsius|kelvin|fahrenheit|sentinel|landsat|modis|mann|kendall|sen|january|pearson|spearman|the)"
+)
+
+
+def unknown_place(reading: Reading, lexicon: Lexicon, zoned: bool) -> tuple[str, ...]:
+    """Return in a sentence that a place which the question names is not known to the workspace."""
+    if zoned:
+        return ()
+    known = {word for place in (*lexicon.roles_at, *lexicon.sensors) for word in words_of(place)}
+    for match in _NAMED.finditer(reading.original):
+        name = match["n"]
+        if not re.match(_NO_PLACE, name) and not known & set(words_of(name)):
+            return (
+                f"Nothing in the workspace tells where \u201c{name}\u201d lies: all pixels were counted.",
+            )
+    return ()

@@ -88,9 +88,9 @@ def link(
     linked.named = target.named
     linked.unknown = _unknown(reading, limits, mentions)
     together = _beside(reading, mentions, target, owners)
-    if operation == "correlation":
+    if operation == "correlation" or (reading.has(phrases.RATIO) and operation != "value"):
         together = _distinct([m for m in mentions if all(m is not owner for _, owner in owners)])
-    if len(together) > 1 and operation in ("value", "correlation"):
+    if len(together) > 1 and (operation in ("value", "correlation") or reading.has(phrases.RATIO)):
         linked.rivals = [{"role": mention.role} for mention in together]
     _assign(reading, linked, target, owners, statistic, operation)
     return linked

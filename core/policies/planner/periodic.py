@@ -14,7 +14,12 @@ MOST_CALLS = 40
 
 
 def grouped_series(measuring: Measuring, intent: Intent) -> Steps:
-    """Return the numbers of the dates, or of the months, seasons or years that they make."""
+    """Return the numbers of the dates, or of the months, seasons or years that they make.
+
+    Of a ratio of two variables it is that of their numbers.
+    """
+    if intent.ratio and len(intent.subjects) == 2:
+        return (yield from _ratios(measuring, intent))
     subject = intent.subjects[0]
     if intent.grouping == "date":
         return (yield from measuring.series(subject))
@@ -41,6 +46,28 @@ def grouped_series(measuring: Measuring, intent: Intent) -> Steps:
         unit = number.unit
     measuring.plan.remark(_group_remark(intent, groups))
     return Series(tuple(group.item for group in groups), tuple(values), unit, values)
+
+
+def _ratios(measuring: Measuring, intent: Intent) -> Steps:
+    """Return the quotients of two series, date by date."""
+    upper: Series = yield from grouped_series(measuring, replace(intent, subjects=intent.subjects[:1]))
+    lower: Series = yield from grouped_series(measuring, replace(intent, subjects=intent.subjects[1:]))
+    if len(upper.values) > MOST_CALLS:
+        raise CannotAnswer(
+            f"There are {len(upper.values)} dates; I divide at most {MOST_CALLS}.",
+            "Ask for a shorter period.",
+        )
+    below = dict(zip(lower.labels, lower.values, strict=True))
+    values: list[float | None] = []
+    for label, value in zip(upper.labels, upper.values, strict=True):
+        divisor = below.get(label)
+        if value is None or not divisor:
+            values.append(None)
+            continue
+        result = yield from measuring.plan.call("division", f"The ratio of {label}.", a=divisor, b=value)
+        values.append(result.value)
+    unit = "1" if upper.unit == lower.unit else f"{upper.unit.removeprefix('1')} per {lower.unit}".strip()
+    return Series(upper.items, tuple(values), unit, values)
 
 
 def _group_remark(intent: Intent, groups: list[Group]) -> str:

@@ -18,7 +18,7 @@ from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
 from core.policies.planner.plan import CannotAnswer, Steps
-from core.policies.planner.ranking import ranked
+from core.policies.planner.ranking import over_time, ranked
 from core.policies.planner.spreading import each
 from core.policies.planner.timecourse import change_points, seasonality, spikes, trend, variation
 
@@ -107,6 +107,8 @@ def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
         return correlate
     if intent.each:
         return each
+    if over_time(intent):
+        return PROCEDURES[intent.operation]
     return change if len(intent.subjects) > 1 else PROCEDURES[intent.operation]
 
 

@@ -16,6 +16,12 @@ _MOST = 40
 _OF_SIZE = {"highest": "largest", "lowest": "smallest"}
 
 
+def over_time(intent: Intent) -> bool:
+    """Return whether the ratio of two variables is followed through the dates."""
+    timeless = intent.operation in ("value", "change", "count", "correlation", "hotspots", "average_share")
+    return bool(intent.ratio) and len(intent.subjects) == 2 and not timeless and not intent.each
+
+
 def ranked(intent: Intent, finding: Finding) -> Finding:
     """Return a finding with its rows in the order that the question wants, the first being the answer."""
     if not intent.pick:

@@ -15,7 +15,7 @@ from core.policies.planner.comparing import (
 from core.policies.planner.conventions import EXTENTS, conventional
 from core.policies.planner.fires import OF_TWO_DATES
 from core.policies.planner.intent import Intent, Operation, Statistic, Subject, Threshold
-from core.policies.planner.leftovers import unread_numbers
+from core.policies.planner.leftovers import unknown_place, unread_numbers
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.nesting import split
@@ -108,8 +108,9 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         _count_clear_dates(linked, lexicon)
     if size_is_asked(linked, zoning, bool(mentions), statistic):
         linked.target = linked.named = ZONE
-        statistic = statistic or "area"
-    usual = linked.target != ZONE and conventional(reading, linked, statistic, lexicon)
+        statistic = statistic if statistic in EXTENTS else "area"
+    grounded = linked.target is None and bool(zoning.zones)
+    usual = linked.target != ZONE and not grounded and conventional(reading, linked, statistic, lexicon)
     if usual:
         statistic = statistic if statistic in EXTENTS else "share"
     base = _base(reading, linked, statistic, operation)
@@ -133,7 +134,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         subjects=subjects,
         operation=operation,
         grouping=grouping_of(reading, subjects),
-        direction=direction(reading),
+        direction=direction(reading, base.role),
         limit=limit_of(linked, operation),
         whether=any_at_all(reading, base, operation) if usual else whether,
         only_percent=reading.has(phrases.ONLY_PER_CENT) and not reading.has(phrases.BOTH),
@@ -161,6 +162,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         ),
         notes=(
             *unread_numbers(reading, rank or bool(zoning.zones)),
+            *unknown_place(reading, lexicon, bool(zoning.zones)),
             *unused_scenery(reading, subjects),
             *times.notes,
             *stand_in_notes(linked),
@@ -254,10 +256,17 @@ def _subjects(
     if len(listed) > 1:
         linked.rivals = [{"statistic": name} for name in listed]
     if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
-        return tuple(replace(within, **rival) for rival in linked.rivals), ()
+        return tuple(as_cover(replace(within, **rival)) for rival in linked.rivals), ()
     parts = against_others(reading, times)
     if not parts or operation not in ("value", "extreme"):
         parts = in_order(reading, compared_times(reading, times, operation, comparing))
     if len(parts) > 1 and base.role not in OF_TWO_DATES:
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()
+
+
+def as_cover(subject: Subject) -> Subject:
+    """Return the share of a mask that is marked instead of its mean, which says the same in no unit."""
+    if subject.role not in _CLASS_ROLES or subject.statistic != "mean" or subject.threshold:
+        return subject
+    return replace(subject, statistic="share", threshold=Threshold("above", 0.0))

@@ -53,8 +53,10 @@ def percentile(reading: Reading) -> float | None:
     return number(match["a"] or match["b"]) if match else None
 
 
-def direction(reading: Reading) -> Literal["highest", "lowest"]:
-    """Return which extreme a question asks for."""
+def direction(reading: Reading, role: str = "") -> Literal["highest", "lowest"]:
+    """Return which extreme of a variable a question asks for; the driest has the highest dryness index."""
+    if role == "tvdi" and re.search(r"\bdri(?:est|er)\b|\bwettest\b", reading.text):
+        return "lowest" if re.search(r"\bwettest\b", reading.text) else "highest"
     change = re.search(cues.CHANGE_EXTREME, reading.text)
     if change:
         word = change["c"] or change["d"]

@@ -102,7 +102,7 @@ def size_is_asked(linked: Linked, zoning: Zoning, mentioned: bool, statistic: St
     """Return whether the zones themselves are measured, and no variable in them."""
     if not (zoning.zones or zoning.every) or mentioned or linked.threshold or linked.conditions:
         return False
-    return statistic in (*EXTENTS, None)
+    return statistic in (*EXTENTS, None, "sum")
 
 
 def in_zones(subjects: tuple[Subject, ...], zoning: Zoning) -> tuple[Subject, ...]:

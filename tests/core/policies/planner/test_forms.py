@@ -125,12 +125,6 @@ def test_direction_of_hot_spots(ask: Ask, demo: Path) -> None:
     assert f"lie {max(counts, key=lambda side: counts[side])} of the middle" in answer.text
 
 
-def test_hot_spots_of_many_dates_are_declined(ask: Ask, demo: Path) -> None:
-    finished = ask("In which direction are the hotspots of LST?", demo)
-    assert finished.status == "declined" and finished.answer is not None
-    assert "Name a date" in finished.answer.text
-
-
 def test_two_years_are_no_trend_but_their_dates_are(ask: Ask, demo: Path) -> None:
     answer = answer_of(ask("What is the trend of LST per year?", demo))
     days = np.array(dates(demo), dtype="datetime64[D]").astype(float) / 365.25

@@ -12,7 +12,7 @@ from scipy import ndimage
 
 from tests.core.policies.planner.arrays import Array, ratio, read, scene, series
 from tests.core.policies.planner.conftest import Ask, answer_of
-from tests.core.policies.planner.test_extents import ndvi
+from tests.core.policies.planner.test_extents import bands, ndvi
 from tests.core.policies.planner.test_zones import CROPLAND, cover, lst
 
 DATES_2021 = ("2021-04-12", "2021-05-16", "2021-06-19", "2021-07-22", "2021-08-24", "2021-10-05")
@@ -163,3 +163,48 @@ def test_scenes_of_two_dates_correlate(ask: Ask, slovenia: Path) -> None:
     question = "Correlation of the NDVI of 2015-07-11 and of 2015-08-30"
     answer = answer_of(ask(question, slovenia / "scenes"))
     assert answer.value == pytest.approx(expected, abs=1e-4)
+
+
+def bands_mean(folder: Path, name: str, date: str) -> float:
+    return float(np.mean(bands(folder, date)[name]))
+
+
+def test_a_ratio_is_followed_through_the_dates(ask: Ask, demo: Path) -> None:
+    ratios = {d: bands_mean(demo, "nir", d) / bands_mean(demo, "red", d) for d in DATES_2022}
+    answer = answer_of(ask("In which month of 2022 was the ratio of NIR to red the highest?", demo))
+    best = max(ratios, key=lambda date: ratios[date])
+    assert answer.value == pytest.approx(ratios[best], rel=1e-4) and best[:7] in answer.text
+    assert "ratio of the mean near-infrared reflectance to the mean red reflectance" in answer.text
+
+
+def test_the_driest_has_the_highest_dryness(ask: Ask, demo: Path) -> None:
+    driest = answer_of(ask("Which month of 2021 was the driest?", demo))
+    wettest = answer_of(ask("Which month of 2021 was the wettest according to TVDI?", demo))
+    assert driest.value is not None and wettest.value is not None
+    assert driest.value > wettest.value and "is highest" in driest.text
+
+
+def test_hot_spots_of_several_dates_are_those_of_their_mean(ask: Ask, demo: Path) -> None:
+    stack = np.nanmean([lst(demo, d) for d in ("2022-06-15", "2022-07-18", "2022-08-20")], axis=0)
+    limit = 309.0
+    rows, columns = np.nonzero(stack > limit)
+    dy, dx = rows - (stack.shape[0] - 1) / 2, columns - (stack.shape[1] - 1) / 2
+    sides = {
+        "east": np.sum((dx > 0) & (abs(dx) > abs(dy))), "west": np.sum((dx < 0) & (abs(dx) > abs(dy))),
+        "south": np.sum((dy > 0) & (abs(dy) > abs(dx))), "north": np.sum((dy < 0) & (abs(dy) > abs(dx))),
+    }  # fmt: skip
+    question = "In which direction do the LST hotspots above 309 K lie in summer 2022?"
+    answer = answer_of(ask(question, demo))
+    assert f"lie {max(sides, key=lambda side: sides[side])} of the middle" in answer.text
+    assert "mean of the 3 dates" in answer.text
+
+
+def test_cloud_cover_beside_other_variables_is_a_share(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask("Give NDVI, LST and cloud cover for 2022-05-12", demo))
+    share = 100 * np.mean(read(demo / "Demo_cloud_mask_2022-05-12.tif") > 0)
+    assert f"the cloud cover is {share:.2f} %" in answer.text
+
+
+def test_a_place_that_is_not_there_is_said(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask(f"mean NDVI of Ljubljana on {DAY}", demo))
+    assert "where \u201cLjubljana\u201d lies" in answer.text

@@ -50,7 +50,7 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
         st.markdown(f"Value: {value}")
     if not answer.evidence:
         return
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
         st.caption("Evidence", width="content")
         for number_ in answer.evidence:
             step = view.step(number_)

@@ -32,6 +32,8 @@ _STYLE = (
 .st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.7)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
   flex-basis: auto !important; height: max(150px, calc(220px + (var(--room) - 900px) * 0.3)) !important; }
+.st-key-evidence button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+.st-key-evidence { row-gap: 0 !important; }
 .st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
 </style>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,8 +35,6 @@ BASES: Mapping[str, tuple[str, str]] = {
 }
 _READOUT = (Path(__file__).parent / "readout.js").read_text("utf-8")
 _DEEPEST = 22
-# In a low window the map is lower than it is told.
-_LEAST_SHARE = 0.86
 _STYLE = """
 <style>
 html, body { margin: 0; overflow: hidden; }
@@ -70,11 +69,13 @@ class _Readout(MacroElement):
         "{% macro script(this, kwargs) %}{{ this.script }}{% endmacro %}"
     )
 
-    def __init__(self, map_name: str, theme: str) -> None:
+    def __init__(self, map_name: str, theme: str, bounds: Bounds) -> None:
         super().__init__()
         background, panel, ink = _COLOURS[theme]
         self.style = _STYLE.replace("BACKGROUND", background).replace("PANEL", panel).replace("INK", ink)
-        self.script = _READOUT.replace("MAP", map_name)
+        west, south, east, north = bounds
+        home = json.dumps([[south, west], [north, east]])
+        self.script = _READOUT.replace("HOME", home).replace("MAP", map_name)
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def _base_map(bounds: Bounds, height: int, theme: str) -> folium.Map:
     location, zoom = _view(bounds, height)
     made = folium.Map(location=location, tiles=None, max_zoom=_DEEPEST, attribution_control=False)
     made.options |= {"zoom": zoom, "zoomSnap": 0.25}
-    made.add_child(_Readout(made.get_name(), theme))
+    made.add_child(_Readout(made.get_name(), theme, bounds))
     return made
 
 
@@ -152,7 +153,7 @@ def _view(bounds: Bounds, height: int, width: int = 640) -> tuple[tuple[float, f
     west, south, east, north = bounds
     top, bottom = (math.asinh(math.tan(math.radians(max(-85.0, min(85.0, v))))) for v in (north, south))
     horizontal = width / 256 / max((east - west) / 360, 1e-9)
-    vertical = _LEAST_SHARE * height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
+    vertical = height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
     zoom = math.floor(4 * math.log2(max(min(horizontal, vertical) * 0.96, 1.0))) / 4
     centre = (math.degrees(math.atan(math.sinh((top + bottom) / 2))), (west + east) / 2)
     return centre, min(zoom, _DEEPEST - 2.0)

@@ -1,5 +1,7 @@
 // Value under the pointer and legend of the uppermost layer. Texts are set as text, never as HTML.
 (function (map) {
+  // Only here is the size known: a low window makes the map lower.
+  if (map.getSize().y > 100) map.fitBounds(HOME, {animate: false, padding: [6, 6]});
   L.control.scale({imperial: false, position: "bottomright"}).addTo(map);
   L.control.attribution({prefix: false, position: "bottomright"}).addTo(map);
   const box = L.control({position: "bottomleft"});

@@ -11,13 +11,17 @@ from core.options import MOST_ROUNDS, RunOptions
 from core.policies import POLICIES
 from core.settings import Endpoint
 from core.teams import TEAMS
-from core.teams.names import MOST_VARIANTS, SOLO
+from core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
 from pages.parts.services import current_workspace, services
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
-TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (variants and a judge)", "layered": "Layered (three layers)"}
+TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
+_TEAM_HELP = (
+    "Solo: one policy. Evolver: the question is split and worked on in variants, a judge takes one, and what "
+    "was learned is kept. Layered: data, analysis and synthesis by specialists, each handing up what it made."
+)
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 
@@ -29,6 +33,7 @@ def show_sidebar() -> None:
     with st.sidebar:
         _workspace()
         _policy()
+        _team()
         _limits()
 
 
@@ -83,13 +88,32 @@ def _policy() -> None:
     )
 
 
+def _team() -> None:
+    keep("team", SOLO)
+    keep("variants", 2)
+    keep("executors", RunOptions.executors)
+    st.selectbox(
+        "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=_TEAM_HELP
+    )
+    if st.session_state["team"] == "evolver":
+        variants, executors = st.columns(2, gap="xsmall")
+        variants.number_input(
+            "Variants",
+            1,
+            MOST_VARIANTS,
+            key="variants",
+            help="Ways side by side; the judge takes one.",
+        )
+        executors.number_input(
+            "Executors", 1, MOST_EXECUTORS, key="executors", help="Sub-goals of a way at most."
+        )
+
+
 def _limits() -> None:
     defaults = Budget()
     keep("disclosure", "progressive")
     keep("profile", "science")
     keep("card", AUTO)
-    keep("team", SOLO)
-    keep("variants", 2)
     keep("rounds", 1)
     keep("memory", "off")
     keep("budget-steps", defaults.steps)
@@ -106,12 +130,6 @@ def _limits() -> None:
             "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
             help="What a run is told of tasks of its kind.",
         )  # fmt: skip
-        st.selectbox(
-            "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name),
-            help="Who works together on one question.",
-        )  # fmt: skip
-        if st.session_state["team"] == "evolver":
-            st.number_input("Variants", 1, MOST_VARIANTS, key="variants", help="Ways explored side by side.")
         st.number_input(
             "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
         )
@@ -140,6 +158,7 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         card=state["card"],
         team=state["team"],
         variants=state["variants"],
+        executors=state["executors"],
         rounds=state["rounds"],
         memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
         budget=Budget(

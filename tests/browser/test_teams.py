@@ -20,11 +20,9 @@ QUESTION = "What was the mean NDVI and the mean NDWI of June 2021?"
 def choose_team(workbench: Workbench, name: str) -> None:
     """Choose a team in the sidebar."""
     page = workbench.page
-    page.get_by_text("Disclosure and budget").click()
     page.get_by_role("combobox", name="Team").click()
     page.get_by_role("option", name=name).click()
     workbench.wait_until_idle()
-    page.get_by_text("Disclosure and budget").click()
 
 
 def test_variants_stand_side_by_side_and_what_they_taught_is_in_the_bank(

@@ -24,9 +24,11 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
         Members work in processes of their own.
     """
     done: dict[str, Work] = {}
+    # What is not among these sub-goals was worked on before, or is given up.
+    depends = {g.id: [d for d in g.depends if any(d == other.id for other in goals)] for g in goals}
     while len(done) < len(goals):
-        ready = [g for g in goals if g.id not in done and all(d in done for d in g.depends)]
-        members = [equipped(staff(goal), [done[d] for d in goal.depends]) for goal in ready]
+        ready = [g for g in goals if g.id not in done and all(d in done for d in depends[g.id])]
+        members = [equipped(staff(goal), [done[d] for d in depends[goal.id]]) for goal in ready]
         jobs = [_job(crew, member, apart) for member in members]
         for goal, work in zip(ready, crew.work_all(jobs), strict=True):
             done[goal.id] = work

@@ -47,15 +47,23 @@ if TYPE_CHECKING:
     from core.runs import RunManager
 
 _MOST_ANALYSTS = 3
-_NEVER_APART = {"get_filelist"}
+_FOR_ALL = ("get_filelist",)
+_PREPARERS = tuple(agent.name for agent in of_layer(ACQUISITION))
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """A sub-goal and the sub-agent that works on it."""
+    """A sub-goal and the sub-agent that works on it.
+
+    Attributes
+    ----------
+    needs : tuple of str
+        Tools that the sub-goal cannot do without, whoever they belong to.
+    """
 
     goal: SubGoal
     agent: str
+    needs: tuple[str, ...] = ()
 
 
 def work_as_layered(
@@ -114,7 +122,10 @@ def _analysis(reading: Reading) -> list[Assignment]:
     while len(groups) > _MOST_ANALYSTS:
         agent, roles = groups.pop()
         groups[-1] = (groups[-1][0], [*groups[-1][1], *roles])
-    return [Assignment(prepare_goal(reading, roles, ANALYSIS), agent) for agent, roles in groups]
+    return [
+        Assignment(prepare_goal(reading, roles, ANALYSIS), agent, _needed(reading, roles))
+        for agent, roles in groups
+    ]
 
 
 def _acquisition(reading: Reading, analysts: Sequence[Assignment]) -> list[Assignment]:
@@ -137,6 +148,11 @@ def _acquisition(reading: Reading, analysts: Sequence[Assignment]) -> list[Assig
     return [Assignment(replace(goal, id=f"inputs-{len(wanted)}"), "Preprocessing")]
 
 
+def _needed(reading: Reading, roles: Sequence[str]) -> tuple[str, ...]:
+    sources = [source for role in roles for source in reading.of_role(role)]
+    return tuple(dict.fromkeys(tool.name for source in sources for tool in _tools_in(source)))
+
+
 def _made_in(source: Source) -> list[Made]:
     if isinstance(source, Given):
         return []
@@ -149,11 +165,11 @@ def _tools_in(source: Source) -> list[Tool]:
 
 
 def _carry_out(crew: Crew, plan: Sequence[Assignment], attempt: int = 1, whole: bool = False) -> list[Work]:
-    agents = {assignment.goal.id: assignment.agent for assignment in plan}
+    assigned = {assignment.goal.id: assignment for assignment in plan}
 
     def staff(goal: SubGoal) -> Member:
-        agent = agents[goal.id]
-        tools = () if whole and goal.kind == "answer" else _part(agent, goal)
+        agent = assigned[goal.id].agent
+        tools = () if whole and goal.kind == "answer" else _part(assigned[goal.id])
         context = {
             "role": f"You are {agent} of the layer {LAYERS[BY_NAME[agent].layer]}. {BY_NAME[agent].brief}"
         }
@@ -162,14 +178,12 @@ def _carry_out(crew: Crew, plan: Sequence[Assignment], attempt: int = 1, whole: 
     return carry_out(crew, [assignment.goal for assignment in plan], staff, apart=False)
 
 
-def _part(agent: str, goal: SubGoal) -> tuple[str, ...]:
-    """Return the tools of a sub-agent, with those of its layer that its sub-goal cannot do without."""
+def _part(assignment: Assignment) -> tuple[str, ...]:
+    """Return a sub-agent's part of the tree: its own tools, what its sub-goal needs, and preparation."""
     tools = registry()
-    own = tools_of(agent, tools)
-    if goal.layer == SYNTHESIS:
-        return tuple(dict.fromkeys([*own, *_NEVER_APART, *tools_of("Preprocessing", tools)]))
-    below = [n for a in of_layer(goal.layer) + of_layer(ACQUISITION) for n in tools_of(a.name, tools)]
-    return tuple(dict.fromkeys([*own, *below]))
+    below = ("Preprocessing",) if assignment.goal.layer == SYNTHESIS else _PREPARERS
+    prepare = [name for agent in below for name in tools_of(agent, tools)]
+    return tuple(dict.fromkeys([*tools_of(assignment.agent, tools), *assignment.needs, *_FOR_ALL, *prepare]))
 
 
 def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[Work]:
@@ -182,20 +196,11 @@ def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[
         "rollback", f"{top.member.role} lacks data: {said} The layers below are planned anew.", said=said
     )
     missing = _missing_goals(crew, plan)
-    if missing:
-        _tell(crew, missing)
-        goals = [
-            *(a.goal for a in missing),
-            replace(plan[-1].goal, depends=tuple(a.goal.id for a in missing)),
-        ]
-        again = [*missing, Assignment(goals[-1], plan[-1].agent)]
-    else:
-        again = [plan[-1]]
-        goals = [plan[-1].goal]
-    kept = [work for work in works[:-1] if work.reached and not missing]
-    if not missing:
-        again = [Assignment(replace(plan[-1].goal, depends=()), plan[-1].agent)]
-    redone = _carry_out(crew, again, attempt=2, whole=not missing)
+    _tell(crew, missing)
+    below = tuple(assignment.goal.id for assignment in missing)
+    answer = replace(plan[-1], goal=replace(plan[-1].goal, depends=below))
+    redone = _carry_out(crew, [*missing, answer], attempt=2, whole=not missing)
+    kept = [] if missing else [work for work in works[:-1] if work.reached]
     return [*kept, *redone] if redone[-1].reached else [*works[:-1], redone[-1]]
 
 

@@ -1,4 +1,4 @@
-"""What a second variant costs: one and two variants of the same small question in turn."""
+"""What a second variant costs, and what a pattern from an earlier success saves, each side in turn."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import psutil
@@ -33,6 +34,27 @@ def main() -> None:
     processor = statistics.median(two[2] / one[2] for one, two in turns)
     print(f"two variants: {ratio:.2f} x the seconds of one (load {psutil.getloadavg()[0]:.1f})")
     print(f"two variants: {processor:.2f} x the processor time of one along the longest way")
+    _print_costs(costs)
+    _print_saving()
+
+
+def _print_saving() -> None:
+    """Print what a question costs whose kind was answered before, against one without memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        manager = _manager(Path(folder))
+        _work(manager, 2, memory=True)
+        turns = [(_work(manager, 2), _work(manager, 2, memory=True)) for _ in range(TURNS)]
+        bare, known = ([variant_costs(manager.store, turn[i][0]) for turn in turns] for i in (0, 1))
+    seconds = statistics.median(known[1] / bare[1] for bare, known in turns)
+    steps = _steps(known) / _steps(bare)
+    print(f"a known pattern: {seconds:.2f} x the seconds, {steps:.2f} x the steps of one without memory")
+
+
+def _steps(runs: list[list[dict[str, Any]]]) -> float:
+    return sum(cost["steps"] for costs in runs for cost in costs)
+
+
+def _print_costs(costs: list[dict[str, Any]]) -> None:
     for cost in costs:
         print(
             f"variant {cost['variant']}: {cost['steps']} steps, {cost['seconds']:.3f} s of actions, "
@@ -54,12 +76,13 @@ def _manager(folder: Path) -> RunManager:
     return RunManager(Store(folder / "store.sqlite"), lambda name: workspace)
 
 
-def _work(manager: RunManager, variants: int) -> tuple[str, float, float]:
+def _work(manager: RunManager, variants: int, memory: bool = False) -> tuple[str, float, float]:
     """Return the run, its seconds, and the processor seconds of the team with the busiest process."""
     own, others = psutil.Process(), psutil.Process().children(recursive=True)
     before = {process.pid: _seconds(process) for process in (own, *others)}
     began = time.perf_counter()
-    run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=variants, without=("memory",)))
+    without = () if memory else ("memory",)
+    run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=variants, without=without))
     finished = manager.work(run)
     seconds = time.perf_counter() - began
     assert finished.status == "answered", finished.reason

@@ -92,6 +92,33 @@ def test_an_upper_layer_that_lacks_data_rolls_the_work_back(bands, manager_over,
     assert {member["layer"] for member in report["members"]} == {2, 3}
 
 
+def test_a_sub_agent_sees_its_part_of_the_tree_alone(bands, manager_over):
+    manager = manager_over(bands)
+    run, _ = ask(manager, QUESTION)
+    for member in manager.store.runs(parent=run):
+        role = member.options["member"]["role"]
+        seen = {tool.name for tools in manager.disclosure(member.id).tree.tools.values() for tool in tools}
+        others = {a.name for a in SUB_AGENTS} - {role, "DataFetcher", "Preprocessing"}
+        foreign = {
+            t.name for t in registry() if role not in sub_agents_of(t) and set(sub_agents_of(t)) <= others
+        }
+        assert set(tools_of(role, registry())) <= seen
+        assert len(foreign) > 20 and not foreign & seen, role
+
+
+def test_a_sub_goal_that_waits_for_none_of_the_others_is_worked_on(bands, manager_over, monkeypatch):
+    manager = manager_over(bands)
+    whole = layered.plan_layers
+
+    def waits_in_vain(crew):
+        *below, last = whole(crew)
+        return [replace(a, goal=replace(a.goal, depends=("nobody",))) for a in below] + [last]
+
+    monkeypatch.setitem(layered._PLANS, "planner", waits_in_vain)
+    _, finished = ask(manager, QUESTION)
+    assert finished.status == "answered"
+
+
 def test_what_cannot_be_had_is_declined_by_the_team_too(bands, manager_over):
     _, finished = ask(manager_over(bands), "What is the mean land surface temperature on 2021-06-01?")
     assert finished.status == "declined" and finished.answer.declined

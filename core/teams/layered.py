@@ -90,8 +90,9 @@ def plan_layers(crew: Crew) -> list[Assignment]:
     question = crew.manager.record(crew.run).question
     reading = read_question(crew.manager.data(crew.run), question, crew.rules)
     top = choose_application(question, [subject.role for subject in reading.sources])
-    if reading.intent.unknown or not reading.sources:
-        return [Assignment(answer_goal(question, (), SYNTHESIS), top)]
+    if reading.intent.unknown or reading.whole or not reading.sources:
+        roles = [subject.role for subject in reading.sources]
+        return [Assignment(answer_goal(question, (), SYNTHESIS), top, _needed(reading, roles))]
     analysts = _analysis(reading)
     acquirers = _acquisition(reading, analysts)
     below = [assignment.goal for assignment in acquirers]

@@ -30,10 +30,14 @@ class Reading:
     ----------
     sources : dict
         By subject, in the order in which they are needed.
+    whole : bool
+        Rasters of several sensors can be meant, which what is made of them would no longer tell: the
+        member that answers makes them itself.
     """
 
     intent: Intent
     sources: dict[Subject, Source]
+    whole: bool = False
 
     def of_role(self, role: str) -> list[Source]:
         """Return how a role is had, for each subject that needs it."""
@@ -59,7 +63,7 @@ def read_question(data: RunData, question: str, rules: Sequence[Guardrail] = ())
         found = derivation.find(subject.role, wish)
         if not isinstance(found, Missing):
             sources[subject] = found
-    return Reading(intent, sources)
+    return Reading(intent, sources, whole=len(lexicon.sensors) > 1)
 
 
 def sub_goals(
@@ -71,7 +75,7 @@ def sub_goals(
     each other; where there are more than executors, the last ones are made by one of them.
     """
     reading = read_question(data, question, rules)
-    if reading.intent.unknown:
+    if reading.intent.unknown or reading.whole:
         return (answer_goal(question, ()),)
     made = list(dict.fromkeys(s.role for s, source in reading.sources.items() if _is_work(source, reading)))
     groups = _grouped(made, executors - 1)

@@ -13,6 +13,7 @@ from core.options import RunOptions
 from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace
+from tests.core.policies.planner.test_demo import two_sensors  # noqa: F401
 from tests.core.policies.planner.test_slovenia import SCENES, SERIES
 
 CLEAR = "What is the mean NDVI of 2016 without clouds?"
@@ -91,6 +92,21 @@ def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
 def test_a_team_with_variants_rounds_or_failure_memory_does_too(answer, team, options):
     together = answer(CLEAR, ("ndvi", "cloud_mask"), **{"variants": 1, "team": team, **options})
     same(together, answer(CLEAR, ("ndvi", "cloud_mask")))
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=["layered", "evolver"])
+@pytest.mark.parametrize(
+    "question", ["What is the difference between the mean NDVI of Landsat 8 and Sentinel-2?", "mean NDVI"]
+)
+def test_a_team_keeps_two_sensors_apart(manager, two_sensors, question, team):  # noqa: F811
+    def answered(**options) -> RunFinished:
+        return manager.work(
+            manager.create("sensors", question, RunOptions(data=(str(two_sensors),), **options))
+        )
+
+    together, alone = answered(without=("memory",), **team), answered()
+    same(together, alone)
+    assert together.answer.text == alone.answer.text and "Sentinel-2" in alone.answer.text
 
 
 @pytest.mark.parametrize("team", ["layered", "evolver"])

@@ -150,6 +150,7 @@ def _asks_extent(reading: Reading, convention: Convention, statistic: Statistic 
         rf"{ground}(?:[- ](?:cover(?:ed|age)?|extents?|surfaces?|areas?|scars?|severity)\b)",
         rf"\bhow much (?:\w+ )?(?:of (?:the )?(?:\w+ )?(?:is|was|are|were)(?: under)? )?{ground}\b",
         rf"\b(?:is|was|are|were) there (?:any |some )?{ground}\b",
+        rf"^(?:is|was|are|were) (?:any |some )?{ground} (?:present|visible)\b",
         rf"\b(?:extent|amount|presence|size|area) of (?:the )?{ground}\b",
     )
     return reading.has(about)

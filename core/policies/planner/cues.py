@@ -182,7 +182,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
     (
         alternatives(
             r"\btrends?\b",
-            r"\btendency\b",
+            r"\btendency\b|\bbeen (?:\w+ly )?(?:\w+creasing|rising|falling|declining|growing|dropping)\b",
             r"\bslope\b",
             r"\blinear regression\b",
             r"\bregression\b",

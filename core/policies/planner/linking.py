@@ -18,7 +18,8 @@ from toolkit.variables import variable
 
 _REACH = 70
 _JOINED = (
-    r",| and|, and| as well as| to| divided by| per unit(?: of)?| (?:higher |lower |greater |larger )?than"
+    r",| compare[sd]? (?:with|to)| and|, and| as well as| to| divided by| per unit(?: of)?|"
+    r" (?:higher |lower |greater |larger )?than"
 )
 
 

@@ -12,7 +12,7 @@ from core.policies.planner.layers import Layer
 from core.policies.planner.making import Materials
 from core.policies.planner.masking import area_series
 from core.policies.planner.measured import Number, Series, Value, series_of, unit_of
-from core.policies.planner.plan import CannotAnswer, Plan, Steps
+from core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
 from core.policies.planner.units import converted, mode_of
 from core.policies.planner.zoned import zone_size
 from core.policies.planner.zones import ZONE
@@ -190,11 +190,20 @@ class Measuring:
         return series_of(layer, result, unit_of(subject, layer))
 
     def _conditional_series(self, subject: Subject, layer: Layer) -> Steps:
-        values = []
+        values: list[Value] = []
+        unit = ""
+        missed: CannotAnswer | None = None
         for item in layer.items:
-            found = yield from conditional_number(self, subject, layer.only([item]))
+            try:
+                found = yield from conditional_number(self, subject, layer.only([item]))
+            except NoPixel as nothing:
+                values.append(None)
+                missed = nothing
+                continue
             values.append(found.value)
             unit = found.unit
+        if not unit:
+            raise missed or CannotAnswer("There is no date to measure.")
         return Series(layer.items, tuple(values), unit, values)
 
     def tool(self, quantity: str, kind: str, unit: str | None = None) -> Tool:

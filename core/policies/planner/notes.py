@@ -1,7 +1,8 @@
-"""What the answer says of the variables that were taken."""
+"""Which variables stand in for those that are named, and what the answer says of that."""
 
 from __future__ import annotations
 
+from core.policies.planner.intent import Operation, Statistic, Threshold
 from core.policies.planner.linking import Linked
 from core.policies.planner.titles import short_title
 from core.policies.planner.vocabulary import BRIGHTNESS, UNKNOWN
@@ -17,3 +18,18 @@ def stand_in_notes(linked: Linked) -> tuple[str, ...]:
     if linked.target in BRIGHTNESS:
         return (f"This is {taken}, not surface temperature, which cannot be derived here.",)
     return (f"There is no {wanted}; {taken} was taken.",)
+
+
+def about_clearness(linked: Linked, statistic: Statistic | None, operation: Operation) -> None:
+    """Read "how many cloud-free dates" and "how much of the area is cloud-free" as questions of the mask.
+
+    A cloud-free date is one with no cloudy pixel at all.
+    """
+    if operation == "count":
+        linked.target = linked.named = "cloud_mask"
+        linked.threshold = Threshold("above", 0.0)
+        linked.area_limit = Threshold("below", 0.0, "%", inclusive=True)
+        linked.notes.append("Cloud-free was read as no cloudy pixel at all.")
+    elif statistic in ("share", "area"):
+        linked.target = linked.named = "cloud_mask"
+        linked.threshold = Threshold("below", 0.5)

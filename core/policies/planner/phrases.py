@@ -68,7 +68,7 @@ OVER_DATES = alternatives(
 
 APART = r"\b(?:separately|respectively|each|individually)\b"
 
-IS_THERE = r"^(?:is|was|are|were) there\b"
+IS_THERE = r"^(?:is|was|are|were) (?:there\b|.*\b(?:present|visible)\b)"
 
 WHETHER = r"^(?:is|was|are|were|does|did|do|has|have)\b"
 
@@ -168,4 +168,12 @@ WHERE = alternatives(
 )
 
 # What no procedure works out; better said than answered with something else.
-BEYOND: tuple[tuple[str, str], ...] = ((r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),)
+BEYOND: tuple[tuple[str, str], ...] = (
+    (
+        r"^(?=.*(?:\bshare|%|\barea\b|\bpixels\b|\bha\b|\bkm2\b))"
+        r".*\b(?:lost|gained|dropped|fell|rose|declined|(?:in|de)creased|changed) "
+        r"(?:by )?(?:more than|less than|at least|over) (?!.*\bdates\b)",
+        "a limit on the change of each pixel",
+    ),
+    (r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),
+)

@@ -19,7 +19,7 @@ from core.policies.planner.leftovers import unknown_place, unread_numbers
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
 from core.policies.planner.nesting import split
-from core.policies.planner.notes import stand_in_notes
+from core.policies.planner.notes import about_clearness, stand_in_notes
 from core.policies.planner.operation import (
     COUNTING,
     first_of,
@@ -40,7 +40,7 @@ from core.policies.planner.statistic import (
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.vocabulary import Lexicon, read_mentions
-from core.policies.planner.whether import any_at_all, claim_of, limit_of_doubt
+from core.policies.planner.whether import any_at_all, anywhere, claim_of, limit_of_doubt
 from core.policies.planner.zones import ZONE
 from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 
@@ -104,8 +104,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []
-    if not mentions and not limits and operation == "count" and reading.has(phrases.CLEAR):
-        _count_clear_dates(linked, lexicon)
+    if not mentions and not limits and reading.has(phrases.CLEAR) and lexicon.available("cloud_mask"):
+        about_clearness(linked, statistic, operation)
     if size_is_asked(linked, zoning, bool(mentions), statistic):
         linked.target = linked.named = ZONE
         statistic = statistic if statistic in EXTENTS else "area"
@@ -120,7 +120,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     if whether is not None:
         base = replace(
             base,
-            statistic=end_of_range(reading) if statistic is None else statistic,
+            statistic=anywhere(reading, whether) or statistic or end_of_range(reading),
             threshold=None,
             conditions=(),
         )
@@ -171,15 +171,6 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
             *times_used,
         ),
     )
-
-
-def _count_clear_dates(linked: Linked, lexicon: Lexicon) -> None:
-    """Read "how many cloud-free dates" as dates with no cloudy pixel at all."""
-    if lexicon.available("cloud_mask"):
-        linked.target = linked.named = "cloud_mask"
-        linked.threshold = Threshold("above", 0.0)
-        linked.area_limit = Threshold("below", 0.0, "%", inclusive=True)
-        linked.notes.append("Cloud-free was read as no cloudy pixel at all.")
 
 
 def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.policies.planner import phrases
-from core.policies.planner.intent import Operation, Subject, Threshold
+from core.policies.planner.intent import Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked
 from core.policies.planner.periods import Times
 from core.policies.planner.text import Reading
@@ -20,6 +20,13 @@ def limit_of_doubt(reading: Reading, base: Subject, linked: Linked, operation: O
     if not asked or spatial or re.search(phrases.WHERE, reading.text) or len(base.conditions) > 1:
         return None
     return linked.threshold
+
+
+def anywhere(reading: Reading, limit: Threshold) -> Statistic | None:
+    """Return the extreme that tells whether any pixel passes a limit; ``None`` where that is not asked."""
+    if not reading.has(r"\b(?:anywhere|somewhere|any (?:pixels?|parts?|places?|points?))\b"):
+        return None
+    return "max" if limit.side == "above" else "min"
 
 
 def any_at_all(reading: Reading, base: Subject, operation: Operation) -> Threshold | None:

@@ -62,7 +62,8 @@ def _what_of(subject: Subject) -> str:
         if not limits:
             text = f"{kind} of {role}"
         if subject.role == "cloud_mask" and subject.statistic == "share":
-            text = "cloud cover"
+            below = subject.threshold is not None and subject.threshold.side == "below"
+            text = "share of the area without clouds" if below else "cloud cover"
         return text
     else:
         text = f"{_STATISTICS[subject.statistic]} {role}"
@@ -98,4 +99,6 @@ def when_of(subject: Subject) -> str:
         return f"{where} on {subject.period.label}"
     if subject.period.open:
         return where
+    if subject.period.label.startswith(("since ", "until ")):
+        return f"{where} {subject.period.label}"
     return f"{where} {'on' if subject.period.is_day else 'in'} {subject.period.label}"

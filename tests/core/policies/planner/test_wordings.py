@@ -98,3 +98,29 @@ def test_options_that_are_all_wrong_are_doubted(ask: Ask, slovenia: Path) -> Non
     asked = ask("What is the mean NDVI in July 2017?", slovenia / "ndvi", choices=("0.10", "0.11", "0.12"))
     answer = answer_of(asked)
     assert answer.choice == "C" and "No option is close" in answer.text
+
+
+def test_anywhere_asks_for_the_extreme(ask: Ask, slovenia: Path) -> None:
+    highest = float(np.nanmax(ndvi(slovenia, "2016-08-14", "2016-08-14")["2016-08-14"]))
+    answer = answer_of(ask("Does the NDVI exceed 0.8 anywhere on 2016-08-14?", slovenia / "ndvi"))
+    assert answer.value == pytest.approx(highest, rel=1e-5)
+    assert answer.text.startswith("Yes" if highest > 0.8 else "No")
+
+
+def test_how_much_is_free_of_clouds(ask: Ask, slovenia: Path) -> None:
+    mask = read(slovenia / "cloud_mask" / "Slovenia_CLM_2016-08-24.tif")
+    data = (slovenia / "ndvi", slovenia / "cloud_mask")
+    answer = answer_of(ask("On 2016-08-24, how much of the area is cloud-free?", *data))
+    assert answer.value == pytest.approx(100 * np.mean(mask == 0), rel=1e-5)
+    assert "without clouds" in answer.text
+
+
+def test_a_limit_on_the_change_of_a_pixel_is_declined(ask: Ask, slovenia: Path) -> None:
+    question = "Which percent of the area lost more than 0.1 NDVI from 2016-08-14 to 2016-10-23?"
+    assert ask(question, slovenia / "ndvi").status == "declined"
+
+
+def test_a_date_without_a_pixel_under_a_condition_is_a_gap(ask: Ask, slovenia: Path) -> None:
+    question = "What was the mean NDVI where NDWI is below -0.5 on each date?"
+    answer = answer_of(ask(question, slovenia / "scenes"))
+    assert "2015-07-11" in answer.text and "no value" in answer.text

@@ -12,6 +12,8 @@ from core.policies.planner.plan import CannotAnswer
 from core.policies.planner.titles import short_title
 from toolkit.variables import variable
 
+_DAYS_OF_A_COMPOSITE = 8
+
 
 def missing(found: Missing, derivation: Derivation, place: str) -> CannotAnswer:
     """Return what to raise for a variable that is nowhere, or not at the place."""
@@ -47,3 +49,17 @@ def _lacks(missing: Missing, layers: Iterable[Layer]) -> str:
     roles = sorted({layer.role for layer in layers})
     seen = ", ".join(roles) if roles else "nothing"
     return f"There is no {title} ({missing.role}) and nothing to derive it from: I see only {seen}."
+
+
+def only_date_near(wanted: Sequence[Subject], items: Sequence[Item]) -> str:
+    """Return what to say when the only date there is stands for the day asked for; empty where it cannot.
+
+    It must be within a composite's length, or the same day of another year, as after a slip of the pen.
+    """
+    if len(wanted) != 1 or len(items) != 1 or not (day := wanted[0].period.first) or not items[0].date:
+        return ""
+    date = items[0].date
+    same = (date.month, date.day) == (day.month, day.day)
+    if not wanted[0].period.is_day or not (same or abs((date - day).days) <= _DAYS_OF_A_COMPOSITE):
+        return ""
+    return f"There is none of {wanted[0].period.label}: this is of {items[0].label}, the only date there is."

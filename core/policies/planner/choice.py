@@ -95,6 +95,12 @@ def _range(choice: str) -> tuple[float, float] | None:
     return None
 
 
+def unit_of(choices: Sequence[str]) -> str:
+    """Return the unit of temperature that all options are given in; empty where they have none."""
+    plain = [normalised(choice) for choice in choices]
+    return "degC" if plain and all("degc" in choice for choice in plain) else ""
+
+
 def choose_seen(seen: Seen, choices: Sequence[str]) -> str | None:
     """Return the letter of the option that fits a ranking, coordinates or a number found in pictures."""
     if seen.rows:

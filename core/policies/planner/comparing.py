@@ -80,7 +80,7 @@ _OTHERS = (
 )
 _USUAL = (
     r"\b(?:long-term|multi-?year|climatological) (?:mean|average)\b"
-    r"|\banomal(?:y|ies|ous)\b|\bthan (?:usual|normal)\b"
+    r"|\banomaly\b|\banomalies of\b|\banomalous(?:ly)?\b|\bthan (?:usual|normal)\b"
 )
 
 

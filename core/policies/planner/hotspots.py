@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from core.policies.planner.averaging import averaged
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
-from core.policies.planner.layers import Layer
 from core.policies.planner.masking import mask
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.plan import Steps
@@ -23,7 +22,8 @@ def hotspots(measuring: Measuring, intent: Intent) -> Steps:
     subject = intent.subjects[0]
     layer = yield from measuring.materials.layer(subject.role, subject)
     if len(layer.items) > 1:
-        layer = yield from _mean_of(measuring, layer)
+        measuring.plan.remark(f"The mean of the {len(layer.items)} dates was taken.")
+        layer = yield from averaged(measuring, layer)
     limits = [subject.threshold, *(c.threshold for c in subject.conditions if c.role == subject.role)]
     limit = next((threshold for threshold in limits if threshold is not None), None)
     if limit is not None:
@@ -39,12 +39,3 @@ def hotspots(measuring: Measuring, intent: Intent) -> Steps:
     tool = measuring.plan.registry.giving("direction", "text")[0]
     result = yield from measuring.plan.call(tool, "On which side are they?", **{tool.inputs[0].name: address})
     return Finding(None, label=str(result.value), facts={"limit": limit})
-
-
-def _mean_of(measuring: Measuring, layer: Layer) -> Steps:
-    """Return a layer of one raster: at each pixel the mean of the dates."""
-    output = measuring.plan.name(f"{layer.role}_mean", layer.items[0].label)
-    arguments: dict[str, Any] = {"file_list": layer.argument, "output_path": output}
-    yield from measuring.plan.call("calculate_tif_average", "The dates as one raster.", **arguments)
-    measuring.plan.remark(f"The mean of the {len(layer.items)} dates was taken.")
-    return replace(layer.only([replace(layer.items[0], address=output)]), handle="", whole=())

@@ -213,6 +213,10 @@ class Intent:
         The difference is asked for without its sign.
     as_share_of_dates : bool
         The count is asked for as a share of all dates.
+    on_average_map : bool
+        The number is taken on the map of the dates' mean.
+    of_hotspots : bool
+        The share asked for is that of hot spots.
     trend_by : tuple of str
         ``line`` for a straight line, and the tests by the names of their tools.
     in_percent : bool
@@ -253,6 +257,8 @@ class Intent:
     over_dates: bool = False
     absolute: bool = False
     as_share_of_dates: bool = False
+    on_average_map: bool = False
+    of_hotspots: bool = False
     trend_by: tuple[str, ...] = ("line", "mann_kendall_test")
     in_percent: bool = False
     clear_only: bool = False

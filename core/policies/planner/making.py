@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.policies.planner.absence import missing, nothing_then
+from core.policies.planner.absence import missing, nothing_then, only_date_near
 from core.policies.planner.clearing import mask_roles, without_clouds
 from core.policies.planner.contracts import FORMS, GIVEN_FORM, OTHER_FORM
 from core.policies.planner.derivation import (
@@ -27,6 +27,8 @@ from core.policies.planner.titles import short_title
 from core.policies.planner.zoned import within
 from toolkit.tool import Tool
 from toolkit.variables import variable
+
+_MOST_SCENES = 31
 
 
 @dataclass
@@ -81,6 +83,8 @@ class Materials:
         items = chosen(subject, layer.items)
         if not items and len(layer.items) == 1 and layer.items[0].date is None:
             items = layer.items
+        if not items and only_date_near([subject], layer.items):
+            items = layer.items
         if not items:
             raise nothing_then(role, [subject], layer.items)
         if subject.which:
@@ -100,6 +104,9 @@ class Materials:
             return item.date is None or any(s.period.holds(item.date) for s in wanted)
 
         found = self.derivation.find(role, replace(everywhere, keep=keep))
+        if isinstance(found, Missing) and (instead := only_date_near(wanted, whole.items)):
+            self.plan.remark(instead)
+            found = whole
         if isinstance(found, Missing):
             raise nothing_then(role, wanted, whole.items)
         which = any(s.which for s in wanted)
@@ -165,7 +172,7 @@ class Materials:
         self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
     ) -> Steps:
         stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
-        if stacked:
+        if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
             yield from self._scene_by_scene(made, inputs, items, outputs)
         else:
             arguments: dict[str, Any] = {
@@ -210,6 +217,11 @@ class Materials:
         if key not in self._masked:
             self._masked[key] = yield from without_clouds(self.plan, self.derivation, layer)
         return self._masked[key]
+
+
+def _of_one_band(tool: Tool) -> bool:
+    """Return whether a tool turns one raster into another; each product then shows as soon as it is made."""
+    return [p.many for p in tool.inputs if p.required] == [False] and not tool.outputs[0].many
 
 
 def _takes_lists(source: Source) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from core.policies.planner.averaging import averaged
 from core.policies.planner.conditional import conditional_number
-from core.policies.planner.intent import Subject, Threshold
+from core.policies.planner.intent import Statistic, Subject, Threshold
 from core.policies.planner.layers import Layer
 from core.policies.planner.making import Materials
 from core.policies.planner.masking import area_series
@@ -46,6 +47,8 @@ class Measuring:
         """Return a :class:`Series` of a statistic of a layer, whatever the conditions."""
         if subject.statistic == "share":
             return (yield from self._share_series(subject, layer))
+        if subject.statistic == "pixels" and layer.role == "frp":
+            return (yield from self._fire_pixels(subject, layer))
         if subject.statistic in ("area", "pixels"):
             return (yield from area_series(self, subject, layer))
         if subject.statistic == "percentile":
@@ -54,6 +57,15 @@ class Measuring:
         thought = f"{_capital(_name(subject))} of {_of_dates(layer)}."
         result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})
         return series_of(layer, result, unit_of(subject, layer))
+
+    def _fire_pixels(self, subject: Subject, layer: Layer) -> Steps:
+        limit = subject.threshold.value if subject.threshold else 0.0
+        tool = self.tool("count", "series")
+        thought = f"How many pixels burn on {_of_dates(layer)}."
+        result = yield from self.plan.call(
+            tool, thought, **{tool.inputs[0].name: layer.addresses}, fire_threshold=limit
+        )
+        return series_of(layer, result, "pixels")
 
     def number(self, subject: Subject) -> Steps:
         """Return a :class:`Number`: the subject's statistic over its whole period."""
@@ -66,9 +78,13 @@ class Measuring:
 
     def number_of(self, subject: Subject, layer: Layer) -> Steps:
         """Return a :class:`Number`: a statistic of a layer over all its dates, whatever the conditions."""
+        count = len(layer.items)
+        if self.materials.intent.on_average_map:
+            layer = yield from averaged(self, layer)
         if len(layer.items) == 1:
             series = yield from self.series_of(subject, layer)
-            return Number(series.values[0], series.unit)
+            how = "on the map of the dates' mean" if count > 1 else ""
+            return Number(series.values[0], series.unit, how, count)
         reduce = _OVER_DATES.get(subject.statistic, Measuring._mean_of_series)
         return (yield from reduce(self, subject, layer))
 
@@ -127,7 +143,8 @@ class Measuring:
         )
 
     def _shape_of_series(self, subject: Subject, layer: Layer) -> Steps:
-        means = yield from self.series_of(replace(subject, statistic="mean"), layer)
+        of_each: Statistic = "pixels" if subject.threshold else "mean"
+        means = yield from self.series_of(replace(subject, statistic=of_each), layer)
         tool = self.tool(subject.statistic, "number")
         thought = f"{subject.statistic.capitalize()} of the dates' means."
         result = yield from self.plan.call(tool, thought, **{tool.parameters[0].name: means.argument})
@@ -172,6 +189,8 @@ class Measuring:
         return Series(whole.items, tuple(values), "%", values)
 
     def _shares(self, subject: Subject, layer: Layer, limit: Value, mode: str) -> Steps:
+        if self.materials.intent.of_hotspots and mode == "above":
+            return (yield from self._hot_shares(subject, layer, limit))
         kind = "number" if len(layer.items) == 1 else "series"
         tool = self.tool("share", kind, "%")
         thought = f"Share of the pixels of {subject.role} that lie {mode.replace('_', ' or ')} {limit}."
@@ -179,6 +198,13 @@ class Measuring:
             tool, thought, **{tool.inputs[0].name: layer.argument}, threshold=limit, mode=mode
         )
         return series_of(layer, result, "%")
+
+    def _hot_shares(self, subject: Subject, layer: Layer, limit: Value) -> Steps:
+        tool = self.tool("share", "series", "1")
+        arguments = {tool.inputs[0].name: layer.argument, "threshold": limit}
+        result = yield from self.plan.call(tool, f"Hot spots of {subject.role}: above {limit}.", **arguments)
+        found = series_of(layer, result, "%")
+        return replace(found, values=tuple(v and 100.0 * v for v in found.values))
 
     def _percentile_series(self, subject: Subject, layer: Layer) -> Steps:
         tool = self.tool("percentile", "number")

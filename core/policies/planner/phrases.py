@@ -111,6 +111,17 @@ SIGNIFICANCE = alternatives(
     r"\bp[- ]values?\b",
 )
 
+AVERAGE_MAP = alternatives(
+    r"\b(?:mean|average|averaged) (?:map|image|raster|composite)s?\b",
+    r"\b(?:map|image|raster|composite)s? of the (?:mean|average)\b",
+    r"\b(?:temporal|per[- ]pixel) (?:mean|average)\b",
+)
+
+SHARE_OF_HOTSPOTS = alternatives(
+    r"\b(?:share|proportion|percentage|fraction)s? of (?:the |each )?hot ?spots?\b",
+    r"\bhot ?spot (?:areas? )?(?:share|proportion|percentage|fraction|coverage)s?\b",
+)
+
 SENS_SLOPE = r"\bsen'?s?(?:'s)?[- ]slopes?\b|\btheil[- ]sen\b"
 
 LINEAR = alternatives(

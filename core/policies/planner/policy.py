@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from core.actions import Action, Answer, Call, Decision
 from core.disclosure import Disclosure, Progressive
 from core.memory.guardrails import Guardrail, of_context
 from core.policies.planner.advice import NO_ADVICE, Advice, Circumstances, advice_of, pitfalls_met
-from core.policies.planner.choice import choose, choose_seen, far_from_all
+from core.policies.planner.choice import choose, choose_seen, far_from_all, unit_of
 from core.policies.planner.derivation import Derivation
 from core.policies.planner.explain import declined, sentence
 from core.policies.planner.findings import Finding
@@ -39,7 +40,7 @@ from toolkit import SkillTree, registry
 
 _CLOUDS = frozenset({"cloud_mask", "scl", "qa_pixel", "qa60", "state_1km"})
 
-Course = Generator[Decision, Feedback, None]
+Course = Generator[Decision, Feedback, Any]
 
 
 class Planner:
@@ -120,6 +121,7 @@ def course(
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
     lexicon = replace(lexicon, zones=zone_groups(data.workspace))
     intent = obedient(read(question, lexicon), rules)
+    intent = replace(intent, unit=intent.unit or unit_of(choices))
     if not choices:
         intent = at_each_place(intent, derivation, lexicon)
     seen = ", ".join(sorted({layer.role for layer in layers}))
@@ -147,6 +149,7 @@ def course(
         )
         measuring = Measuring(plan, materials)
         finding: Finding = yield from procedure_of(intent)(measuring, intent)
+        finding = yield from _converted(plan, intent, finding)
         yield _answer(intent, finding, plan, choices, layers, advice)
     except CannotAnswer as problem:
         text = declined(problem.reason, problem.needed)
@@ -178,6 +181,27 @@ def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:
         yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))
 
 
+def _converted(plan: Plan, intent: Intent, finding: Finding) -> Course:
+    """Return a finding in the unit of temperature that the question or its options ask for."""
+    wanted = intent.unit or (intent.whether.unit if intent.whether else "")
+    if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
+        return finding
+    rows = tuple(
+        (label, None if v is None else converted(v, finding.unit, wanted)) for label, v in finding.rows
+    )
+    apart = len(intent.subjects) > 1 or intent.extremes_of == "change"
+    value = finding.value
+    if not apart and value is not None:
+        steps = {("K", "degC"): "kelvin_to_celsius", ("degC", "K"): "celsius_to_kelvin"}
+        name = steps.get((finding.unit, wanted))
+        if name is None:
+            value = converted(value, finding.unit, wanted)
+        else:
+            parameter = plan.registry.get(name).parameters[0].name
+            value = (yield from plan.call(name, "In the unit asked for.", **{parameter: value})).value
+    return replace(finding, value=value, unit=wanted, rows=rows)
+
+
 def _answer(
     intent: Intent,
     finding: Finding,
@@ -186,7 +210,6 @@ def _answer(
     layers: list[Layer],
     advice: Advice,
 ) -> Decision:
-    finding = _in_unit(intent, finding)
     cloudy = _under_clouds({subject.role for subject in intent.subjects}, layers)
     about_clouds = any(subject.role in _CLOUDS for subject in intent.subjects)
     measured = any(subject.role != ZONE for subject in intent.subjects)
@@ -210,21 +233,6 @@ def _under_clouds(roles: set[str], layers: list[Layer]) -> bool:
     clouds = {item.date for layer in layers if layer.role in _CLOUDS for item in layer.items}
     own = {item.date for layer in layers if layer.role in roles for item in layer.items}
     return bool(clouds & own) if own else bool(clouds - {None})
-
-
-def _in_unit(intent: Intent, finding: Finding) -> Finding:
-    """Return a finding in the unit of temperature that the question asks for."""
-    wanted = intent.unit or (intent.whether.unit if intent.whether else "")
-    if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
-        return finding
-    rows = tuple(
-        (label, None if v is None else converted(v, finding.unit, wanted)) for label, v in finding.rows
-    )
-    apart = len(intent.subjects) > 1 or intent.extremes_of == "change"
-    value = (
-        finding.value if apart or finding.value is None else converted(finding.value, finding.unit, wanted)
-    )
-    return replace(finding, value=value, unit=wanted, rows=rows)
 
 
 def _same(recorded: Action, proposed: Action) -> bool:

@@ -130,6 +130,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     each = each or (len(subjects) > 1 and reading.has(phrases.APART) and not is_comparing(reading))
     if len(subjects) > 1 and operation == "value":
         operation = "change"
+    of_hotspots = base.statistic == "share" and reading.has(phrases.SHARE_OF_HOTSPOTS)
     return Intent(
         subjects=subjects,
         operation=operation,
@@ -152,6 +153,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         over_dates=operation == "correlation" and reading.has(phrases.OVER_DATES),
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
+        on_average_map=reading.has(phrases.AVERAGE_MAP) or of_hotspots,
+        of_hotspots=of_hotspots,
         trend_by=trend_methods(reading),
         in_percent=reading.has(phrases.PER_CENT_CHANGE),
         clear_only=reading.has(phrases.CLEAR),
@@ -186,6 +189,8 @@ def _base(
     if linked.target is None:
         return None
     role, threshold = linked.target, linked.threshold
+    if role == "frp" and statistic is None:
+        statistic, threshold = "pixels", threshold or Threshold("above", 0.0)
     if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
         statistic, threshold = "share", Threshold("above", 0.0)
     chosen: Statistic = statistic or (end_of_range(reading) if operation == "value" else "mean")

@@ -78,6 +78,33 @@ SNOW = [
             ["calc_batch_image_mean x2", "mean x2", "difference"],
         ),
         (
+            "Which share of hot spots, 40 % above the mean, do the night lights of Graz have in 2021?",
+            series("Graz", "avg_rad", *MONTHS),
+            ["calculate_tif_average", "calc_batch_image_mean", "calc_batch_image_hotspot_percentage"],
+        ),
+        (
+            "Output the average map of the night lights of Graz and of Linz in 2021; what is the difference "
+            "of the means of the two?",
+            LIGHTS,
+            ["calculate_tif_average x2", "calc_batch_image_mean x2", "difference"],
+        ),
+        (
+            "Which day had the highest turbidity in the Mondsee?",
+            series("Mondsee", "sur_refl_b01", "2021-07-01", "2021-07-02", "2021-07-03"),
+            ["calculate_water_turbidity_ntu x3", "calc_batch_image_mean", "max_value_and_index"],
+        ),
+        (
+            "Do the fires of Evia spread? Pixels with MaxFRP above 0 burn; fit a linear trend.",
+            series("Evia", "MaxFRP", "2021-08-01", "2021-08-02", "2021-08-03", "2021-08-04"),
+            ["calc_batch_fire_pixels", "compute_linear_trend"],
+        ),
+        (
+            "In which direction from the centre do most hotspots with NBR below -0.2 lie in Evia?",
+            [f"Evia_sur_refl_{b}_2021-08-{d}.tif" for b in ("b02", "b07") for d in ("05", "13")],
+            ["calculate_batch_nbr", "calculate_tif_average", "calc_batch_image_hotspot_tif",
+             "analyze_hotspot_direction"],
+        ),
+        (
             "Fit a linear trend to the yearly mean night lights of Graz.",
             series("Graz", "avg_rad", *(f"{year}-06-01" for year in range(2014, 2022))),
             ["calc_batch_image_mean", "compute_linear_trend"],
@@ -106,6 +133,21 @@ def test_a_long_series_becomes_annual_means() -> None:
     )
     assert called[:2] == ["calc_batch_image_mean", "mean"]
     assert called.count("calc_batch_image_mean") == 6
+
+
+@pytest.mark.parametrize(
+    ("day", "answered"), [("2021-06-12", True), ("2020-06-09", True), ("2021-07-30", False)]
+)
+def test_the_only_date_stands_for_a_day_close_by(day: str, answered: bool) -> None:
+    called = tools(f"What was the mean NDVI on {day}?", "Enns_2021-06-09_NDVI.tif")
+    assert called == (["calc_batch_image_mean"] if answered else [])
+
+
+def test_the_options_tell_the_unit() -> None:
+    asked = Question(id=2, auto_planning="When was Enns coldest?", data_dir="benchmark/data/question2",
+                     choices=("-3 °C on 2021-01-04", "-5 °C on 2021-01-20"),
+                     files=tuple(series("Enns", "B10", "2021-01-04", "2021-01-20")))  # fmt: skip
+    assert work_on(asked, BenchOptions())["calls"][-1]["tool"] == "kelvin_to_celsius"
 
 
 PAIR = ["north_pre.png", "north_post.png", "south_pre.png", "south_post.png"]

@@ -86,13 +86,7 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
         ),
         "max",
     ),
-    (
-        alternatives(
-            r"\bsum of\b",
-            r"\btotal (?!area|change)\b",
-        ),
-        "sum",
-    ),
+    (r"\bsum of\b|\btotal (?!area|change)\b", "sum"),
     (
         alternatives(
             r"\bmean\b",

@@ -26,7 +26,7 @@ from core.teams.orchestrator import (
     answer_goal,
     leaves_of,
     prepare_goal,
-    read_question,
+    reading_of,
 )
 from core.teams.subagents import (
     ACQUISITION,
@@ -88,7 +88,7 @@ def work_as_layered(
 def plan_layers(crew: Crew) -> list[Assignment]:
     """Return who works on what, planned from the top: the question, what it needs, what that needs."""
     question = crew.manager.record(crew.run).question
-    reading = read_question(crew.manager.data(crew.run), question, crew.rules)
+    reading = reading_of(crew)
     top = choose_application(question, [subject.role for subject in reading.sources])
     if reading.intent.unknown or reading.whole or not reading.sources:
         roles = [subject.role for subject in reading.sources]

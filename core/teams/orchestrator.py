@@ -12,9 +12,11 @@ from core.policies.planner.layers import layers_of
 from core.policies.planner.methods import method_words
 from core.policies.planner.reading import read
 from core.policies.planner.restraint import allowed_layers, allowed_tools, obedient
+from core.policies.planner.spreading import at_each_place
 from core.policies.planner.vocabulary import lexicon_of
 from core.policies.planner.zones import zone_groups
 from core.rundata import RunData
+from core.teams.crew import Crew
 from core.teams.executors import INTENT
 from core.teams.model import Contract, SubGoal
 from toolkit import registry
@@ -44,19 +46,32 @@ class Reading:
         return [source for subject, source in self.sources.items() if subject.role == role]
 
 
-def read_question(data: RunData, question: str, rules: Sequence[Guardrail] = ()) -> Reading:
+def reading_of(crew: Crew) -> Reading:
+    """Return how the question of a team's run is read."""
+    question = crew.manager.record(crew.run).question
+    return read_question(crew.manager.data(crew.run), question, crew.rules, crew.options.choices)
+
+
+def read_question(
+    data: RunData, question: str, rules: Sequence[Guardrail] = (), choices: Sequence[str] = ()
+) -> Reading:
     """Return what a question asks for and how it can be had from the workspace.
 
     Parameters
     ----------
     rules : sequence of Guardrail
         What earlier attempts at the question taught.
+    choices : sequence of str
+        Options to choose from; they want one number, not one for each place.
     """
     tools = allowed_tools(registry(), rules)
     collections = data.workspace.collections
     derivation = Derivation(tools, allowed_layers(layers_of(collections), rules))
     lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
-    intent = obedient(read(question, replace(lexicon, zones=zone_groups(data.workspace))), rules)
+    lexicon = replace(lexicon, zones=zone_groups(data.workspace))
+    intent = obedient(read(question, lexicon), rules)
+    if not choices:
+        intent = at_each_place(intent, derivation, lexicon)
     sources: dict[Subject, Source] = {}
     for subject in _needed(intent):
         wish = Wish(lambda item: True, intent.methods, subject.place, subject.sensor, intent.forms)
@@ -66,15 +81,12 @@ def read_question(data: RunData, question: str, rules: Sequence[Guardrail] = ())
     return Reading(intent, sources, whole=len(lexicon.sensors) > 1)
 
 
-def sub_goals(
-    data: RunData, question: str, executors: int, rules: Sequence[Guardrail] = ()
-) -> tuple[SubGoal, ...]:
+def sub_goals(reading: Reading, question: str, executors: int) -> tuple[SubGoal, ...]:
     """Return the sub-goals of a question, the answer last.
 
     Rasters that must be made first are sub-goals of their own, a role each, which do not depend on
     each other; where there are more than executors, the last ones are made by one of them.
     """
-    reading = read_question(data, question, rules)
     if reading.intent.unknown or reading.whole:
         return (answer_goal(question, ()),)
     made = list(dict.fromkeys(s.role for s, source in reading.sources.items() if _is_work(source, reading)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.memory.bank import BankItem, Hit, MemoryBank
 from core.policies.planner.derivation import Made, Source
 from core.teams.crew import Crew
-from core.teams.orchestrator import Reading, read_question
+from core.teams.orchestrator import Reading, reading_of
 
 _COUNT = 3
 
@@ -37,7 +37,7 @@ class Known:
 def known_of(crew: Crew) -> Known:
     """Return the items of the bank that fit the question of a team's run."""
     question = crew.manager.record(crew.run).question
-    kind = kind_of_question(crew, question)
+    kind = kind_of_question(crew)
     bank = MemoryBank(crew.manager.store)
     hits = tuple(bank.search(topic_of(question, kind), _COUNT, without=crew.options.withheld))
     pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
@@ -49,11 +49,11 @@ def known_of(crew: Crew) -> Known:
     return Known(hits, pattern, kind)
 
 
-def kind_of_question(crew: Crew, question: str) -> str:
+def kind_of_question(crew: Crew) -> str:
     """Return what kind of question it is for the planner: operation, statistics, roles and their sources."""
     if crew.options.policy != "planner":
         return ""
-    reading = read_question(crew.manager.data(crew.run), question, crew.rules)
+    reading = reading_of(crew)
     intent = reading.intent
     if not intent.subjects or intent.unknown:
         return ""

@@ -10,7 +10,7 @@ from core.policies.planner.derivation import Made
 from core.teams.crew import Crew
 from core.teams.language.goals import model_goals
 from core.teams.model import SubGoal
-from core.teams.orchestrator import answer_goal, read_question, sub_goals
+from core.teams.orchestrator import answer_goal, reading_of, sub_goals
 from core.teams.retrieval import Known
 from toolkit import registry
 
@@ -48,7 +48,7 @@ def _question(crew: Crew) -> str:
 
 
 def _decomposed(crew: Crew, known: Known) -> Strategy:
-    goals = sub_goals(crew.manager.data(crew.run), _question(crew), crew.options.executors, crew.rules)
+    goals = sub_goals(reading_of(crew), _question(crew), crew.options.executors)
     return Strategy("sub-goals", goals)
 
 
@@ -58,7 +58,7 @@ def _whole(crew: Crew, known: Known) -> Strategy:
 
 def _another_way(crew: Crew, known: Known) -> Strategy:
     """Avoid the tool that makes a variable, where another one can make it."""
-    reading = read_question(crew.manager.data(crew.run), _question(crew), crew.rules)
+    reading = reading_of(crew)
     named = set(reading.intent.methods)
     made = [s for s in reading.sources.values() if isinstance(s, Made) and s.tool.name not in named]
     rules = [

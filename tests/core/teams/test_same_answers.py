@@ -14,6 +14,7 @@ from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace
 from tests.core.policies.planner.test_demo import two_sensors  # noqa: F401
+from tests.core.policies.planner.test_places import odd  # noqa: F401
 from tests.core.policies.planner.test_slovenia import SCENES, SERIES
 
 CLEAR = "What is the mean NDVI of 2016 without clouds?"
@@ -96,17 +97,21 @@ def test_a_team_with_variants_rounds_or_failure_memory_does_too(answer, team, op
 
 @pytest.mark.parametrize("team", TEAMS, ids=["layered", "evolver"])
 @pytest.mark.parametrize(
-    "question", ["What is the difference between the mean NDVI of Landsat 8 and Sentinel-2?", "mean NDVI"]
+    ("question", "where"),
+    [
+        ("What is the difference between the mean NDVI of Landsat 8 and Sentinel-2?", "two_sensors"),
+        ("mean NDVI", "two_sensors"),
+        ("mean NDVI", "odd"),
+        ("difference in mean NDVI between rgbn_suba and rgbn_subb", "odd"),
+    ],
 )
-def test_a_team_keeps_two_sensors_apart(manager, two_sensors, question, team):  # noqa: F811
-    def answered(**options) -> RunFinished:
-        return manager.work(
-            manager.create("sensors", question, RunOptions(data=(str(two_sensors),), **options))
-        )
+def test_a_team_keeps_sensors_and_places_apart(manager, request, question, where, team):
+    data = (str(request.getfixturevalue(where)),)
 
-    together, alone = answered(without=("memory",), **team), answered()
-    same(together, alone)
-    assert together.answer.text == alone.answer.text and "Sentinel-2" in alone.answer.text
+    def answered(**options) -> RunFinished:
+        return manager.work(manager.create("apart", question, RunOptions(data=data, **options)))
+
+    same(answered(without=("memory",), **team), answered())
 
 
 @pytest.mark.parametrize("team", ["layered", "evolver"])

@@ -38,12 +38,12 @@ def show_panel(
     with st.container(key="map-box"):
         clicked = show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
-            centre=st.session_state.get(CENTRE) or _far_place(active, home),
+            centre=st.session_state.get(CENTRE) or far_place(active, home),
         )  # fmt: skip
     _under(drawn, active, clicked)
 
 
-def _far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
+def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
     """Return where a layer is that would be a dot on the map of the whole workspace."""
     bounds = geographic_bounds(active.layer.description) if active and active.layer.on_map else None
     if bounds is None or home is None:

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core.actions import Answer, Call, Doc, Skill
 from core.options import RunOptions
 from core.policies import POLICIES
+from pages.parts.layers import geographic_bounds, inputs_of
+from pages.parts.mappanel import far_place
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
+from tests.rasters import write_raster
 
 
 def tree(app):
@@ -234,3 +238,15 @@ def test_a_question_goes_to_the_workspace_that_is_chosen_while_the_page_is_still
     next(button for button in app.button if button.label == "Ask").click().run()
     assert_whole(app)
     assert [record.workspace for record in served.store.runs()] == [other]
+
+
+def test_a_layer_that_would_be_a_dot_is_gone_to(home, app, served):
+    far = np.full((1, 40, 40), 0.2, dtype="float32")
+    inputs = home / "workspaces" / "demo" / "inputs"
+    write_raster(inputs / "Far_2021-06-03.tif", far, descriptions=["swir1"], origin=(700_000, 5_900_000))
+    entries = inputs_of(served.library.get("demo")).entries
+    home_bounds = inputs_of(served.library.get("demo")).bounds
+    dot = next(entry for entry in entries if "Far" in entry.key)
+    assert far_place(dot, home_bounds) == geographic_bounds(dot.layer.description)
+    assert far_place(dot, geographic_bounds(dot.layer.description)) is None
+    assert far_place(None, home_bounds) is None

@@ -45,8 +45,9 @@ class Plan:
 def plan(reader: Reader, halo: int = 0) -> Plan:
     """Return windows that fit the files' blocks, the output's tiles and the memory.
 
-    Square windows of 1024, or of 2048 with a halo, for which the tiles around a window are decoded too;
-    full rows, computed in pieces, where the files are stored in strips.
+    Square windows of 1024, or of 2048 with a halo, for which the tiles around a window are decoded too,
+    and in a single thread, which has no use for many; full rows, computed in pieces, where the files are
+    stored in strips.
     Many inputs make windows and pieces smaller, so that what is in flight stays within the budget.
     """
     grid, arrays = reader.grid, len(reader.sources) + 1
@@ -57,7 +58,8 @@ def plan(reader: Reader, halo: int = 0) -> Plan:
         rows, columns = TILE, grid.width
         piece_rows = _piece_rows(columns, strip_rows, limit)
     else:
-        rows = columns = piece_rows = next((s for s in SIDES[not halo :] if s * s <= limit), SIDES[-1])
+        large = halo or threads == 1
+        rows = columns = piece_rows = next((s for s in SIDES[not large :] if s * s <= limit), SIDES[-1])
     windows = tuple(windows_of(Window(0, 0, grid.width, grid.height), rows, columns))
     threads = min(threads, len(windows))
     window_bytes = FLOAT32_BYTES * columns * (rows + piece_rows * (arrays - 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -68,23 +68,28 @@ MEASURES: Mapping[str, Measure] = {
 
 
 @null_without_pixels
-def measure(address: str, name: str, uint8: bool = False) -> float | None:
-    """Return a number of an image, or ``None`` where it has none: no valid pixels, or all alike.
+def numbers_of(address: str, names: Sequence[str], uint8: bool = False) -> list[float | None]:
+    """Return numbers of an image, read once; ``None`` for what it has not, as where all pixels are alike.
 
     Parameters
     ----------
     address : str
         One band.
-    name : str
-        A key of :data:`MEASURES`.
+    names : sequence of str
+        Keys of :data:`MEASURES`.
     uint8 : bool
         Of the values stretched to 0..255 from their minimum to their maximum.
+
+    Returns
+    -------
+    list of float
+        ``None`` instead, with a warning, for an image without valid pixels.
     """
-    found = statistics(address, percentiles=(50.0,) if name == "median" else (), order=MEASURES[name].order)
-    value = MEASURES[name].of(found)
-    if uint8:
-        value = _stretched(value, MEASURES[name], found)
-    return value if math.isfinite(value) else None
+    wanted = [MEASURES[name] for name in names]
+    percentiles = (50.0,) if "median" in names else ()
+    found = statistics(address, percentiles=percentiles, order=max(kind.order for kind in wanted))
+    values = [_stretched(kind.of(found), kind, found) if uint8 else kind.of(found) for kind in wanted]
+    return [value if math.isfinite(value) else None for value in values]
 
 
 def _stretched(value: float, kind: Measure, found: RasterStatistics) -> float:
@@ -93,9 +98,18 @@ def _stretched(value: float, kind: Measure, found: RasterStatistics) -> float:
     return (value - kind.shifted(found) * found.min) * (WHITE / (found.max - found.min)) ** kind.scaled
 
 
+def several_measures(file_list: list[str], names: Sequence[str], uint8: bool) -> list[Series]:
+    """Return for each measure its number of each image, see :func:`numbers_of`."""
+    nothing = [None] * len(names)
+    found = each(
+        partial(numbers_of, names=names, uint8=uint8), files_of(file_list, "file_list"), label=names[0]
+    )
+    return [list(column) for column in zip(*(row or nothing for row in found), strict=True)]
+
+
 def measures(file_list: list[str], name: str, uint8: bool) -> Series:
-    """Return a number of each image, see :func:`measure`."""
-    return each(partial(measure, name=name, uint8=uint8), files_of(file_list, "file_list"), label=name)
+    """Return a number of each image, see :func:`numbers_of`."""
+    return several_measures(file_list, (name,), uint8)[0]
 
 
 FILES = Argument(

@@ -10,7 +10,7 @@ from toolkit.errors import NoValidPixels
 from toolkit.execution import each
 from toolkit.raster import RasterStatistics, statistics
 from toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
-from toolkit.statistics.images import DIFFERENCE, Images, measures
+from toolkit.statistics.images import DIFFERENCE, Images, measures, several_measures
 from toolkit.statistics.kit import STATISTICS
 from toolkit.tool import Gives, Reads, tool
 
@@ -93,7 +93,7 @@ def calc_batch_image_mean_max_min(file_list: Images, uint8: bool = False) -> lis
         ``[mean, max, min]`` in the unit of the images.
     """
     means, highs, lows = (
-        present(measures(file_list, name, uint8), "file_list") for name in ("mean", "max", "min")
+        present(column, "file_list") for column in several_measures(file_list, ("mean", "max", "min"), uint8)
     )
     return [math.fsum(means) / len(means), max(highs), min(lows)]
 

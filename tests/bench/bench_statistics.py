@@ -1,7 +1,11 @@
 """Statistics, masks, Gi*, temperatures and trends against the script that one would write by hand.
 
-Each side of each case runs in a process of its own: seconds, processor seconds and peak memory.
-The scripts stand in :mod:`tests.bench.plain`. Rasters are described beforehand, as in a workspace.
+Each side of each case runs in a process of its own, once on small rasters, so that imports and compiled
+loops are ready, and then on large ones: seconds, processor seconds and peak memory. The scripts stand in
+:mod:`tests.bench.plain`. Rasters are described beforehand, as in a workspace.
+
+``reading alone`` is the bound: how many times faster than the script the inputs can be decoded on all
+cores, with nothing computed and nothing written.
 """
 
 from __future__ import annotations
@@ -13,66 +17,112 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
+import rasterio
+from rasterio.windows import Window
 
 from tests.bench import plain
-from tests.rasters import PlainResolver, write_raster
+from tests.bench.landscape import TREND_SIDE, Landscape
+from tests.rasters import PlainResolver
 from toolkit.recognition.model import RasterDescription
 
 SCENES = 100
-TREND_SIDE = 300
-TILES = {"tiled": True, "blockxsize": 512, "blockysize": 512}
+SMALL = "small"
+SMALL_SIDE, SMALL_SCENES = 96, 2
+WINDOW = 1024
+LAYOUTS = ("none", "deflate", "zstd")
+SIDES = ("script", "tool", "reading")
 
 
-def build(folder: Path, size: int, compress: str) -> None:
-    """Write the rasters of all cases."""
-    random = np.random.default_rng(1)
-    layout = {**TILES, **({"compress": compress} if compress != "none" else {})}
-    image = random.normal(300, 5, (size, size)).astype("float32")
-    write_raster(folder / "image.tif", image, nodata=-9999, **layout)
-    write_raster(folder / "band.tif", (image * 100).astype("uint16"), nodata=0, **layout)
-    write_raster(folder / "quality.tif", random.integers(0, 64, image.shape).astype("uint16"), **layout)
-    build_thermal(folder, size, layout)
-    for number in range(SCENES):
-        scene = np.cumsum(random.normal(0, 3, (1200, 1200)), axis=1) + 3000
-        write_raster(folder / f"scene_{number:03}.tif", scene.astype("float32"), nodata=-9999, **layout)
-    for number in range(plain.TREND_DATES):
-        date = random.normal(0.05 * number, 1, (TREND_SIDE, TREND_SIDE)).astype("float32")
-        write_raster(folder / f"date_{number:02}.tif", date, nodata=-9999)
+@dataclass(frozen=True)
+class Case:
+    """One tool and the script of the same formula.
+
+    Attributes
+    ----------
+    script : callable
+        Takes the folder.
+    tool : str
+        Its name.
+    arguments : mapping
+        Of the tool; a pattern such as ``scene_*.tif`` becomes the list of the files.
+    faster : float
+        How many times faster the tool is to be.
+    memory : float, optional
+        Which part of the script's memory it may take.
+    pixels : tuple of int
+        What each side works on, where that is not the same.
+    """
+
+    script: Callable[[Path], None]
+    tool: str
+    arguments: Mapping[str, object]
+    faster: float = 4.0
+    memory: float | None = 0.25
+    pixels: tuple[int, int] = (1, 1)
+
+    def given(self, folder: Path) -> dict[str, object]:
+        """Return the tool's arguments, lists of files for patterns."""
+        return {
+            name: sorted(path.name for path in folder.glob(value)) if "*" in str(value) else value
+            for name, value in self.arguments.items()
+        }
+
+    def inputs(self, folder: Path) -> list[Path]:
+        """Return the rasters that the tool reads."""
+        names: list[str] = []
+        for name, value in self.given(folder).items():
+            if name != "output_path":
+                names += value if isinstance(value, list) else [value]
+        return [folder / name for name in names if str(name).endswith(".tif")]
 
 
-def build_thermal(folder: Path, size: int, layout: dict) -> None:
-    """Write the bands of surface temperature and dryness: a smooth landscape with noise, by roles."""
-    random = np.random.default_rng(2)
-    ramp = np.sin(np.linspace(0, 9, size, dtype="float32"))
-    cover = 0.45 + 0.35 * np.outer(ramp, ramp[::-1])
-
-    def noisy(values: np.ndarray, spread: float) -> np.ndarray:
-        return values + random.standard_normal(values.shape, dtype="float32") * np.float32(spread)
-
-    def stored(role: str, values: np.ndarray, kind: str, **scaling: float) -> None:
-        array = ((values - scaling.get("offset", 0.0)) / scaling.get("scale", 1.0)).astype(kind)
-        write_raster(folder / f"{role}.tif", array, descriptions=[role], nodata=0, **scaling, **layout)
-
-    stored("red", noisy(0.25 - 0.2 * cover, 0.01), "uint16", scale=1e-4)
-    stored("nir", noisy(0.25 + 0.2 * cover, 0.01), "uint16", scale=1e-4)
-    stored("emissivity31", noisy(0.96 + 0.02 * cover, 0.002), "uint8", scale=0.002, offset=0.49)
-    stored("emissivity32", noisy(0.97 + 0.01 * cover, 0.002), "uint8", scale=0.002, offset=0.49)
-    surface = noisy(320 - 25 * cover, 2)
-    for role, shift in {"bt10": 2.0, "bt31": 2.0, "bt32": 3.0}.items():
-        stored(role, noisy(surface - shift, 0.1), "uint16", scale=0.01)
-    for number in range(5):
-        stored(f"tir{10 + number}", noisy(surface - 0.5 * (4 - number), 0.1), "float32")
-    stored("ndvi", noisy(cover, 0.05), "float32")
-    stored("lst", surface, "float32")
-
-
-def scenes(folder: Path) -> list[str]:
-    """Return the names of the scenes."""
-    return sorted(path.name for path in folder.glob("scene_*.tif"))
+OUTPUT = {"output_path": "tool.tif"}
+CASES: Mapping[str, Case] = {
+    "share": Case(plain.share, "calculate_threshold_ratio", {"image_paths": "image.tif", "threshold": 302}),
+    "statistics": Case(
+        plain.image_statistics, "calc_batch_image_pooled_statistics", {"file_list": ["image.tif"]}
+    ),
+    "cloud mask": Case(
+        plain.cloud_mask,
+        "apply_cloud_mask",
+        {"sr_band_path": "band.tif", "qa_pixel_path": "qa_pixel.tif", **OUTPUT},
+    ),
+    "gi star": Case(
+        plain.gi_star, "getis_ord_gi_star",
+        {"image_path": "image.tif", "weight_matrix": [[1] * 3] * 3, **OUTPUT},
+    ),
+    "lst": Case(
+        plain.single_channel, "lst_single_channel",
+        {"bt_path": "bt10.tif", "red_path": "red.tif", "nir_path": "nir.tif", **OUTPUT},
+    ),
+    "split window": Case(
+        plain.split_window, "split_window",
+        {
+            "band31_path": "bt31.tif", "band32_path": "bt32.tif", "emissivity31_path": "emissivity31.tif",
+            "emissivity32_path": "emissivity32.tif", "parameter": "LST", **OUTPUT,
+        },
+    ),
+    "tes": Case(
+        plain.separation, "temperature_emissivity_separation",
+        {"tir_band_paths": "tir*.tif", "representative_band_index": 3, **OUTPUT},
+    ),
+    "tvdi": Case(plain.dryness, "compute_tvdi", {"ndvi_path": "ndvi.tif", "lst_path": "lst.tif", **OUTPUT}),
+    f"{SCENES} scenes": Case(
+        plain.pooled, "calc_batch_image_pooled_statistics", {"file_list": "scene_*.tif"}, 3.0, None
+    ),
+    f"{SCENES} means": Case(
+        plain.scene_means, "calc_batch_image_mean", {"file_list": "scene_*.tif"}, 3.0, None
+    ),
+    "trend": Case(
+        plain.trend, "calculate_trend_map", {"file_list": "date_*.tif", **OUTPUT},
+        100.0, None, (plain.TREND_PIXELS, TREND_SIDE**2),
+    ),
+}  # fmt: skip
 
 
 class Described(PlainResolver):
@@ -86,108 +136,95 @@ class Described(PlainResolver):
         return self.known[address]
 
 
-def tool(name: str, **arguments: object) -> Callable[[Path], Callable[[], None]]:
-    """Return a case that makes a tool ready to run."""
-
-    def ready(folder: Path) -> Callable[[], None]:
-        from tests.workplace import Workplace
-
-        given = {key: value(folder) if callable(value) else value for key, value in arguments.items()}
-        place = Workplace(folder, Described(folder))
-        return lambda: place.run(name, **given)
-
-    return ready
+def build(folder: Path, side: int, compress: str) -> None:
+    """Write the rasters of all cases, and small ones of each."""
+    for place, pixels, scenes in ((folder, side, SCENES), (folder / SMALL, SMALL_SIDE, SMALL_SCENES)):
+        landscape = Landscape(place, pixels, compress)
+        landscape.write(scenes)
+        landscape.write_dates(plain.TREND_DATES)
 
 
-def script(function: Callable[[Path], None]) -> Callable[[Path], Callable[[], None]]:
-    """Return a case that makes a script ready to run."""
-    return lambda folder: lambda: function(folder)
+def ready(case: Case, side: str, folder: Path) -> Callable[[], object]:
+    """Return what one side of a case does in a folder."""
+    if side == "script":
+        return lambda: case.script(folder)
+    if side == "reading":
+        paths = case.inputs(folder)
+        return lambda: decode(paths)
+    from tests.workplace import Workplace
+
+    place = Workplace(folder, Described(folder))
+    return lambda: place.run(case.tool, **case.given(folder))
 
 
-def dates(folder: Path) -> list[str]:
-    """Return the names of the dates of the trend."""
-    return sorted(path.name for path in folder.glob("date_*.tif"))
+def decode(paths: list[Path]) -> None:
+    """Decode rasters on all cores: a large one by its windows, many by files."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda job: _decode_part(*job), [(p, n) for p in paths for n in range(_parts(paths))]))
 
 
-Side = Callable[[Path], Callable[[], None]]
-CASES: dict[str, tuple[Side, Side]] = {
-    "share": (script(plain.share), tool("calculate_threshold_ratio", image_paths="image.tif", threshold=302)),
-    "statistics": (
-        script(plain.image_statistics),
-        tool("calc_batch_image_pooled_statistics", file_list=["image.tif"]),
-    ),
-    "cloud mask": (
-        script(plain.cloud_mask),
-        tool(
-            "apply_cloud_mask", sr_band_path="band.tif", qa_pixel_path="quality.tif", output_path="tool.tif"
-        ),
-    ),
-    "gi star": (
-        script(plain.gi_star),
-        tool(
-            "getis_ord_gi_star", image_path="image.tif", weight_matrix=[[1] * 3] * 3, output_path="tool.tif"
-        ),
-    ),
-    "lst": (
-        script(plain.single_channel),
-        tool(
-            "lst_single_channel",
-            bt_path="bt10.tif", red_path="red.tif", nir_path="nir.tif", output_path="tool.tif",
-        ),
-    ),
-    "split window": (
-        script(plain.split_window),
-        tool(
-            "split_window",
-            band31_path="bt31.tif", band32_path="bt32.tif", emissivity31_path="emissivity31.tif",
-            emissivity32_path="emissivity32.tif", parameter="LST", output_path="tool.tif",
-        ),
-    ),
-    "tes": (
-        script(plain.separation),
-        tool(
-            "temperature_emissivity_separation",
-            tir_band_paths=[f"tir{10 + n}.tif" for n in range(5)], representative_band_index=3,
-            output_path="tool.tif",
-        ),
-    ),
-    "tvdi": (
-        script(plain.dryness),
-        tool("compute_tvdi", ndvi_path="ndvi.tif", lst_path="lst.tif", output_path="tool.tif"),
-    ),
-    f"{SCENES} scenes": (script(plain.scene_means), tool("calc_batch_image_mean", file_list=scenes)),
-    "trend": (script(plain.trend), tool("calculate_trend_map", file_list=dates, output_path="tool.tif")),
-}  # fmt: skip
-# The trend's sides differ in size; both are brought to one pixel.
-PIXELS = {"trend": (plain.TREND_PIXELS, TREND_SIDE**2)}
+def _parts(paths: list[Path]) -> int:
+    return 1 if len(paths) >= SCENES else os.cpu_count() or 1
 
 
-def measure(case: str, side: int, folder: Path, runs: int) -> dict[str, float]:
-    """Return the fastest of some runs in processes of their own."""
-    command = [sys.executable, "-m", "tests.bench.bench_statistics", "--case", case, "--side", str(side)]
-    found = [
-        json.loads(
-            subprocess.run([*command, "--folder", str(folder)], check=True, capture_output=True).stdout
-        )
-        for _ in range(runs)
-    ]
-    return {"peak": max(f["peak"] for f in found)} | {
-        key: min(f[key] for f in found) / PIXELS.get(case, (1, 1))[side] for key in ("seconds", "cpu")
-    }
+def _decode_part(path: Path, number: int) -> None:
+    parts = os.cpu_count() or 1
+    with rasterio.open(path, sharing=False) as dataset:
+        if max(dataset.shape) <= 2 * WINDOW:
+            dataset.read(1)
+            return
+        rows = range(0, dataset.height, WINDOW)
+        for row in rows[number::parts]:
+            for column in range(0, dataset.width, WINDOW):
+                dataset.read(1, window=Window(column, row, WINDOW, WINDOW))
 
 
-def work(case: str, side: int, folder: Path) -> None:
-    """The measured process; imports and compiled loops are made ready first."""
+def measure(name: str, side: str, folder: Path) -> dict[str, float]:
+    """Run one side of a case in a process of its own."""
+    command = [sys.executable, "-m", "tests.bench.bench_statistics", "--case", name, "--side", side]
+    found = subprocess.run([*command, "--folder", str(folder)], check=True, stdout=subprocess.PIPE).stdout
+    return json.loads(found)
+
+
+def work(name: str, side: str, folder: Path) -> None:
+    """The measured process."""
     from toolkit import registry
 
     registry()
-    ready = CASES[case][side](folder)
+    ready(CASES[name], side, folder / SMALL)()
+    run = ready(CASES[name], side, folder)
     started, started_cpu = time.perf_counter(), time.process_time()
-    ready()
+    run()
     seconds, cpu = time.perf_counter() - started, time.process_time() - started_cpu
     status = Path("/proc/self/status").read_text()
     peak = int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) / 1024
     print(json.dumps({"seconds": seconds, "cpu": cpu, "peak": peak}))
+
+
+def report(name: str, compress: str, folder: Path, runs: int) -> None:
+    """Measure the sides of a case in turn and print a line."""
+    case = CASES[name]
+    sides = SIDES if case.faster < 100 else SIDES[:2]
+    found: dict[str, list[dict[str, float]]] = {side: [] for side in sides}
+    for side in sides * runs:
+        found[side].append(measure(name, side, folder))
+    best = {
+        side: {key: (max if key == "peak" else min)(f[key] for f in several) for key in several[0]}
+        for side, several in found.items()
+    }
+    script, tool = best["script"], best["tool"]
+    unequal = case.pixels[1] / case.pixels[0]
+    faster, cheaper = (unequal * script[key] / tool[key] for key in ("seconds", "cpu"))
+    line = (
+        f"{name:<12} {compress:<8} {os.cpu_count()} cores {faster:6.1f} times faster "
+        f"(aim {case.faster:g}; processor {cheaper:.1f}"
+    )
+    if "reading" in best:
+        line += f"; reading alone {script['seconds'] / best['reading']['seconds']:.1f}"
+    line += f")  peak {tool['peak']:.0f} of {script['peak']:.0f} MiB"
+    if case.memory:
+        line += f", {tool['peak'] / script['peak']:.0%} (aim {case.memory:.0%})"
+    print(line, flush=True)
 
 
 def main() -> None:
@@ -195,29 +232,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=int, default=6144)
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--layout", choices=("none", "deflate"), action="append", help="default: deflate")
+    parser.add_argument("--layout", choices=LAYOUTS, action="append", help="default: none and deflate")
     parser.add_argument("--only", choices=CASES, action="append", help="default: all cases")
     parser.add_argument("--case", choices=CASES, help=argparse.SUPPRESS)
-    parser.add_argument("--side", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--side", choices=SIDES, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.case:
         work(given.case, given.side, given.folder)
         return
-    for compress in given.layout or ("deflate",):
-        with tempfile.TemporaryDirectory() as name:
-            build(Path(name), given.size, compress)
-            for case in given.only or CASES:
-                script_found, ours = (measure(case, side, Path(name), given.runs) for side in (0, 1))
-                print(_line(case, compress, script_found, ours), flush=True)
-
-
-def _line(case: str, compress: str, script_found: dict[str, float], ours: dict[str, float]) -> str:
-    faster, cheaper = script_found["seconds"] / ours["seconds"], script_found["cpu"] / ours["cpu"]
-    return (
-        f"{case:<12} {compress:<8} {os.cpu_count()} cores {faster:7.1f} times faster (cpu {cheaper:6.1f})  "
-        f"peak {ours['peak']:5.0f} of {script_found['peak']:5.0f} MiB"
-    )
+    for compress in given.layout or LAYOUTS[:2]:
+        with tempfile.TemporaryDirectory() as folder:
+            build(Path(folder), given.size, compress)
+            for name in given.only or CASES:
+                report(name, compress, Path(folder), given.runs)
 
 
 if __name__ == "__main__":

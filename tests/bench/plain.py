@@ -48,7 +48,7 @@ def image_statistics(folder: Path) -> None:
 def cloud_mask(folder: Path) -> None:
     """Landsat cloud mask."""
     values, profile = read(folder / "band.tif")
-    with rasterio.open(folder / "quality.tif") as dataset:
+    with rasterio.open(folder / "qa_pixel.tif") as dataset:
         clear = (dataset.read(1) & 31) == 0
     write(np.where(clear, values, np.nan), profile, folder / "plain.tif")
 
@@ -70,6 +70,18 @@ def gi_star(folder: Path) -> None:
 def scene_means(folder: Path) -> None:
     """Mean of each scene, in a loop."""
     [np.nanmean(read(name)[0]) for name in sorted(folder.glob("scene_*.tif"))]
+
+
+def pooled(folder: Path) -> dict[str, float]:
+    """Mean, deviation and extremes over all pixels of all scenes, in a loop."""
+    count, total, squares, low, high = 0, 0.0, 0.0, np.inf, -np.inf
+    for name in sorted(folder.glob("scene_*.tif")):
+        values, _ = read(name)
+        valid = values[~np.isnan(values)]
+        count, total, squares = count + valid.size, total + valid.sum(), squares + (valid**2).sum()
+        low, high = min(low, valid.min()), max(high, valid.max())
+    mean = total / count
+    return {"mean": mean, "std": np.sqrt(squares / count - mean**2), "min": low, "max": high}
 
 
 def trend(folder: Path) -> None:

@@ -127,8 +127,17 @@ def _by_contrast(
     contrast = ratio.max(axis=0) - lowest
     least = np.where(contrast < low_contrast, GREY_EMISSIVITY, regression(contrast))
     final = ratio * (least / lowest)
-    best = np.argmax(final, axis=0)[None]
-    emitted = radiance - (1 - final) * sky
-    brightest = np.take_along_axis(emitted, best, axis=0)[0] / np.take_along_axis(final, best, axis=0)[0]
-    temperature = planck_temperature(brightest, np.asarray(wavelengths, dtype=radiance.dtype)[best[0]])
-    return Separated(temperature, final, contrast)
+    brightest, wavelength = _of_highest(final, radiance - (1 - final) * sky, wavelengths)
+    return Separated(planck_temperature(brightest, wavelength), final, contrast)
+
+
+def _of_highest(emissivity: Any, emitted: Any, wavelengths: Sequence[float]) -> tuple[Any, Any]:
+    """Return the radiance of a black body, and the wavelength, in the band of highest emissivity."""
+    highest = emissivity[0]
+    best = np.zeros(highest.shape, np.uint8)
+    # Band by band: argmax across bands takes longer than all the rest.
+    for number, value in enumerate(emissivity[1:], start=1):
+        best = np.maximum(best, (value > highest) * np.uint8(number))
+        highest = np.maximum(highest, value)
+    light = np.take_along_axis(emitted, best[np.newaxis].astype(np.intp), axis=0)[0]
+    return light / highest, np.asarray(wavelengths, dtype=highest.dtype)[best]

@@ -16,7 +16,6 @@ from toolkit.context import Product
 from toolkit.raster.blocks import Plan, plan, stream, windows_of
 from toolkit.raster.grid import Grid
 from toolkit.raster.reading import Arrays, Input, Loaded, Reader
-from toolkit.raster.settings import CACHED_PIXELS
 from toolkit.raster.source import Source, source
 from toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block
 from toolkit.raster.writing import Writer, content_of
@@ -169,9 +168,7 @@ def _computed(
     for piece in blocks.pieces(window):
         loaded = reader.load(_with_halo(piece, halo, reader.grid))
         # Where the place matters, each call may draw whole vector layers: few calls then.
-        rows = (
-            piece.height if placed else max(1, CACHED_PIXELS // loaded.window.width, HALOS_PER_SLICE * halo)
-        )
+        rows = piece.height if placed else max(loaded.cached_rows, HALOS_PER_SLICE * halo)
         for part in windows_of(piece, rows, piece.width):
             yield part, _of_part(function, loaded, part, halo, reader.grid, placed)
 

@@ -126,25 +126,23 @@ class Histogram:
     """How often each stored integer occurs; exact and mergeable for 8 and 16 bits."""
 
     counts: NDArray[np.int64]
-    levels: NDArray[Any]
+    kind: np.dtype
 
     @classmethod
     def of(cls, stored: NDArray[Any]) -> Histogram:
         """Count the values of an 8 or 16-bit array."""
-        kind = stored.dtype
-        unsigned = np.dtype(f"u{kind.itemsize}")
-        size = 1 << (8 * kind.itemsize)
-        counts = np.bincount(stored.reshape(-1).view(unsigned), minlength=size)
-        return cls(counts, np.arange(size).astype(unsigned).view(kind))
+        bits = 8 * stored.itemsize
+        counts = np.bincount(stored.reshape(-1).view(f"uint{bits}"), minlength=1 << bits)
+        return cls(counts, stored.dtype)
 
     def merge(self, other: Histogram) -> Histogram:
         """Return the counts of both together."""
-        return Histogram(self.counts + other.counts, self.levels)
+        return Histogram(self.counts + other.counts, self.kind)
 
-    def present(self) -> Histogram:
-        """Return the levels that occur."""
-        there = self.counts > 0
-        return Histogram(self.counts[there], self.levels[there])
+    def levels(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """Return the values that occur and how often."""
+        present = np.flatnonzero(self.counts)
+        return present.astype(f"uint{8 * self.kind.itemsize}").view(self.kind), self.counts[present]
 
 
 def _of_piece(piece: NDArray[np.floating], order: int) -> Moments:

@@ -85,9 +85,15 @@ class Loaded:
         """Return the arrays of the window."""
         return self.rows(0, self.window.height)
 
+    @property
+    def cached_rows(self) -> int:
+        """How many rows stay in the processor's cache; fewer of stacks, whose layers are used at once."""
+        deepest = max(len(layers) for layers in self.layers.values())
+        return max(1, CACHED_PIXELS // (self.window.width * deepest))
+
     def slices(self) -> Iterator[Arrays]:
         """Yield the arrays of a few rows after the other."""
-        height = max(1, CACHED_PIXELS // self.window.width)
+        height = self.cached_rows
         for top in range(0, self.window.height, height):
             yield self.rows(top, min(height, self.window.height - top))
 

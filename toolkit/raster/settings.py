@@ -14,4 +14,4 @@ OVERVIEWS_ABOVE = 1024
 STREAM_BYTES = 160 * 2**20
 OPEN_FILES = 256
 # What is decoded and computed at once fits the processor's cache, with its intermediate results.
-CACHED_PIXELS = 1 << 16
+CACHED_PIXELS = 1 << 17

@@ -96,13 +96,13 @@ def _levels(origin: Source) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
             return Histogram.of(values), stored.decoding
 
         found, decoding = reduce_windows(count, lambda a, b: (a[0].merge(b[0]), b[1]), reader, "statistics")
-    present = found.present()
+    levels, counts = found.levels()
     # Where the file has no mask, whether a pixel is valid depends on its value alone.
-    invalid = decoding.invalid(present.levels, None)
+    invalid = decoding.invalid(levels, None)
     valid = slice(None) if invalid is None else ~invalid
-    values = present.levels[valid].astype("float64") * origin.band.scale + origin.band.offset
+    values = levels[valid].astype("float64") * origin.band.scale + origin.band.offset
     order = np.argsort(values)
-    return values[order], present.counts[valid][order]
+    return values[order], counts[valid][order]
 
 
 def _sorted_statistics(origin: Source, percentiles: Sequence[float]) -> RasterStatistics:

@@ -6,10 +6,14 @@ The plain answers are boxes x1, y1, x2, y2 in pixels, or a number, so that other
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from toolkit.context import current_context
 from toolkit.errors import InputError
+from toolkit.making import Argument, Text, make_function
 from toolkit.perception.backends import Choice
 from toolkit.perception.backends import backend as backend_of
 from toolkit.perception.kit import PERCEPTION
@@ -27,120 +31,75 @@ DIFFERENCE = (
 )
 
 
-@tool(
-    kit=PERCEPTION,
-    source="Yuan et al. 2025, arXiv:2501.03775 (Strip R-CNN).",
-    gives=Gives("boxes", "objects", "px"),
-    difference=DIFFERENCE,
-    parameter_aliases=ALIASES,
+PICTURE = "Colour image or raster."
+BLOBS = "bright or dark blobs classically where no more is asked for"
+BOXES = (
+    "Boxes x1, y1, x2, y2 in pixels, the surest first; empty where there is none. With ``details`` a dict of "
 )
-def Strip_R_CNN(
-    input_image_path: Annotated[str, Reads()],
-    text_prompt: str,
-    backend: Choice = "auto",
-    details: bool = False,
-) -> list[Numbers] | Table:
-    """Boxes of all objects of a kind; for long thin ones such as ships, bridges and runways.
+BOX = "x1, y1, x2, y2 in pixels; empty where there is no such object. With ``details`` a dict of "
+OBJECTS = (
+    "``objects`` (``box``, ``map_bounds`` left, bottom, right, top in the CRS or null, ``label``, "
+    "``confidence``), ``crs`` and ``backend``."
+)
 
-    Parameters
+
+@dataclass(frozen=True, slots=True)
+class DetectionTool:
+    """A tool that looks for objects in one picture.
+
+    Attributes
     ----------
-    input_image_path : str
-        Colour image or raster.
-    text_prompt : str
-        Kind of object, such as ``ship``.
-    backend : str
-        ``auto``: the weights ``Strip_R_CNN.onnx`` where they are, else a vision language model where
-        one is set; bright or dark blobs classically where no more is asked for. Or one of ``onnx``,
-        ``vision``, ``classical``.
-    details : bool
-        Return a table with bounds on the map, confidence and backend instead.
-
-    Returns
-    -------
-    list of list of float, or dict
-        Boxes x1, y1, x2, y2 in pixels, the surest first; empty where there is none. With ``details``
-        a dict of ``objects`` (``box``, ``map_bounds`` left, bottom, right, top in the CRS or null,
-        ``label``, ``confidence``), ``crs`` and ``backend``.
+    prompt, image, classical, detailed : str
+        What the arguments ``text_prompt`` and ``input_image_path`` are, what is done without a model, and
+        what ``details`` changes.
+    run : callable
+        Takes the name of the tool, the address, the prompt, the backend and whether details are wanted.
     """
-    return _all_objects("Strip_R_CNN", input_image_path, text_prompt, backend, details)
+
+    name: str
+    brief: str
+    source: str
+    prompt: str
+    gives: Gives
+    run: Callable[..., Any]
+    returned_type: str
+    returns: str
+    image: str = PICTURE
+    classical: str = BLOBS
+    detailed: str = "Return a table with bounds on the map, confidence and backend instead."
 
 
-@tool(
-    kit=PERCEPTION,
-    source="Li et al. 2024, arXiv:2412.20665 (SM3Det).",
-    gives=Gives("boxes", "objects", "px"),
-    difference=DIFFERENCE,
-    parameter_aliases=ALIASES,
-)
-def SM3Det(
-    input_image_path: Annotated[str, Reads()],
-    text_prompt: str,
-    backend: Choice = "auto",
-    details: bool = False,
-) -> list[Numbers] | Table:
-    """Boxes of all objects of a kind (planes, ships, harbours, tennis courts ...) in optical or radar images.
-
-    Parameters
-    ----------
-    input_image_path : str
-        Colour image or raster.
-    text_prompt : str
-        Kind of object, such as ``tennis court``.
-    backend : str
-        ``auto``: the weights ``SM3Det.onnx`` where they are, else a vision language model where one
-        is set; bright or dark blobs classically where no more is asked for. Or one of ``onnx``,
-        ``vision``, ``classical``.
-    details : bool
-        Return a table with bounds on the map, confidence and backend instead.
-
-    Returns
-    -------
-    list of list of float, or dict
-        Boxes x1, y1, x2, y2 in pixels, the surest first; empty where there is none. With ``details``
-        a dict of ``objects`` (``box``, ``map_bounds`` left, bottom, right, top in the CRS or null,
-        ``label``, ``confidence``), ``crs`` and ``backend``.
-    """
-    return _all_objects("SM3Det", input_image_path, text_prompt, backend, details)
+def _arguments(row: DetectionTool) -> tuple[Argument, ...]:
+    backend = (
+        f"``auto``: the weights ``{row.name}.onnx`` where they are, else a vision language model where one "
+        f"is set; {row.classical}. Or one of ``onnx``, ``vision``, ``classical``."
+    )
+    return (
+        Argument("input_image_path", Annotated[str, Reads()], "str", row.image),
+        Argument("text_prompt", str, "str", row.prompt),
+        Argument("backend", Choice, "str", backend, "auto"),
+        Argument("details", bool, "bool", row.detailed, False),
+    )
 
 
-@tool(
-    kit=PERCEPTION,
-    source="Yao et al. 2025, arXiv:2505.18022 (RemoteSAM).",
-    gives=Gives("boxes", "object", "px"),
-    difference=DIFFERENCE,
-    parameter_aliases=ALIASES,
-)
-def RemoteSAM(
-    input_image_path: Annotated[str, Reads()],
-    text_prompt: str,
-    backend: Choice = "auto",
-    details: bool = False,
+def _add(row: DetectionTool) -> None:
+    register = tool(
+        kit=PERCEPTION,
+        source=row.source,
+        gives=row.gives,
+        difference=DIFFERENCE,
+        parameter_aliases=ALIASES,
+    )
+    text = Text(row.brief, row.returns, row.returned_type)
+    register(make_function(row.name, _arguments(row), text, partial(row.run, row.name)))
+
+
+def _grounded(
+    name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool
 ) -> Numbers | Table:
-    """Box of the one object that a description means (visual grounding).
-
-    Parameters
-    ----------
-    input_image_path : str
-        Colour image or raster.
-    text_prompt : str
-        Description, such as ``the largest storage tank on the northernmost side``.
-    backend : str
-        ``auto``: the weights ``RemoteSAM.onnx`` where they are, else a vision language model where
-        one is set; bright or dark blobs classically where no more is asked for. Or one of ``onnx``,
-        ``vision``, ``classical``.
-    details : bool
-        Return a table with bounds on the map, confidence and backend instead.
-
-    Returns
-    -------
-    list of float, or dict
-        x1, y1, x2, y2 in pixels; empty where there is no such object. With ``details`` a dict of
-        ``objects`` (``box``, ``map_bounds`` left, bottom, right, top in the CRS or null, ``label``,
-        ``confidence``), ``crs`` and ``backend``.
-    """
     prompt = _asked(text_prompt)
     image = picture(input_image_path)
-    grounder: Grounder = backend_of("RemoteSAM", "grounding", backend, _subject(image, prompt))
+    grounder: Grounder = backend_of(name, "grounding", backend, _subject(image, prompt))
     found = grounder.ground(image, prompt)
     if found is None:
         current_context().warn(f"{grounder.name} sees nothing that is meant by {prompt!r}.")
@@ -150,51 +109,20 @@ def RemoteSAM(
     return list(found.box) if found else []
 
 
-@tool(
-    kit=PERCEPTION,
-    source="Zheng et al. 2025, arXiv:2505.15818 (InstructSAM).",
-    gives=Gives("number", "count_objects"),
-    difference=DIFFERENCE,
-    parameter_aliases=ALIASES,
-)
-def InstructSAM(
-    input_image_path: Annotated[str, Reads()],
-    text_prompt: str,
-    backend: Choice = "auto",
-    details: bool = False,
+def _counted(
+    name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool
 ) -> int | Table:
-    """Number of objects of a kind in an image.
-
-    Parameters
-    ----------
-    input_image_path : str
-        Colour image or raster, or a mask whose components are the objects.
-    text_prompt : str
-        Kind of object, such as ``storage tank``.
-    backend : str
-        ``auto``: the weights ``InstructSAM.onnx`` where they are, else a vision language model where
-        one is set; the components of a mask, bright or dark blobs classically where no more is asked
-        for. Or one of ``onnx``, ``vision``, ``classical``.
-    details : bool
-        Return a table of the objects that were counted instead.
-
-    Returns
-    -------
-    int, or dict
-        The number. With ``details`` a dict of ``count``, ``objects`` (``box``, ``map_bounds`` left,
-        bottom, right, top in the CRS or null, ``label``, ``confidence``), ``crs`` and ``backend``.
-    """
-    image, found, name = _detected("InstructSAM", input_image_path, text_prompt, backend)
+    image, found, backend_name = _detected(name, input_image_path, text_prompt, backend)
     if details:
-        return {"count": len(found), **_table(image, found, name)}
-    _tell(name)
+        return {"count": len(found), **_table(image, found, backend_name)}
+    _tell(backend_name)
     return len(found)
 
 
 def _all_objects(
-    name: str, address: str, text_prompt: str, choice: Choice, details: bool
+    name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool
 ) -> list[Numbers] | Table:
-    image, found, backend_name = _detected(name, address, text_prompt, choice)
+    image, found, backend_name = _detected(name, input_image_path, text_prompt, backend)
     if details:
         return _table(image, found, backend_name)
     _tell(backend_name)
@@ -238,3 +166,37 @@ def _table(image: Picture, found: list[Detection], name: str) -> Table:
         for detection in found
     ]
     return {"objects": objects, "crs": image.grid.crs, "backend": name}
+
+
+TOOLS = (
+    DetectionTool(
+        "Strip_R_CNN",
+        "Boxes of all objects of a kind; for long thin ones such as ships, bridges and runways.",
+        "Yuan et al. 2025, arXiv:2501.03775 (Strip R-CNN).", "Kind of object, such as ``ship``.",
+        Gives("boxes", "objects", "px"), _all_objects, "list of list of float, or dict", BOXES + OBJECTS,
+    ),
+    DetectionTool(
+        "SM3Det", "Boxes of all objects of a kind (planes, ships, harbours, tennis courts ...) in optical or "
+        "radar images.", "Li et al. 2024, arXiv:2412.20665 (SM3Det).",
+        "Kind of object, such as ``tennis court``.", Gives("boxes", "objects", "px"), _all_objects,
+        "list of list of float, or dict", BOXES + OBJECTS,
+    ),
+    DetectionTool(
+        "RemoteSAM", "Box of the one object that a description means (visual grounding).",
+        "Yao et al. 2025, arXiv:2505.18022 (RemoteSAM).",
+        "Description, such as ``the largest storage tank on the northernmost side``.",
+        Gives("boxes", "object", "px"), _grounded, "list of float, or dict", BOX + OBJECTS,
+    ),
+    DetectionTool(
+        "InstructSAM", "Number of objects of a kind in an image.",
+        "Zheng et al. 2025, arXiv:2505.15818 (InstructSAM).", "Kind of object, such as ``storage tank``.",
+        Gives("number", "count_objects"), _counted, "int, or dict",
+        "The number. With ``details`` a dict of ``count``, " + OBJECTS,
+        image="Colour image or raster, or a mask whose components are the objects.",
+        classical="the components of a mask, " + BLOBS,
+        detailed="Return a table of the objects that were counted instead.",
+    ),
+)  # fmt: skip
+
+for _row in TOOLS:
+    _add(_row)

@@ -57,7 +57,7 @@ class PathMetric:
         return np.array([self._number[tool] for tool in collapsed(list(path))], dtype=np.int64)
 
     def similarity(self, path: Sequence[str], other: Sequence[str]) -> float:
-        """Return how alike two paths are; 1 for equal ones."""
+        """Return how alike two paths are; 1 for equal ones, never below 0."""
         return float(self._compare(self.numbers(path), self.numbers(other), self.costs, self.substitution))
 
     def between(self, paths: Sequence[Path], others: Sequence[Path]) -> NDArray[Any]:
@@ -84,7 +84,7 @@ def _similarity(path: Path, other: Path, costs: NDArray[Any], substitution: NDAr
                     above[j] + substitution[path[i], other[j]],
                 )  # fmt: skip
         above = row
-    return 1 - above[columns] / (_LONGEST_SHARE * max(rows, columns))
+    return max(0.0, 1 - above[columns] / (_LONGEST_SHARE * max(rows, columns)))
 
 
 @cache

@@ -14,6 +14,7 @@ from pages.parts.labbenches import report_of
 from pages.parts.labcharts import show_groups_chart
 from pages.parts.labcompare import show_comparison
 from pages.parts.look import table_height
+from pages.parts.text import number
 
 _MOST = 330
 _GROUPS = {"earth-bench": "by_modality", "geoplan": "by_complexity"}
@@ -47,6 +48,9 @@ def _metrics(report: Mapping[str, Any]) -> None:
         alt="Metrics with intervals, as a whole and by group",
         column_config=dict.fromkeys(list(table[0])[1:], _NUMBER),
     )  # fmt: skip
+    if "beside" in report:
+        told = " · ".join(f"{name} {number(value, 3)}" for name, value in report["beside"].items())
+        st.caption(f"Path similarity of other planners on these tasks: {told}")
     if "experience" in report:
         known = {name: value for name, value in report["experience"].items() if value is not None}
         told = " · ".join(f"{_words(name)} {value:.3f}" for name, value in known.items())
@@ -63,7 +67,7 @@ def metrics_of(report: Mapping[str, Any]) -> dict[str, float | None]:
 def metric_rows(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each metric: the mean, its interval, and the mean of each group."""
     groups = report[_GROUPS[report["bench"]]]
-    spread = report.get("intervals") or {"path_similarity": report.get("interval")}
+    spread = report["intervals"]
     return [
         {
             "Metric": _words(name),

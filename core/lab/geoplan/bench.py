@@ -17,7 +17,7 @@ from core.lab.geoplan.modelled import MODELLED, check_model
 from core.lab.geoplan.planners import PLANNERS, Experience
 from core.lab.geoplan.similarity import PathSimilarity, known_tools, tool_text
 from core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
-from core.lab.intervals import confidence_interval
+from core.lab.intervals import confidence_interval, intervals
 from core.lab.metrics import average, grouped
 from core.lab.records import read_records
 from core.lab.results import Kept
@@ -149,6 +149,7 @@ def _planned(
 def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:
     """Return the mean of each score of plans, with an interval, and by domain and complexity."""
     scores = [row["path_similarity"] for row in rows]
+    scored = [{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in rows]
     return {
         "bench": "geoplan",
         "settings": asdict(options),
@@ -156,6 +157,9 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
         "embedder": rows[0]["embedder"] if rows else options.embedder,
         "path_similarity": float(np.mean(scores)) if scores else None,
         "interval": confidence_interval(scores),
+        "intervals": intervals(
+            [{"path_similarity": r["path_similarity"], **r["key_tool_scores"]} for r in rows]
+        ),
         "beside": _beside(rows),
         "key_tools": PROXY,
         "by_complexity": _means(rows, "complexity"),

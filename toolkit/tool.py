@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import math
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -22,8 +22,10 @@ from rapidfuzz import process as fuzzy
 
 from toolkit.context import ToolContext, use_context
 from toolkit.contracts import Gives, Kind, Profile, Reads, Writes
-from toolkit.errors import InputError, UnknownTool
+from toolkit.errors import InputError
 from toolkit.naming import argument_named, arguments_named
+from toolkit.parameters import Parameter, parameter_of, without_contract
+from toolkit.registering import Registry
 
 __all__ = [
     "REGISTRY",
@@ -39,25 +41,6 @@ __all__ = [
     "tool",
     "variant",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter of a tool."""
-
-    name: str
-    annotation: Any
-    required: bool
-    default: Any
-    description: str
-    contract: Reads | Writes | None
-    many: bool
-
-    @property
-    def type_text(self) -> str:
-        """The type as a person reads it, such as ``list[str]``."""
-        plain = _without_contract(self.annotation)
-        return inspect.formatannotation(plain).replace("typing.", "")
 
 
 @dataclass(frozen=True)
@@ -120,7 +103,7 @@ class Tool:
     def model(self) -> type[BaseModel]:
         """The arguments as a pydantic model."""
         fields: dict[str, Any] = {
-            p.name: (_without_contract(p.annotation), ... if p.required else p.default)
+            p.name: (without_contract(p.annotation), ... if p.required else p.default)
             for p in self.parameters
         }
         config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -131,7 +114,7 @@ class Tool:
         """JSON schema of the arguments, with the parameters' descriptions."""
         schema = self.model.model_json_schema()
         for parameter in self.parameters:
-            schema["properties"][parameter.name]["description"] = _parameter_text(parameter)
+            schema["properties"][parameter.name]["description"] = parameter.text
         return schema
 
     @cached_property
@@ -141,7 +124,7 @@ class Tool:
         if self.details:
             lines += ["", self.details]
         lines += ["", "Parameters"]
-        lines += [f"- {p.name} ({p.type_text}): {_parameter_text(p)}" for p in self.parameters]
+        lines += [f"- {p.name} ({p.type_text}): {p.text}" for p in self.parameters]
         lines += ["", f"Returns: {self.returns}"]
         if self.formula:
             lines.append(f"Formula: {self.formula}")
@@ -201,68 +184,6 @@ class Tool:
     def implementation(self, profile: str) -> Callable[..., Any]:
         """Return the function that a profile uses."""
         return self.variants.get(profile, self.function)
-
-
-class Registry:
-    """The tools by name. Refuses to overwrite."""
-
-    def __init__(self) -> None:
-        self._tools: dict[str, Tool] = {}
-        self._aliases: dict[str, str] = {}
-
-    def add(self, tool: Tool) -> None:
-        """Register a tool.
-
-        Raises
-        ------
-        ValueError
-            A tool or an alias of that name is there already.
-        """
-        for name in (tool.name, *tool.aliases):
-            if name in self._tools or name in self._aliases:
-                raise ValueError(f"There is a tool named {name!r} already.")
-        self._tools[tool.name] = tool
-        self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
-
-    def __iter__(self) -> Iterator[Tool]:
-        return iter(self._tools.values())
-
-    def __len__(self) -> int:
-        return len(self._tools)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._tools or name in self._aliases
-
-    def get(self, name: str) -> Tool:
-        """Return a tool by its name or by an older name of it.
-
-        Raises
-        ------
-        UnknownTool
-            With the nearest names.
-        """
-        tool = self._tools.get(self._aliases.get(name, name))
-        if tool is None:
-            near = self.nearest(name)
-            raise UnknownTool(f"There is no tool named {name!r}.", f"Nearest tools: {', '.join(near)}.")
-        return tool
-
-    def nearest(self, name: str, count: int = 3) -> list[str]:
-        """Return the names that are most like a name, best first."""
-        return [match for match, *_ in fuzzy.extract(name, list(self._tools), limit=count)]
-
-    def of_kit(self, kit: str) -> list[Tool]:
-        """Return the tools of a kit in the order of their registration."""
-        return [tool for tool in self if tool.kit == kit]
-
-    def writing(self, role: str) -> list[Tool]:
-        """Return the tools that write a band of a role, first those whose first band it is."""
-        found = [(tool.band_of(role), tool) for tool in self]
-        return [tool for _, tool in sorted(((b, t) for b, t in found if b), key=lambda pair: pair[0])]
-
-    def giving(self, quantity: str, kind: str | None = None) -> list[Tool]:
-        """Return the tools whose result is a quantity, of a kind if one is named."""
-        return [t for t in self if t.gives.quantity == quantity and kind in (None, t.gives.kind)]
 
 
 REGISTRY = Registry()
@@ -340,7 +261,7 @@ def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gi
     for parameter in inspect.signature(function).parameters.values():
         if not described.get(parameter.name):
             raise ValueError(f"The tool {name} does not describe its parameter {parameter.name}.")
-        parameters.append(_parameter(parameter, hints[parameter.name], described[parameter.name]))
+        parameters.append(parameter_of(parameter, hints[parameter.name], described[parameter.name]))
     return Tool(
         name=name,
         kit=kit,
@@ -353,37 +274,6 @@ def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gi
         parameters=tuple(parameters),
         **more,
     )
-
-
-def _parameter(parameter: inspect.Parameter, hint: Any, description: str) -> Parameter:
-    contract = None
-    if typing.get_origin(hint) is typing.Annotated:
-        contract = next((m for m in hint.__metadata__ if isinstance(m, Reads | Writes)), None)
-    required = parameter.default is inspect.Parameter.empty
-    return Parameter(
-        name=parameter.name,
-        annotation=hint,
-        required=required,
-        default=None if required else parameter.default,
-        description=" ".join(description.split()),
-        contract=contract,
-        many=_accepts_list(_without_contract(hint)),
-    )
-
-
-def _without_contract(hint: Any) -> Any:
-    return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.Annotated else hint
-
-
-def _accepts_list(hint: Any) -> bool:
-    options = typing.get_args(hint) if typing.get_origin(hint) not in (list, dict, None) else (hint,)
-    return any((typing.get_origin(o) or o) is list for o in options)
-
-
-def _parameter_text(parameter: Parameter) -> str:
-    if parameter.contract is None:
-        return parameter.description
-    return f"{parameter.description} ({parameter.contract.describe()})"
 
 
 def _input_error(tool: Tool, error: ValidationError) -> InputError:

@@ -157,9 +157,7 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
         "embedder": rows[0]["embedder"] if rows else options.embedder,
         "path_similarity": float(np.mean(scores)) if scores else None,
         "interval": confidence_interval(scores),
-        "intervals": intervals(
-            [{"path_similarity": r["path_similarity"], **r["key_tool_scores"]} for r in rows]
-        ),
+        "intervals": intervals(scored),
         "beside": _beside(rows),
         "key_tools": PROXY,
         "by_complexity": _means(rows, "complexity"),

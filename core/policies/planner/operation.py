@@ -51,6 +51,8 @@ def operation_of(reading: Reading, times: Times) -> Operation:
 def grouping_of(reading: Reading, subjects: tuple[Subject, ...]) -> Grouping:
     """Return what one member of a series stands for."""
     found: Grouping | None = first_of(reading.text, cues.GROUPINGS)
+    if reading.has(phrases.COUNTED_DATES):
+        return "date"
     if found == "year" and all(within_a_year(s.period) for s in subjects):
         found = None
     return found or "date"

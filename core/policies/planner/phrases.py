@@ -117,6 +117,11 @@ AVERAGE_MAP = alternatives(
     r"\b(?:temporal|per[- ]pixel) (?:mean|average)\b",
 )
 
+COUNTED_DATES = (
+    r"\b(?:how many|number of|count(?:ing)?(?: the)?(?: number of)?) (?:the |of the )?(?:\w+ )?"
+    r"(?:dates|days|nights|images|scenes)\b"
+)
+
 SHARE_OF_HOTSPOTS = alternatives(
     r"\b(?:share|proportion|percentage|fraction)s? of (?:the |each )?hot ?spots?\b",
     r"\bhot ?spot (?:areas? )?(?:share|proportion|percentage|fraction|coverage)s?\b",

@@ -68,6 +68,11 @@ SNOW = [
             ["lst_single_channel", "count_images_exceeding_threshold_ratio"],
         ),
         (
+            "For the warm months June to August 2020 count the days with more than 35 % of Brno above 301 K.",
+            landsat("Brno", "2020-06-09", "2020-07-09", "2020-08-25"),
+            ["lst_single_channel", "count_images_exceeding_threshold_ratio"],
+        ),
+        (
             "Make TVDI from NDVI and LST. Which share of the pixels lies above 0.5?",
             ["Brno_2020-08-09_NDVI.tif", "Brno_2020-08-09_LST.tif"],
             ["compute_tvdi", "calculate_threshold_ratio"],

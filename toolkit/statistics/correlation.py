@@ -6,7 +6,6 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from toolkit.errors import InputError, NoValidPixels
 from toolkit.raster import reduce_pixels, source
@@ -99,6 +98,8 @@ def correlation(x: Numbers, y: Numbers, ranks: bool = False) -> dict[str, Any]:
     one, other = one[both], other[both]
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         raise InputError("One of the lists has the same number everywhere: no correlation.", "Give others.")
+    from scipy import stats
+
     found = stats.spearmanr(one, other) if ranks else stats.pearsonr(one, other)
     return {"r": float(found.statistic), "p": float(found.pvalue), "n": int(both.sum())}
 

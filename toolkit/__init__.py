@@ -7,12 +7,15 @@ from functools import cache
 
 from toolkit.context import Product, ToolContext, current_context, use_context
 from toolkit.tool import REGISTRY, Registry, Tool
-from toolkit.tree import KITS, SkillTree
+from toolkit.tree import KITS, SkillTree, arrange_kits
 
-_KIT_PACKAGES = (
-    "index", "inversion", "perception", "analysis", "statistics", "geometry", "terrain", "radar",
-    "classification", "change", "catalogue_search", "profiles",
-)  # fmt: skip
+# The kits in the order in which they are shown, and the packages of their tools.
+_PACKAGES = {
+    "Index": "index", "Inversion": "inversion", "Perception": "perception", "Statistics": "statistics",
+    "Analysis": "analysis", "Series": "analysis", "Geometry": "geometry", "Terrain": "terrain",
+    "Radar": "radar", "Classification": "classification", "Change": "change",
+    "Catalogue": "catalogue_search",
+}  # fmt: skip
 
 __all__ = [
     "KITS",
@@ -29,7 +32,9 @@ __all__ = [
 
 @cache
 def registry() -> Registry:
-    """Return the registry with every kit's tools in it."""
-    for package in _KIT_PACKAGES:
+    """Return the registry with every kit's tools, in an order that no earlier import changes."""
+    for package in (*_PACKAGES.values(), "profiles"):
         importlib.import_module(f"toolkit.{package}")
+    arrange_kits(tuple(_PACKAGES))
+    REGISTRY.arrange(tuple(_PACKAGES))
     return REGISTRY

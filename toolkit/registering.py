@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rapidfuzz import process as fuzzy
 
@@ -33,6 +33,10 @@ class Registry:
                 raise ValueError(f"There is a tool named {name!r} already.")
         self._tools[tool.name] = tool
         self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
+
+    def arrange(self, kits: Sequence[str]) -> None:
+        """Put the tools in the order of their kits; within a kit their order stays."""
+        self._tools = dict(sorted(self._tools.items(), key=lambda item: kits.index(item[1].kit)))
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import process as fuzzy
@@ -34,6 +34,13 @@ def add_kit(name: str, summary: str) -> str:
         raise ValueError(f"There is a kit named {name!r} already.")
     KITS[name] = Kit(name, " ".join(summary.split()))
     return name
+
+
+def arrange_kits(order: Sequence[str]) -> None:
+    """Put the registered kits in an order that names each of them."""
+    arranged = sorted(KITS.items(), key=lambda item: order.index(item[0]))
+    KITS.clear()
+    KITS.update(arranged)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
-from toolkit import registry
+import subprocess
+import sys
+
+import pytest
+
+from toolkit import KITS, registry
 from toolkit.documentation import README, readme
 
 
@@ -13,3 +18,10 @@ def test_every_tool_names_its_source_and_is_on_the_page():
     for tool in registry():
         assert tool.source.strip(), tool.name
         assert f"| `{tool.name}`" in page
+
+
+@pytest.mark.parametrize("first", ["toolkit.statistics", "toolkit.change.irmad"])
+def test_what_is_imported_first_does_not_change_the_order_of_tools(first):
+    script = f"import {first}, toolkit; print(*(tool.name for tool in toolkit.registry()), *toolkit.KITS)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [*(tool.name for tool in registry()), *KITS]

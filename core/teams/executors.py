@@ -22,7 +22,7 @@ from core.policies.planner.intent import Intent
 from core.policies.planner.layers import Item, Layer, layers_of
 from core.policies.planner.making import Materials
 from core.policies.planner.plan import CannotAnswer, Plan
-from core.policies.planner.policy import Course, Planner
+from core.policies.planner.policy import Course, Planner, look_around
 from core.policies.planner.restraint import allowed_layers, allowed_tools
 from core.rundata import RunData
 from core.settings import Endpoint
@@ -53,6 +53,7 @@ class Preparer(Planner):
         derivation = Derivation(allowed_tools(tools, rules), layers)
         clear = intent.clear_only and not self.handed.clear
         materials = Materials(plan, derivation, replace(intent, clear_only=clear))
+        yield from look_around(plan, self.data, self.handed)
         try:
             for subject in intent.subjects:
                 yield from materials.layer(subject.role, subject)

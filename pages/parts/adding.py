@@ -46,7 +46,7 @@ def show_adding(name: str, workspace: Workspace) -> None:
 def _small(name: str, workspace: Workspace) -> None:
     generation = st.session_state.setdefault("upload-generation", 0)
     given = st.file_uploader(
-        "GeoTIFF, PNG or JPEG, one file a band or many bands a file; STAC .json and MTL .txt beside them",
+        "GeoTIFF, PNG or JPEG; areas as GeoJSON, GeoPackage or zipped shapefile; STAC .json, MTL .txt",
         accept_multiple_files=True, key=f"upload-{name}-{generation}",
     )  # fmt: skip
     if given:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from rasterio._err import CPLE_BaseError
 from rasterio.enums import Resampling
 from rasterio.errors import CRSError, NotGeoreferencedWarning, RasterioError
 from rasterio.warp import reproject, transform
@@ -21,6 +22,10 @@ WHOLE_VALUED = ("quality", "class")
 EDGE_POINTS = 21
 LARGEST_PART = 8_000_000
 SMALLEST_SIDE = 32
+
+# What GDAL says itself comes through rasterio's transform as it is.
+_WARP_FAULTS = (RasterioError, CRSError, CPLE_BaseError)
+_NO_WAY = "Bring them to one CRS first, with reproject_raster."
 
 ReadWindow = Callable[[Window], NDArray[np.floating]]
 
@@ -110,8 +115,8 @@ def _reprojected(values: NDArray, own: Grid, target: Grid, resampling: Resamplin
                 values, result, src_transform=own.affine, src_crs=own.crs_object,
                 dst_transform=target.affine, dst_crs=target.crs_object, **options,
             )  # fmt: skip
-    except (RasterioError, CRSError) as error:
-        raise GridMismatch(f"{own.describe()} cannot be brought to {target.describe()}.") from error
+    except _WARP_FAULTS as error:
+        raise GridMismatch(f"{own.describe()} cannot be brought to {target.describe()}.", _NO_WAY) from error
     return result
 
 
@@ -133,8 +138,10 @@ def _target_points_in(own: Grid, target: Grid) -> tuple[NDArray[np.float64], NDA
     if not own.same_crs(target):
         try:
             xs, ys = transform(target.crs_object, own.crs_object, xs, ys)
-        except (RasterioError, CRSError) as error:
-            raise GridMismatch(f"{target.describe()} cannot be brought to {own.describe()}.") from error
+        except _WARP_FAULTS as error:
+            raise GridMismatch(
+                f"{target.describe()} cannot be brought to {own.describe()}.", _NO_WAY
+            ) from error
     return moved(~own.affine, np.asarray(xs, dtype="float64"), np.asarray(ys, dtype="float64"))
 
 

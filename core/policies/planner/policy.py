@@ -143,7 +143,7 @@ def course(
                 f"I do not know the variable \u201c{intent.unknown}\u201d.",
                 f"I see {seen}.",
             )
-        yield from _look(plan, data)
+        yield from look_around(plan, data, handed)
         materials = Materials(
             plan, derivation, replace(intent, clear_only=intent.clear_only and not handed.clear)
         )
@@ -168,14 +168,16 @@ def _of_pictures(
             "I see only pictures, and did not recognise what is asked of them.",
             "I count, rank and measure objects.",
         )
-    yield from _look(plan, data)
+    yield from look_around(plan, data)
     seen: Seen = yield from look(plan, layers, sight)
     answer = Answer(seen.text, seen.value, seen.unit, choose_seen(seen, choices), tuple(plan.evidence))
     yield Decision(answer, "That answers the question.")
 
 
-def _look(plan: Plan, data: RunData) -> Generator[Decision, Feedback, None]:
-    """List the folder first, where the workspace is a single folder of files."""
+def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Generator[Decision, Feedback, None]:
+    """List the folder first, where the workspace is a single folder of files and nobody did before."""
+    if handed.layers:
+        return
     folders = [source for source in data.workspace.sources if Path(source).is_dir()]
     if len(folders) == 1 and "get_filelist" in plan.registry:
         yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))

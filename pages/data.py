@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.adding import show_adding
+from pages.parts.adding import show_adding, show_faults
 from pages.parts.catalogue import rows_of, show_catalogue
 from pages.parts.correcting import show_band
 from pages.parts.services import current_workspace, services
@@ -30,6 +30,7 @@ def main() -> None:
         )
     with st.expander("Add rasters", icon=":material/upload:", expanded=not rows, key="add-rasters"):
         show_adding(name, workspace)
+    show_faults(name)
     for file, why in workspace.problems.items():
         told = why if why.startswith(file) else f"{file}: {why}"
         st.warning(plain(told), icon=":material/broken_image:")

@@ -27,7 +27,7 @@ _UPLOADER = st.components.v2.component(
     js=(Path(__file__).parent / "uploader.js").read_text("utf-8"),
 )
 _CHUNK = 2**20
-_FAULTS = "upload-faults"
+_FAULTS = "upload-faults-"
 
 
 def show_adding(name: str, workspace: Workspace) -> None:
@@ -39,7 +39,11 @@ def show_adding(name: str, workspace: Workspace) -> None:
         _large(name, workspace)
     with folder:
         _folders(name)
-    for fault in st.session_state.get(_FAULTS, ()):
+
+
+def show_faults(name: str) -> None:
+    """Show what was wrong with the files that were added last, where closing the form does not hide it."""
+    for fault in st.session_state.get(_FAULTS + name, ()):
         st.error(plain(fault), icon=":material/error:")
 
 
@@ -50,7 +54,7 @@ def _small(name: str, workspace: Workspace) -> None:
         accept_multiple_files=True, key=f"upload-{name}-{generation}",
     )  # fmt: skip
     if given:
-        st.session_state[_FAULTS] = _save_all(workspace, given)
+        st.session_state[_FAULTS + name] = _save_all(workspace, given)
         st.session_state["upload-generation"] = generation + 1
         workspace.refresh()
         st.rerun()
@@ -72,7 +76,7 @@ def _large(name: str, workspace: Workspace) -> None:
     )
     sent: list[Mapping[str, str]] | None = answered.sent
     if sent:
-        st.session_state[_FAULTS] = [item["error"] for item in sent if item["error"]]
+        st.session_state[_FAULTS + name] = [item["error"] for item in sent if item["error"]]
         workspace.refresh()
         st.rerun()
 
@@ -88,9 +92,9 @@ def _folders(name: str) -> None:
         if st.form_submit_button("Link", icon=":material/link:"):
             try:
                 library.link(name, folder)
-                st.session_state[_FAULTS] = []
+                st.session_state[_FAULTS + name] = []
             except TreelineError as error:
-                st.session_state[_FAULTS] = [str(error)]
+                st.session_state[_FAULTS + name] = [str(error)]
             st.rerun()
     for source in library.settings(name).sources:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 def data_page(workbench: Workbench, request: pytest.FixtureRequest) -> Workbench:
     """The Data page of an empty workspace."""
     workbench.open()
-    workbench.create_workspace(f"Data {request.node.name}"[:60])
+    workbench.create_workspace(f"Data {request.node.name[-50:]}")
     workbench.go_to("Data")
     expect(workbench.page.get_by_text("The workspace is empty")).to_be_visible(timeout=PATIENCE)
     return workbench
@@ -30,16 +30,23 @@ def scene(tmp_path: Path) -> Path:
     return write_raster(tmp_path / "Place_NDVI_2021-07-12.tif", np.full((50, 50), 0.5, "float32"))
 
 
+@pytest.mark.parametrize("way", ["through the page", "past the page"])
 def test_odd_files_get_a_sentence_each_and_the_rest_is_kept(
-    data_page: Workbench, scene: Path, tmp_path: Path, shared: Path
+    data_page: Workbench, scene: Path, tmp_path: Path, shared: Path, way: str
 ) -> None:
     (tmp_path / "empty.tif").touch()
     (tmp_path / "letter.tif").write_text("Dear analyst, this is no raster.", "utf-8")
     odd = sorted((shared / "rasters" / "odd").glob("*.tif"))
-    data_page.upload([scene, tmp_path / "empty.tif", tmp_path / "letter.tif", *odd])
+    files = [scene, tmp_path / "empty.tif", tmp_path / "letter.tif", *odd]
     page = data_page.page
-    expect(page.get_by_text("empty.tif is empty")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("letter.tif is not a raster")).to_be_visible(timeout=PATIENCE)
+    if way == "past the page":
+        page.get_by_role("tab", name="Large files").click()
+        page.get_by_label("Choose files of any size").set_input_files([str(path) for path in files])
+    else:
+        data_page.upload(files)
+    told = page.get_by_test_id("stAlert")
+    expect(told.get_by_text("empty.tif is empty")).to_be_visible(timeout=PATIENCE)
+    expect(told.get_by_text("letter.tif is not a raster")).to_be_visible(timeout=PATIENCE)
     inputs = next(path for path in data_page_folder(data_page).iterdir() if path.name == "inputs")
     kept = {path.name for path in inputs.iterdir()}
     assert scene.name in kept and "empty.tif" not in kept and "letter.tif" not in kept
@@ -57,7 +64,7 @@ def data_page_folder(workbench: Workbench) -> Path:
 def test_a_large_file_is_streamed_past_the_page(data_page: Workbench, scene: Path) -> None:
     page = data_page.page
     page.get_by_role("tab", name="Large files").click()
-    page.locator("input[type=file]").last.set_input_files(str(scene))
+    page.get_by_label("Choose files of any size").set_input_files(str(scene))
     expect(page.get_by_text("1 raster,")).to_be_visible(timeout=PATIENCE)
 
 

@@ -43,7 +43,8 @@ class Workbench:
 
     def upload(self, files: Sequence[Path]) -> None:
         """Give files to the uploader of the page."""
-        self.page.locator("input[type=file]").first.set_input_files([str(path) for path in files])
+        field = self.page.get_by_test_id("stFileUploader").locator("input[type=file]").first
+        field.set_input_files([str(path) for path in files])
 
     def ask(self, question: str) -> None:
         """Type a question and press Ask."""

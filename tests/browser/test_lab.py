@@ -34,7 +34,7 @@ def test_a_bench_is_started_stopped_resumed_and_read(workbench: Workbench, scree
     page = workbench.page
     workbench.open("/lab")
     page.get_by_role("button", name="Upload").click()
-    page.locator("input[type=file]").first.set_input_files(str(questions))
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").set_input_files(str(questions))
     start = page.get_by_role("button", name="Start", exact=True)
     expect(start).to_be_enabled(timeout=PATIENCE)
     page.keyboard.press("Escape")

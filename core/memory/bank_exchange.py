@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from core.memory.bank import BankItem, MemoryBank
-from toolkit.errors import InputError
+from core.memory.imports import read_export
 
 _ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
-_MOST_IMPORTED = 10_000
 
 
 def exported_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:
@@ -28,13 +27,6 @@ def take_items(bank: MemoryBank, exported: str | bytes) -> tuple[BankItem, ...]:
     InputError
         The text is no export; says which item and why.
     """
-    try:
-        given = _ITEMS.validate_json(exported)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the text"
-        message = f"This is no export of the memory bank: {where}: {first['msg']}."
-        raise InputError(message, "Give a file that was exported from a memory bank.") from None
-    if len(given) > _MOST_IMPORTED:
-        raise InputError(f"{len(given):,} items are too many; {_MOST_IMPORTED:,} are read at once.")
+    hint = "Give a file that was exported from a memory bank."
+    given = read_export(_ITEMS, exported, "the memory bank", hint)
     return bank.consolidate(replace(item, uses=0, successes=0) for item in given)

@@ -17,10 +17,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 from sqlalchemy import Select, func, insert, select, update
 
 from core.memory.guardrails import Guardrail
+from core.memory.imports import read_export
 from core.memory.leakage import leaks
 from core.memory.tables import ENTRIES, USES, VERSIONS
 from core.store import Store
@@ -120,7 +121,6 @@ _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 _ENTRIES: TypeAdapter[list[Entry]] = TypeAdapter(list[Entry])
 _LONGEST_TEXT = 8_000
-_MOST_IMPORTED = 10_000
 
 
 def current_user() -> str:
@@ -303,15 +303,8 @@ class FailureMemory:
         InputError
             The text is no export; says which entry and why.
         """
-        try:
-            given = _ENTRIES.validate_json(exported)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the text"
-            message = f"This is no export of memory entries: {where}: {first['msg']}."
-            raise InputError(message, "Give a file that `treeline memory export` wrote.") from None
-        if len(given) > _MOST_IMPORTED:
-            raise InputError(f"{len(given):,} entries are too many; {_MOST_IMPORTED:,} are read at once.")
+        hint = "Give a file that `treeline memory export` wrote."
+        given = read_export(_ENTRIES, exported, "memory entries", hint)
         with self.engine.begin() as connection:
             here = set(connection.execute(select(ENTRIES.c.id)).scalars())
             added = {e.id: replace(e, owner=self.owner, shared=False) for e in given if e.id not in here}

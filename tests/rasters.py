@@ -117,3 +117,16 @@ class PlainResolver:
             dtype=dataset.dtypes[0], crs=crs, transform=tuple(dataset.transform)[:6],
             bounds=tuple(dataset.bounds), bands=bands,
         )  # fmt: skip
+
+
+def write_lake(folder: Path) -> Path:
+    """Write green, red, near and short-wave infrared of three dates, and return the folder."""
+    folder.mkdir()
+    rng = np.random.default_rng(5)
+    for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
+        array = rng.integers(500, 4000, (4, 48, 48)).astype("uint16")
+        write_raster(
+            folder / f"Lake_{date}.tif", array, descriptions=("green", "red", "nir", "swir1"), scale=0.0001,
+            offset=0.0,
+        )  # fmt: skip
+    return folder

@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import psutil
 
 from core.options import RunOptions
@@ -16,7 +15,7 @@ from core.runs import RunManager
 from core.store import Store
 from core.teams.report import variant_costs
 from core.workspace import Workspace
-from tests.rasters import write_raster
+from tests.rasters import write_lake
 
 TURNS = 12
 QUESTION = "What is the mean NDVI of each date?"
@@ -63,16 +62,7 @@ def _print_costs(costs: list[dict[str, Any]]) -> None:
 
 
 def _manager(folder: Path) -> RunManager:
-    data = folder / "bands"
-    data.mkdir()
-    rng = np.random.default_rng(5)
-    for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
-        array = rng.integers(500, 4000, (4, 48, 48)).astype("uint16")
-        write_raster(
-            data / f"Lake_{date}.tif", array, descriptions=("green", "red", "nir", "swir1"), scale=0.0001,
-            offset=0.0,
-        )  # fmt: skip
-    workspace = Workspace(folder / "lake", [data])
+    workspace = Workspace(folder / "lake", [write_lake(folder / "bands")])
     return RunManager(Store(folder / "store.sqlite"), lambda name: workspace)
 
 

@@ -5,28 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from core.runs import RunManager
 from core.store import Store
 from core.workspace import Workspace
-from tests.rasters import write_raster
+from tests.rasters import write_lake
 
 
 @pytest.fixture
 def bands(tmp_path: Path) -> Path:
     """Folder with green, red, near and short-wave infrared of three dates."""
-    folder = tmp_path / "bands"
-    folder.mkdir()
-    rng = np.random.default_rng(5)
-    for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
-        array = rng.integers(500, 4000, (4, 48, 48)).astype("uint16")
-        write_raster(
-            folder / f"Lake_{date}.tif", array, descriptions=("green", "red", "nir", "swir1"), scale=0.0001,
-            offset=0.0,
-        )  # fmt: skip
-    return folder
+    return write_lake(tmp_path / "bands")
 
 
 @pytest.fixture

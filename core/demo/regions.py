@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import numpy as np
-import pyproj
 import shapely
 from numpy.typing import NDArray
 from scipy import ndimage
@@ -14,6 +13,7 @@ from scipy import ndimage
 from core.demo.landscape import Landscape
 from core.demo.noise import fractal, generator
 from core.demo.terrain import PIXEL
+from toolkit.geodesy import LONGITUDE_LATITUDE, way_between
 
 NAMES = (
     "Larchford",
@@ -41,7 +41,7 @@ def regions(place: Landscape, left: float, top: float, crs: str) -> str:
     crs : str
         CRS of the scene.
     """
-    to_degrees = pyproj.Transformer.from_crs(crs, "EPSG:4326", always_xy=True)
+    to_degrees = way_between(crs, LONGITUDE_LATITUDE)
     features = []
     for name, polygon in zip(NAMES, _polygons(place), strict=False):
         metres = shapely.transform(polygon, lambda xy: np.array([left, top]) + xy * [PIXEL, -PIXEL])

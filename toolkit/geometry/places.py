@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 import shapely
-from pyproj import Geod
 
 from toolkit.context import current_context
 from toolkit.errors import InputError
+from toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid
 from toolkit.geometry.kit import GEOMETRY
 from toolkit.raster import Source, bands_of, values_at
 from toolkit.tool import Gives, Reads, tool
-from toolkit.vector import LONGITUDE_LATITUDE, Feature, Features, checked_crs, read_features
+from toolkit.vector import Feature, Features, checked_crs, read_features
 
 MOST_POINTS = 10_000
 Row = dict[str, Any]
@@ -169,7 +169,7 @@ def _metres(places: list[tuple[float, float]], crs: str | None) -> list[float]:
     way = (
         Features("line", crs, (Feature(shapely.LineString(places)),)).in_crs(LONGITUDE_LATITUDE).geometries[0]
     )
-    lengths = Geod(ellps="WGS84").line_lengths(*shapely.get_coordinates(way).T)
+    lengths = ellipsoid().line_lengths(*shapely.get_coordinates(way).T)
     return [0.0, *np.cumsum(lengths).tolist()]
 
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pyproj import CRS as ProjCRS
-from pyproj import Transformer
 
 from toolkit.context import current_context
 from toolkit.errors import GridMismatch
+from toolkit.geodesy import reference_system, way_between
 from toolkit.raster.grid import Grid, moved
 from toolkit.raster.reading import Input
 from toolkit.raster.source import source
+
+if TYPE_CHECKING:
+    from pyproj import CRS, Transformer
 
 NEGLIGIBLE = 0.01
 MEASURED_ROWS = 65
@@ -60,7 +63,7 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
         raise GridMismatch(
             "The raster has no CRS, so the area of a pixel is unknown.", "Give the file a CRS."
         )
-    crs = ProjCRS.from_user_input(grid.crs)
+    crs = reference_system(grid.crs)
     if crs.is_geographic:
         return _between_parallels(grid, crs)
     a, b, _, d, e, _ = grid.transform
@@ -68,11 +71,11 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
     return abs(a * e - b * d) * metres**2 / _areal_scale(grid, crs, metres)
 
 
-def _areal_scale(grid: Grid, crs: ProjCRS, metres: float) -> NDArray[np.float64]:
+def _areal_scale(grid: Grid, crs: CRS, metres: float) -> NDArray[np.float64]:
     """Return by how much each row is enlarged on the map: 1 where that is less than a hundredth."""
     rows = np.linspace(0, grid.height, min(grid.height + 1, MEASURED_ROWS))
     xs, ys = moved(grid.affine, np.full(rows.size, grid.width / 2), rows)
-    to_degrees = Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
+    to_degrees = way_between(crs, crs.geodetic_crs)
     scale = np.array([_enlarged(x, y, metres, crs, to_degrees) for x, y in zip(xs, ys, strict=True)])
     if not np.isfinite(scale).all() or np.abs(scale - 1).max() < NEGLIGIBLE:
         return np.ones(grid.height)
@@ -83,7 +86,7 @@ def _areal_scale(grid: Grid, crs: ProjCRS, metres: float) -> NDArray[np.float64]
     return np.interp(np.arange(grid.height) + 0.5, rows, scale)
 
 
-def _enlarged(x: float, y: float, metres: float, crs: ProjCRS, to_degrees: Transformer) -> float:
+def _enlarged(x: float, y: float, metres: float, crs: CRS, to_degrees: Transformer) -> float:
     # Measured on the ellipsoid: for Web Mercator, PROJ's own factors are those of a sphere.
     geod = crs.get_geod()
     assert geod is not None
@@ -96,7 +99,7 @@ def _enlarged(x: float, y: float, metres: float, crs: ProjCRS, to_degrees: Trans
     return BOX_METRES**2 / abs(geod.polygon_area_perimeter(*corners)[0])
 
 
-def _between_parallels(grid: Grid, crs: ProjCRS) -> NDArray[np.float64]:
+def _between_parallels(grid: Grid, crs: CRS) -> NDArray[np.float64]:
     a, _, _, _, e, f = grid.transform
     ellipsoid = crs.ellipsoid
     assert ellipsoid is not None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 # GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
-# A stream needs no more than one row of output tiles. Worker processes import this module too.
-os.environ.setdefault("GDAL_CACHEMAX", "32")
+# A stream reads and writes whole tiles, so it needs few of them. Worker processes import this module too.
+os.environ.setdefault("GDAL_CACHEMAX", "16")
 
 TILE = 512
 WINDOW = 1024

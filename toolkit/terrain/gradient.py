@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pyproj import CRS
 
 from toolkit.errors import GridMismatch, InputError
+from toolkit.geodesy import reference_system
 from toolkit.raster import Grid, Source, source
 
 Method = Literal["horn", "zevenbergen_thorne"]
@@ -62,7 +62,7 @@ class Sides:
         (Snyder 1987, USGS Professional Paper 1395, eq. 4-19 and 4-20).
         """
         a, _, _, _, e, f = grid.transform
-        crs = CRS.from_user_input(grid.crs)
+        crs = reference_system(grid.crs)
         ones = np.ones((grid.height, 1))
         if not crs.is_geographic:
             metres = crs.axis_info[0].unit_conversion_factor if crs.axis_info else 1.0

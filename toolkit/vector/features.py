@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-from pyproj import CRS, Geod, Transformer
-from pyproj.exceptions import CRSError
 from shapely.geometry.base import BaseGeometry
 
 from toolkit.errors import GridMismatch, InputError
-
-LONGITUDE_LATITUDE = "EPSG:4326"
+from toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, reference_system, way_between
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,8 @@ class Features:
             raise GridMismatch(
                 f"{self.name} has {self.crs or 'no CRS'}, the raster {crs or 'no CRS'}.", "Give both a CRS."
             )
-        moved = shapely.transform(np.array(self.geometries), _mover(self.crs, crs), interleaved=False)
+        carry = way_between(self.crs, crs).transform
+        moved = shapely.transform(np.array(self.geometries), carry, interleaved=False)
         items = (Feature(g, item.attributes) for g, item in zip(moved, self.items, strict=True))
         return replace(self, crs=crs, items=tuple(items))
 
@@ -132,8 +129,9 @@ class Features:
             There is no CRS.
         """
         globe = self.in_crs(LONGITUDE_LATITUDE).geometries
-        geod = Geod(ellps="WGS84")
-        return np.array([abs(geod.geometry_area_perimeter(shapely.orient_polygons(g))[0]) for g in globe])
+        return np.array(
+            [abs(ellipsoid().geometry_area_perimeter(shapely.orient_polygons(g))[0]) for g in globe]
+        )
 
 
 def checked_crs(text: str, argument: str = "crs") -> str:
@@ -144,17 +142,13 @@ def checked_crs(text: str, argument: str = "crs") -> str:
     InputError
         It is no CRS.
     """
+    from pyproj.exceptions import CRSError
+
     try:
-        crs = CRS.from_user_input(text)
+        crs = reference_system(text)
     except CRSError:
         raise InputError(
             f"The argument {argument!r} is no CRS: {text[:60]!r}.", "Give one such as 'EPSG:32633'."
         ) from None
     code = crs.to_epsg()
     return f"EPSG:{code}" if code else crs.to_wkt()
-
-
-@lru_cache(maxsize=32)
-def _mover(origin: str, target: str) -> Callable[..., tuple[NDArray[np.float64], ...]]:
-    transformer = Transformer.from_crs(origin, target, always_xy=True)
-    return lambda xs, ys: transformer.transform(xs, ys)

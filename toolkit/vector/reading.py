@@ -14,7 +14,8 @@ from shapely.geometry import shape
 
 from toolkit.context import current_context
 from toolkit.errors import InputError, PathOutside, RasterMissing
-from toolkit.vector.features import LONGITUDE_LATITUDE, Feature, Features, checked_crs
+from toolkit.geodesy import LONGITUDE_LATITUDE
+from toolkit.vector.features import Feature, Features, checked_crs
 
 LARGEST_GEOJSON = 256 * 2**20
 ALLOWED = "GeoJSON, GeoPackage, shapefile and FlatGeobuf files are read."

@@ -14,7 +14,8 @@ from shapely.geometry import mapping
 
 from toolkit.context import Product, current_context
 from toolkit.errors import InputError
-from toolkit.vector.features import LONGITUDE_LATITUDE, Features
+from toolkit.geodesy import LONGITUDE_LATITUDE
+from toolkit.vector.features import Features
 
 _WRITES = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG"}
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from pyproj import CRS, Transformer
-from pyproj.exceptions import ProjError
-
+from toolkit.geodesy import way_between
 from toolkit.recognition.model import RasterDescription
 
 if TYPE_CHECKING:
@@ -41,17 +39,14 @@ class Ground:
 @lru_cache(maxsize=4096)
 def _carried(ground: Ground, crs: str) -> tuple[float, float, float, float] | None:
     """Return the bounds in another CRS; ``None`` where there is no way."""
+    from pyproj.exceptions import ProjError
+
     try:
-        bounds = _between(ground.crs, crs).transform_bounds(*ground.bounds)
+        bounds = way_between(ground.crs, crs).transform_bounds(*ground.bounds)
     except ProjError:
         return None
     left, bottom, right, top = (float(edge) for edge in bounds)
     return left, bottom, right, top
-
-
-@lru_cache(maxsize=256)
-def _between(first: str, second: str) -> Transformer:
-    return Transformer.from_crs(CRS(first), CRS(second), always_xy=True)
 
 
 def ground_of(description: RasterDescription) -> Ground | None:

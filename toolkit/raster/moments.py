@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from toolkit.compiled import compiled
 
 PIECE = 1 << 16
-_TABLES = 4
+_TABLES = 2
 
 
 @dataclass(frozen=True)
@@ -133,11 +133,11 @@ class Histogram:
 
     @classmethod
     def of(cls, stored: NDArray[Any]) -> Histogram:
-        """Count the values of an 8 or 16-bit array."""
+        """Count the values of an 8 or 16-bit array of less than 2^32 pixels."""
         bits = 8 * stored.itemsize
-        counts = np.zeros((_TABLES, 1 << bits), np.int64)
+        counts = np.zeros((_TABLES, 1 << bits), np.uint32)
         _count_loop()(np.ascontiguousarray(stored).reshape(-1).view(f"uint{bits}"), counts)
-        return cls(counts.sum(axis=0), stored.dtype)
+        return cls(counts.sum(axis=0, dtype=np.int64), stored.dtype)
 
     def merge(self, other: Histogram) -> Histogram:
         """Return the counts of both together."""
@@ -150,12 +150,12 @@ class Histogram:
 
 
 @cache
-def _count_loop() -> Callable[[NDArray[Any], NDArray[np.int64]], None]:
+def _count_loop() -> Callable[[NDArray[Any], NDArray[np.uint32]], None]:
     """Return the loop; numpy's own count copies to 64 bits first and holds the interpreter's lock."""
     return compiled(_count)
 
 
-def _count(stored: NDArray[Any], counts: NDArray[np.int64]) -> None:
+def _count(stored: NDArray[Any], counts: NDArray[np.uint32]) -> None:
     # Neighbours are often equal: in tables of their own, one count need not wait for the last.
     whole = stored.size // _TABLES * _TABLES
     for start in range(0, whole, _TABLES):

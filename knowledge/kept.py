@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import os
-import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from knowledge.card import TaskCard
 from knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
 from knowledge.retrieval import CardSearch
+from toolkit.whole import whole_file
 
 _FORM = "1"
 _MOST_KEPT = 4
@@ -70,15 +70,9 @@ def _read(file: Path) -> dict[str, NDArray[Any]] | None:
 
 def _write(file: Path, state: Mapping[str, NDArray[Any]]) -> None:
     """Write a file whole or not at all, and remove the oldest of too many."""
-    name = ""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=".cards-")
-        with os.fdopen(handle, "wb") as target:
-            np.savez(target, **state)  # type: ignore[arg-type]
-        os.replace(name, file)
+    with contextlib.suppress(OSError):
+        with whole_file(file) as temporary:
+            np.savez(temporary, **state)  # type: ignore[arg-type]
         kept = sorted(file.parent.glob("cards-*.npz"), key=lambda path: path.stat().st_mtime)
         for old in kept[:-_MOST_KEPT]:
             old.unlink(missing_ok=True)
-    except OSError:
-        Path(name).unlink(missing_ok=True) if name else None

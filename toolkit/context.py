@@ -10,7 +10,7 @@ import contextlib
 import contextvars
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -130,13 +130,20 @@ class ToolContext:
         if self.stop.is_set():
             raise Stopped("The work was stopped.")
 
-    def output_path(self, path: str | Path) -> Path:
+    def output_path(self, path: str | Path, inputs: Iterable[Path] = (), suffix: str = "") -> Path:
         """Return the absolute path of an output, confined to the output folder.
+
+        Parameters
+        ----------
+        inputs : iterable of Path
+            What the output is made from, which it must not overwrite.
+        suffix : str
+            Is put behind a name that has none, such as ``.tif``.
 
         Raises
         ------
         InputError
-            It is no usable name of a file.
+            It is no usable name of a file, or that of an input.
         PathOutside
             The path leaves the output folder, by ``..``, an absolute path or a link.
         """
@@ -151,6 +158,11 @@ class ToolContext:
             raise PathOutside(
                 f"The output path {str(path)!r} leaves the output folder.",
                 "Give a relative path such as 'ndvi_2021.tif'.",
+            )
+        target = target if target.suffix else target.with_suffix(suffix)
+        if any(each.resolve() == target for each in inputs):
+            raise InputError(
+                f"The output {target.name!r} would overwrite its own input.", "Choose another name."
             )
         return target
 

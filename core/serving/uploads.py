@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from toolkit.errors import InputError, TreelineError
 from toolkit.raster import open_checked
 from toolkit.vector import read_features
+from toolkit.whole import hidden_beside
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
@@ -47,7 +47,7 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
         The file is no raster or vector file of an allowed format, or it is not whole. Nothing is kept of it.
     """
     target = upload_path(workspace, name)
-    temporary = _temporary(target)
+    temporary = hidden_beside(target)
     try:
         with temporary.open("wb") as stream:
             for chunk in chunks:
@@ -99,7 +99,7 @@ async def upload(request: Request) -> Response:
 
 
 async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
-    temporary = _temporary(target)
+    temporary = hidden_beside(target)
     written = 0
     try:
         with temporary.open("wb") as stream:
@@ -110,10 +110,6 @@ async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
     finally:
         temporary.unlink(missing_ok=True)
     return written
-
-
-def _temporary(target: Path) -> Path:
-    return target.with_name(f".{secrets.token_hex(6)}{target.suffix}")
 
 
 def _keep(temporary: Path, target: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.workspace.workspace import Workspace
 from toolkit.errors import InputError, PathOutside
+from toolkit.whole import whole_file
 
 SETTINGS = "workspace.json"
 
@@ -175,8 +176,6 @@ class WorkspaceLibrary:
     def keep(self, name: str, settings: WorkspaceSettings) -> None:
         """Write what is kept of a workspace."""
         with self._lock:
-            path = self.folder / name / SETTINGS
-            temporary = path.with_suffix(f".{os.getpid()}.tmp")
-            temporary.write_text(json.dumps(asdict(settings), indent=1), "utf-8")
-            temporary.replace(path)
+            with whole_file(self.folder / name / SETTINGS) as temporary:
+                temporary.write_text(json.dumps(asdict(settings), indent=1), "utf-8")
             self._opened.pop(name, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from core.workspace.collections import Collection, Member, collect, summarise
 from toolkit.errors import InputError, RasterMissing, TreelineError
 from toolkit.recognition import Correction, FileResolver
 from toolkit.recognition.model import RasterDescription
+from toolkit.whole import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb"})
@@ -136,7 +136,8 @@ class Workspace:
                 indent=1,
                 default=str,
             )
-            _write_whole(self.folder / "corrections.json", text)
+            with whole_file(self.folder / "corrections.json") as temporary:
+                temporary.write_text(text, "utf-8")
             self.refresh()
 
     def remove_input(self, name: str) -> None:
@@ -173,9 +174,3 @@ def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
             )
             members.append(Member(address, raster, band))
     return members
-
-
-def _write_whole(path: Path, text: str) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-    temporary.write_text(text, "utf-8")
-    temporary.replace(path)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import uuid
 import warnings
 from pathlib import Path
 
@@ -14,12 +11,13 @@ from numpy.typing import NDArray
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 
 from toolkit.context import Product, current_context
-from toolkit.errors import InputError, RasterError
+from toolkit.errors import RasterError
 from toolkit.perception.picture import Picture
 from toolkit.raster import write_array
+from toolkit.whole import whole_file
 
 WHITE = 255
-COMPANION = ".aux.xml"
+COMPANIONS = (".aux.xml",)
 
 
 def write_mask(mask: NDArray[np.bool_], picture: Picture, output: str, backend: str) -> Product:
@@ -43,47 +41,24 @@ def write_mask(mask: NDArray[np.bool_], picture: Picture, output: str, backend: 
 
 
 def _write_png(mask: NDArray[np.bool_], picture: Picture, output: str) -> Product:
-    target = current_context().output_path(output)
-    if target == picture.source.path.resolve():
-        raise InputError(f"The output {target.name!r} would overwrite its own input.", "Choose another name.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.stem}.{uuid.uuid4().hex[:12]}.png")
+    target = current_context().output_path(output, [picture.source.path])
     grid = picture.grid
     placed = {} if grid.crs is None else {"crs": grid.crs_object, "transform": grid.affine}
     try:
-        with warnings.catch_warnings():
+        with whole_file(target, COMPANIONS) as temporary, warnings.catch_warnings():
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             with rasterio.open(
-                temporary,
-                "w",
-                driver="PNG",
-                width=grid.width,
-                height=grid.height,
-                count=1,
-                dtype="uint8",
+                temporary, "w", driver="PNG", width=grid.width, height=grid.height, count=1, dtype="uint8",
                 **placed,
-            ) as dataset:
+            ) as dataset:  # fmt: skip
                 dataset.write(mask.astype(np.uint8) * WHITE, 1)
-        _take_name(temporary, target)
     except (RasterioError, OSError) as error:
         raise RasterError(
             f"{target.name} cannot be written: {error}", "Is there room on the disk?"
         ) from error
-    finally:
-        for suffix in ("", COMPANION):
-            with contextlib.suppress(OSError):
-                temporary.with_name(temporary.name + suffix).unlink(missing_ok=True)
     product = Product(
         target, "mask", "class", (str(picture.source.path),), kind="raster",
         valid_share=1.0, minimum=0.0, maximum=float(mask.any() * WHITE), mean=float(mask.mean() * WHITE),
     )  # fmt: skip
     current_context().products.append(product)
     return product
-
-
-def _take_name(temporary: Path, target: Path) -> None:
-    companion, written = (path.with_name(path.name + COMPANION) for path in (target, temporary))
-    companion.unlink(missing_ok=True)
-    if written.exists():
-        os.replace(written, companion)
-    os.replace(temporary, target)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import uuid
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from toolkit.raster.alignment import WHOLE_VALUED
 from toolkit.raster.opening import open_checked
 from toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
 from toolkit.variables import variable
+from toolkit.whole import hidden_beside
 
 SUFFIX = ".ovr"
 WRITTEN_HERE = "TREELINE_ROLE"
@@ -61,7 +61,7 @@ def complete_overviews(path: Path) -> bool:
         large = max(dataset.shape) > OVERVIEWS_ABOVE
         if not large or dataset.overviews(1) or WRITTEN_HERE not in dataset.tags():
             return False
-    link = path.with_name(f".{path.stem}.{uuid.uuid4().hex[:12]}{path.suffix}")
+    link = hidden_beside(path)
     beside = link.with_name(link.name + SUFFIX)
     try:
         os.link(path, link)
@@ -69,7 +69,7 @@ def complete_overviews(path: Path) -> bool:
             dataset.build_overviews(_factors(dataset), _resampling(dataset))
         if path.stat().st_ino != link.stat().st_ino:
             return False  # written anew meanwhile
-        os.replace(beside, path.with_name(path.name + SUFFIX))
+        beside.replace(path.with_name(path.name + SUFFIX))
     except (OSError, RasterioError) as error:
         raise RasterError(f"The overviews of {path.name} cannot be written: {error}.") from error
     finally:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -26,6 +24,7 @@ from toolkit.raster.settings import TILE
 from toolkit.raster.source import Source
 from toolkit.raster.storing import Block, Packing, Summary, nodata_of
 from toolkit.variables import variable
+from toolkit.whole import discard, hidden_beside, take_name
 
 SUFFIXES = (".tif", ".tiff")
 COMPANIONS = (".aux.xml", ".ovr", ".msk")
@@ -81,7 +80,7 @@ class Writer:
         self.target = _target(output, content.inputs)
         self.grid = grid
         self.content = content
-        self._temporary = self.target.with_name(f".{self.target.stem}.{uuid.uuid4().hex[:12]}.tif")
+        self._temporary = hidden_beside(self.target)
         self._dataset: DatasetWriter | None = None
         self._summary = Summary()
 
@@ -111,7 +110,7 @@ class Writer:
                 build_inside(self._temporary)
         except RasterioError as error:
             raise _not_writable(self.target, error) from error
-        self._take_name()
+        take_name(self._temporary, self.target, COMPANIONS)
         inputs = tuple(str(path) for path in self.content.inputs)
         role, unit = self.content.roles[0], self.content.units(1)[0]
         product = Product(self.target, role, unit, inputs, **self._summary.measures())
@@ -157,21 +156,11 @@ class Writer:
             "TREELINE_PROVENANCE": json.dumps(provenance, default=str, ensure_ascii=False),
         }
 
-    def _take_name(self) -> None:
-        # What an earlier file of this name left beside it would now speak of other pixels.
-        for suffix in COMPANIONS:
-            self.target.with_name(self.target.name + suffix).unlink(missing_ok=True)
-            written = self._temporary.with_name(self._temporary.name + suffix)
-            if written.exists():
-                os.replace(written, self.target.with_name(self.target.name + suffix))
-        os.replace(self._temporary, self.target)
-
     def _discard(self) -> None:
         if self._dataset is not None:
             with contextlib.suppress(RasterioError):
                 self._dataset.close()
-        for suffix in ("", *COMPANIONS):
-            self._temporary.with_name(self._temporary.name + suffix).unlink(missing_ok=True)
+        discard(self._temporary, COMPANIONS)
 
 
 def content_of(
@@ -187,13 +176,9 @@ def content_of(
 
 
 def _target(output: str | Path, inputs: Sequence[Path]) -> Path:
-    target = current_context().output_path(output)
-    if not target.suffix:
-        target = target.with_suffix(SUFFIXES[0])
+    target = current_context().output_path(output, inputs, SUFFIXES[0])
     if target.suffix.lower() not in SUFFIXES:
         raise InputError(f"The output {target.name!r} is no GeoTIFF.", f"Call it {target.stem + '.tif'!r}.")
-    if any(path.resolve() == target for path in inputs):
-        raise InputError(f"The output {target.name!r} would overwrite its own input.", "Choose another name.")
     return target
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import uuid
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +15,7 @@ from toolkit.results import saved
 from toolkit.statistics.kit import STATISTICS
 from toolkit.statistics.maps import extent
 from toolkit.tool import Gives, Reads, Writes, tool
+from toolkit.whole import whole_file
 
 PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 LARGEST_PICTURE = 8192
@@ -104,13 +103,8 @@ def _picture(band: Source, path: Path, colours: NDArray[np.uint8], low: float, h
     kind = PICTURES[path.suffix.lower()]
     if kind == "PNG":
         picture = np.dstack([picture, np.where(np.isnan(values), 0, 255).astype(np.uint8)])
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.stem}.{uuid.uuid4().hex[:12]}{target.suffix}")
-    try:
+    with whole_file(target) as temporary:
         Image.fromarray(picture).save(temporary, kind)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
     product = Product(target, "rgb", "1", (str(band.path),), kind="image")
     current_context().products.append(product)
     return product

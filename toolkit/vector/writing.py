@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from toolkit.context import Product, current_context
 from toolkit.errors import InputError
 from toolkit.geodesy import LONGITUDE_LATITUDE
 from toolkit.vector.features import Features
+from toolkit.whole import whole_file
 
 _WRITES = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG"}
 
@@ -33,26 +32,18 @@ def write_features(
     Raises
     ------
     InputError
-        The output has another suffix.
+        The output has another suffix, or is an input.
     PathOutside
         It leaves the output folder.
     """
-    target = current_context().output_path(output)
-    target = target if target.suffix else target.with_suffix(".geojson")
+    target = current_context().output_path(output, inputs, ".geojson")
     driver = _WRITES.get(target.suffix.lower())
     if driver is None:
         raise InputError(
             f"The output {target.name!r} is no vector file.", f"Call it {target.stem + '.geojson'!r}."
         )
-    if any(path.resolve() == target for path in inputs):
-        raise InputError(f"The output {target.name!r} would overwrite its own input.", "Choose another name.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.stem}.{uuid.uuid4().hex[:12]}{target.suffix}")
-    try:
+    with whole_file(target) as temporary:
         _WRITERS[driver](features, temporary)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
     product = Product(target, role, "", tuple(str(path) for path in inputs), kind="vector")
     current_context().products.append(product)
     return product

@@ -184,7 +184,7 @@ class Store:
         query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
         with self.engine.connect() as connection:
             rows = connection.execute(query).all()
-        return [StoredEvent(row.number, _moment(row.time), from_json(row.body)) for row in rows]
+        return [StoredEvent(row.number, moment_of(row.time), from_json(row.body)) for row in rows]
 
     def run(self, run: str) -> RunRecord | None:
         """Return a run, or ``None`` if there is none of that identifier."""
@@ -269,8 +269,8 @@ def _record(row: Any) -> RunRecord:
         workspace=row.workspace,
         question=row.question,
         status=row.status,
-        created=_moment(row.created),
-        updated=_moment(row.updated),
+        created=moment_of(row.created),
+        updated=moment_of(row.updated),
         options=json.loads(row.options),
         owner=row.owner,
         parent=row.parent,
@@ -281,5 +281,6 @@ def _now() -> float:
     return datetime.now(UTC).timestamp()
 
 
-def _moment(seconds: float) -> datetime:
+def moment_of(seconds: float) -> datetime:
+    """Return a moment in UTC that is kept as seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC)

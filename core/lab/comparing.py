@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from core.lab.intervals import confidence_interval
+from core.lab.metrics import mean_of
 from toolkit.errors import InputError
 
 Row = Mapping[str, Any]
@@ -170,9 +171,9 @@ def _metric(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:
     differences = [b - a for a, b in pairs]
     better = [-d if name in LOWER_IS_BETTER else d for d in differences]
     return {
-        "first": _mean([a for a, _ in pairs]),
-        "second": _mean([b for _, b in pairs]),
-        "difference": _mean(differences),
+        "first": mean_of([a for a, _ in pairs]),
+        "second": mean_of([b for _, b in pairs]),
+        "difference": mean_of(differences),
         "interval": confidence_interval(differences),
         "wins": sum(d > 0 for d in better),
         "losses": sum(d < 0 for d in better),
@@ -195,7 +196,3 @@ def _changed(lead: str, pairs: Mapping[str, tuple[float, float]]) -> list[dict[s
         if a != b
     ]
     return sorted(rows, key=lambda row: sign * row["difference"])
-
-
-def _mean(values: list[float]) -> float | None:
-    return sum(values) / len(values) if values else None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from core.lab.metrics import common_prefix, same_tool
+from core.lab.metrics import common_prefix, mean_of, same_tool
 from core.lab.records import ToolCall
 
 _ABSENT = object()
@@ -56,7 +56,7 @@ def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
         "any_order": _share([_set(mine) == _set(theirs) for mine, theirs in pairs]),
         "in_order": _share([_collapsed(mine) == _collapsed(theirs) for mine, theirs in pairs]),
         "exact_match": _share([_tools(mine) == _tools(theirs) for mine, theirs in pairs]),
-        "wise_score": _mean([wise_score(mine, theirs) for mine, theirs in pairs]),
+        "wise_score": mean_of([wise_score(mine, theirs) for mine, theirs in pairs]),
         "accuracy": accuracy,
         "trajectory_redundancy_index": made / needed if needed else None,
         "token_efficiency": None if accuracy is None or tokens < 2 else accuracy / math.log10(tokens),
@@ -94,8 +94,4 @@ def _collapsed(calls: Sequence[ToolCall]) -> list[str]:
 
 
 def _share(values: Sequence[bool | None]) -> float | None:
-    return _mean([float(bool(value)) for value in values])
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    return mean_of([float(bool(value)) for value in values])

@@ -77,6 +77,11 @@ def same_call(mine: ToolCall, theirs: ToolCall) -> bool:
     return mine.tool == theirs.tool and mine.arguments == theirs.arguments
 
 
+def mean_of(values: Sequence[float]) -> float | None:
+    """Return the mean; ``None`` of no values."""
+    return sum(values) / len(values) if values else None
+
+
 def average(rows: Iterable[Mapping[str, float | None]]) -> dict[str, float | None]:
     """Return the mean of each score over the rows that have it."""
     columns: dict[str, list[float]] = {}
@@ -85,7 +90,7 @@ def average(rows: Iterable[Mapping[str, float | None]]) -> dict[str, float | Non
             known = columns.setdefault(name, [])
             if value is not None:
                 known.append(float(value))
-    return {name: sum(values) / len(values) if values else None for name, values in columns.items()}
+    return {name: mean_of(values) for name, values in columns.items()}
 
 
 def grouped(rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[Mapping[str, Any]]]:

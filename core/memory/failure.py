@@ -24,7 +24,7 @@ from core.memory.guardrails import Guardrail
 from core.memory.imports import read_export
 from core.memory.leakage import leaks
 from core.memory.tables import ENTRIES, USES, VERSIONS
-from core.store import Store
+from core.store import Store, moment_of
 from toolkit.errors import InputError
 
 Scope = Literal["off", "own", "user", "shared"]
@@ -288,7 +288,7 @@ class FailureMemory:
         query = query.where(USES.c.run == run) if run else query
         with self.engine.connect() as connection:
             rows = connection.execute(query).all()
-        return [Use(r.entry, r.run, _moment(r.time), r.tokens, r.helped) for r in rows]
+        return [Use(r.entry, r.run, moment_of(r.time), r.tokens, r.helped) for r in rows]
 
     def export(self, entries: Iterable[Entry] | None = None) -> list[dict[str, Any]]:
         """Return entries (all by default) as plain values."""
@@ -346,8 +346,4 @@ def _row(entry: Entry) -> dict[str, Any]:
 def _entry(row: Any, uses: int, helped: int) -> Entry:
     fields = {name: getattr(row, name) for name in _COLUMNS}
     lesson = _LESSON.validate_json(row.content)
-    return Entry(**fields, created=_moment(row.created), lesson=lesson, uses=uses, helped=helped)
-
-
-def _moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+    return Entry(**fields, created=moment_of(row.created), lesson=lesson, uses=uses, helped=helped)

@@ -9,7 +9,7 @@ from functools import cache
 
 from core.memory.guardrails import RequireRole
 from core.memory.trace import Attempt, arguments_of, file_name, inputs_of
-from toolkit.variables import VARIABLES, variable
+from toolkit.variables import BRIGHTNESS, VARIABLES, variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,10 @@ class Confusion:
     excused: str = r"(?!)"
 
 
-_BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
-
 CONFUSIONS: tuple[Confusion, ...] = (
     Confusion(
         "lst",
-        _BRIGHTNESS,
+        BRIGHTNESS,
         r"land[- ]surface temperature|\blst\b|\b(?:surface|skin|ground|soil) temperature|"
         r"temperatures? of the (?:land|ground|soil)|emissivity[- ](?:corrected|adjusted)|"
         r"correct\w* for (?:the )?emissivity|emissivity (?:correction|taken into account)",

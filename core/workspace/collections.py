@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,11 +14,11 @@ from datetime import datetime
 from rapidfuzz import process as fuzzy
 
 from toolkit.errors import InputError
+from toolkit.recognition.dates import calendar_moment
 from toolkit.recognition.model import Band, RasterDescription
 from toolkit.variables import variable
 
 _HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
-_MOMENT = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +204,10 @@ def period(first: str, last: str | None) -> tuple[datetime, datetime]:
 
 
 def _moment(text: str, *, last: bool) -> datetime:
-    match = _MOMENT.match(text)
-    try:
-        if match is None:
-            raise ValueError(text)
-        year, month, day = (int(part) if part else None for part in match.groups())
-        assert year is not None
-        if not last:
-            return datetime(year, month or 1, day or 1)
-        month = month or 12
-        return datetime(year, month, day or calendar.monthrange(year, month)[1], 23, 59, 59)
-    except ValueError:
-        raise InputError(f"{text!r} is not a date.", "Write 2021, 2021-07 or 2021-07-12.") from None
+    moment = calendar_moment(text, last=last)
+    if moment is None:
+        raise InputError(f"{text!r} is not a date.", "Write 2021, 2021-07 or 2021-07-12.")
+    return moment
 
 
 def _slug(place: str) -> str:

@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.memory.bank import BankItem
 from core.memory.bank_history import Distillation
-from pages.parts.ledgerchart import is_dark
-from pages.parts.memorycharts import HEIGHT, INK
+from pages.parts.memorycharts import HEIGHT
+from pages.parts.theme import INK, is_dark
 
 _COLOURS = {"pattern": "#009e73", "guardrail": "#d55e00", "contrast": "#0072b2"}
 _USES = "#98a39f"

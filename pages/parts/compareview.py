@@ -19,6 +19,7 @@ from pages.parts.ledgerchart import turns_option
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import services, tree_of
 from pages.parts.text import plain, seconds
+from pages.parts.theme import is_dark
 from pages.parts.treechart import ROW, rows_of, tree_option
 from pages.parts.treeview import tree_view
 
@@ -97,7 +98,7 @@ def show_turns(shown: Sequence[Compared]) -> None:
     """Show the tokens of each turn, a line a strategy."""
     if not any(each.ledger.turns for each in shown):
         return
-    option = turns_option({each.strategy: each.ledger for each in shown}, dark=_dark())
+    option = turns_option({each.strategy: each.ledger for each in shown}, dark=is_dark())
     st.echarts_chart(
         option, height=_TURNS_HEIGHT, renderer="svg", key="compare-turns",
         alt="Tokens of each turn by strategy",
@@ -131,7 +132,7 @@ def _tree(each: Compared) -> None:
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
     with st.container(height=_TREE_HEIGHT + 10, border=False):
         st.echarts_chart(
-            tree_option(nodes, None, dark=_dark(), height=height), height=height, renderer="svg",
+            tree_option(nodes, None, dark=is_dark(), height=height), height=height, renderer="svg",
             key=f"tree-{each.record.id}", alt=f"Tree of {each.strategy}; opened kits: {opened}",
         )  # fmt: skip
 
@@ -140,7 +141,3 @@ def sequence_text(tools: Sequence[str], expert: Sequence[str] = ()) -> str:
     """Return tools in their order; those of the expert are marked."""
     wanted = set(expert)
     return " → ".join(f":green-badge[{plain(tool)}]" if tool in wanted else plain(tool) for tool in tools)
-
-
-def _dark() -> bool:
-    return bool(st.context.theme.type == "dark")

@@ -10,13 +10,13 @@ import streamlit as st
 
 from knowledge import TAXONOMY, CardMatch, TaskCard
 from pages.parts.text import shortened
+from pages.parts.theme import INK, is_dark
 from toolkit import SkillTree
 
 TAXONOMY_KEY, SCORES_KEY, CHAIN_KEY = "cards-chart", "scores-chart", "chain-chart"
 _DOMAIN_COLOURS = ("#2c7a58", "#ad4f38", "#44699f")
 _PARTS = ("cosine", "title", "keywords", "content")
 _PART_COLOURS = ("#44699f", "#2c7a58", "#c08a2b", "#8a5a9e")
-_INK = {False: "#1d2522", True: "#e3e8e6"}
 _FAINT = {False: "#98a39f", True: "#7b8784"}
 _LINE = {False: "#c3cbc8", True: "#5a6663"}
 _CHAIN = {False: "#2b6cb0", True: "#6aa9e9"}
@@ -26,7 +26,7 @@ _ROW = 30
 def taxonomy_option(cards: Sequence[TaskCard], *, dark: bool) -> dict[str, Any]:
     """Return domains, sub-domains and cards as a treemap: two levels at a time, a click goes in."""
     colours = zip(TAXONOMY, _DOMAIN_COLOURS, strict=True)
-    branches = [_domain(name, cards, colour, _INK[dark]) for name, colour in colours]
+    branches = [_domain(name, cards, colour, INK[dark]) for name, colour in colours]
     label = {
         "fontSize": 12,
         "overflow": "break",
@@ -94,7 +94,7 @@ def show_taxonomy(cards: Sequence[TaskCard], on_click: Callable[[str], None], *,
     """Show the treemap; a click calls back with a domain, a sub-domain or the id of a card."""
     names = taxonomy_names(cards)
     st.echarts_chart(
-        taxonomy_option(cards, dark=_dark()), height=height, key=TAXONOMY_KEY, renderer="svg",
+        taxonomy_option(cards, dark=is_dark()), height=height, key=TAXONOMY_KEY, renderer="svg",
         on_select=lambda: _clicked(TAXONOMY_KEY, names, on_click),
         alt=f"{len(cards)} cards by domain and sub-domain",
     )  # fmt: skip
@@ -122,15 +122,15 @@ def scores_option(
     ]  # fmt: skip
     return {
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}, "confine": True},
-        "legend": {"top": 0, "textStyle": {"color": _INK[dark]}, "itemWidth": 12, "itemHeight": 10},
+        "legend": {"top": 0, "textStyle": {"color": INK[dark]}, "itemWidth": 12, "itemHeight": 10},
         "grid": {"left": 8, "right": 24, "top": 28, "bottom": 8, "containLabel": True},
         "xAxis": {
-            "type": "value", "axisLabel": {"color": _INK[dark]},
+            "type": "value", "axisLabel": {"color": INK[dark]},
             "splitLine": {"lineStyle": {"color": _LINE[dark]}},
         },
         "yAxis": {
             "type": "category", "inverse": True, "data": titles, "axisTick": {"show": False},
-            "axisLabel": {"color": _INK[dark], "fontSize": 11, "width": 240, "overflow": "truncate"},
+            "axisLabel": {"color": INK[dark], "fontSize": 11, "width": 240, "overflow": "truncate"},
         },
         "series": series,
     }  # fmt: skip
@@ -142,7 +142,7 @@ def show_scores(
     """Show what the scores are made of; a click on a bar calls back with the card."""
     names = [match.id for match in matches]
     st.echarts_chart(
-        scores_option(matches, cards, dark=_dark()), height=60 + 28 * len(matches),
+        scores_option(matches, cards, dark=is_dark()), height=60 + 28 * len(matches),
         key=SCORES_KEY, renderer="svg",
         on_select=lambda: _clicked(SCORES_KEY, names, on_click),
         alt=f"Scores of {len(matches)} cards, taken apart",
@@ -179,8 +179,8 @@ def chain_option(tree: SkillTree, chain: Sequence[str], *, dark: bool) -> dict[s
     kits = list(dict.fromkeys(tool.kit for tool in tools))
     rest = f"+{len(tree.kits) - len(kits)} kits"
     heights = _spread([*kits, rest], len(tools) * _ROW)
-    nodes = [_node("skills", 0, len(tools) * _ROW / 2, _FAINT[dark], _INK[dark], "left")]
-    nodes += [_node(kit, 150, heights[kit], _CHAIN[dark], _INK[dark], "top") for kit in kits]
+    nodes = [_node("skills", 0, len(tools) * _ROW / 2, _FAINT[dark], INK[dark], "left")]
+    nodes += [_node(kit, 150, heights[kit], _CHAIN[dark], INK[dark], "top") for kit in kits]
     nodes.append(_node(rest, 150, heights[rest], _FAINT[dark], _FAINT[dark], "right"))
     nodes += [_tool(tool, row * _ROW, dark) for row, tool in enumerate(tools)]
     pairs = [("skills", kit) for kit in [*kits, rest]] + [(tool.kit, tool.name) for tool in tools]
@@ -217,7 +217,7 @@ def _arrows(tools: Sequence[ChainTool], dark: bool) -> list[dict[str, Any]]:
 
 
 def _tool(tool: ChainTool, y: int, dark: bool) -> dict[str, Any]:
-    node = _node(tool.name, 330, y, _CHAIN[dark], _INK[dark], "right")
+    node = _node(tool.name, 330, y, _CHAIN[dark], INK[dark], "right")
     node["label"]["formatter"] = f"{', '.join(map(str, tool.places))}  {tool.name}"
     return {**node, "symbol": "roundRect", "symbolSize": 10}
 
@@ -238,11 +238,7 @@ def show_chain(tree: SkillTree, chain: Sequence[str]) -> None:
     """Show a chain over the skill tree."""
     rows = len(chain_tools(tree, chain)) + 1
     st.echarts_chart(
-        chain_option(tree, chain, dark=_dark()), height=max(140, rows * _ROW + 36),
+        chain_option(tree, chain, dark=is_dark()), height=max(140, rows * _ROW + 36),
         key=CHAIN_KEY, renderer="svg",
         alt=f"Chain over the skill tree: {', then '.join(chain)}",
     )  # fmt: skip
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ledgerchart import LINES, is_dark
-from pages.parts.memorycharts import INK
+from pages.parts.ledgerchart import LINES
+from pages.parts.theme import INK, is_dark
 
 _HEIGHT = 230
 _WHOLE = "#7f8c8d"

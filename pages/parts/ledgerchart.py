@@ -10,13 +10,13 @@ import streamlit as st
 
 from core.ledger import PARTS, Ledger, ledger_of
 from pages.parts.runview import RunView
+from pages.parts.theme import INK, is_dark
 
 # Of Okabe and Ito (2008): told apart with any colour vision.
 COLOURS = dict(
     zip(PARTS, ("#7f8c8d", "#009e73", "#0072b2", "#e69f00", "#cc79a7", "#56b4e9", "#d55e00"), strict=True)
 )
 LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
-_INK = {False: "#1d2522", True: "#e3e8e6"}
 _HEIGHT = 260
 _FAR_APART = 8
 
@@ -80,7 +80,7 @@ def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]
 
 def frame(turns: list[str], series: list[dict[str, Any]], dark: bool, name: str = "turn") -> dict[str, Any]:
     """Return an option of ECharts for tokens by turn, or by something else of a name."""
-    ink = _INK[dark]
+    ink = INK[dark]
     return {
         "animation": False,
         "grid": {"left": 56, "right": 12, "top": 34, "bottom": 38},
@@ -92,8 +92,3 @@ def frame(turns: list[str], series: list[dict[str, Any]], dark: bool, name: str 
                   "nameTextStyle": {"color": ink}, "splitLine": {"lineStyle": {"opacity": 0.25}}},
         "series": series,
     }  # fmt: skip
-
-
-def is_dark() -> bool:
-    """Return whether the page is dark."""
-    return bool(st.context.theme.type == "dark")

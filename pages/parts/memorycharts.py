@@ -11,9 +11,9 @@ from core.memory.failure import Entry
 from core.memory.inspection import RoundFigures, by_round
 from core.store import Store
 from pages.parts.text import shortened
+from pages.parts.theme import INK, is_dark
 
 HEIGHT = 190
-INK = {False: "#1d2522", True: "#e3e8e6"}
 _GREEN, _ORANGE, _GREY, _BLUE = "#1b7f4d", "#c05621", "#98a39f", "#2b6cb0"
 
 
@@ -23,7 +23,7 @@ def show_timeline(entries: Sequence[Entry]) -> None:
         st.caption("No entry yet.")
         return
     st.echarts_chart(
-        timeline_option(entries, _ink()), height=HEIGHT, key="memory-timeline", renderer="svg",
+        timeline_option(entries, INK[is_dark()]), height=HEIGHT, key="memory-timeline", renderer="svg",
         alt=f"{len(entries)} entries over time, by what failed",
     )  # fmt: skip
 
@@ -67,7 +67,7 @@ def show_rounds_chart(store: Store) -> None:
         st.caption("No question was asked in rounds yet.")
         return
     st.echarts_chart(
-        rounds_option(figures, _ink()), height=HEIGHT - 24, key="memory-rounds", renderer="svg",
+        rounds_option(figures, INK[is_dark()]), height=HEIGHT - 24, key="memory-rounds", renderer="svg",
         alt="Share of successes and experience density by round",
     )  # fmt: skip
     last = figures[-1]
@@ -100,7 +100,3 @@ def rounds_option(figures: Sequence[RoundFigures], ink: str) -> dict[str, Any]:
             curve("Experience density", [round(100 * f.density, 1) for f in figures], _BLUE, True),
         ],
     }
-
-
-def _ink() -> str:
-    return INK[st.context.theme.type == "dark"]

@@ -8,9 +8,10 @@ from typing import Any
 import streamlit as st
 
 from core.ledger import PARTS, Ledger, ledger_of
-from pages.parts.ledgerchart import COLOURS, frame, is_dark
+from pages.parts.ledgerchart import COLOURS, frame
 from pages.parts.look import table_height
 from pages.parts.teammodel import Team
+from pages.parts.theme import is_dark
 
 _WIDTH, _CHART_HEIGHT = 640, 190
 

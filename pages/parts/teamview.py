@@ -14,6 +14,7 @@ from pages.parts.services import tree_of
 from pages.parts.teamboard import board
 from pages.parts.teammodel import Lane, Team, merged_view
 from pages.parts.text import counted, seconds
+from pages.parts.theme import is_dark
 from pages.parts.treeview import KitNode, tree_view
 
 BOARD, STEPS = "Team", "Tree and steps"
@@ -46,7 +47,7 @@ def choose_part(team: Team, own: RunView, run: str) -> Part:
 
 def show_board(team: Team) -> None:
     """Show all members at once."""
-    st.html(board(team, _tree, dark=st.context.theme.type == "dark"))
+    st.html(board(team, _tree, dark=is_dark()))
 
 
 def team_cost_text(team: Team, own: RunView) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.theme import is_dark
 from pages.parts.treeview import KitNode, NodeState, ToolNode
 
 # State: symbol of ECharts, sign in the label, colour on light and on dark.
@@ -155,7 +156,7 @@ def show_tree(
     nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int
 ) -> None:
     """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls."""
-    dark = st.context.theme.type == "dark"
+    dark = is_dark()
     shown, folded = fitting(nodes, height // ROW)
     height = max(height, (rows_of(shown) + (folded > 0)) * ROW)
     option = tree_option(nodes, selected, dark=dark, height=height)

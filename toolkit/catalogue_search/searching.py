@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,13 +14,12 @@ from toolkit.catalogue_search.kit import CATALOGUE
 from toolkit.catalogue_search.opening import open_catalogue
 from toolkit.context import current_context
 from toolkit.errors import InputError, TreelineError
-from toolkit.recognition.dates import parse_moment
+from toolkit.recognition.dates import calendar_moment, parse_moment
 from toolkit.tool import Gives, tool
 
 STAC = "STAC specification 1.1 (stacspec.org)"
 MOST_ITEMS = 1000
 MOST_VISITED = 20_000
-_DAY = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 Bounds = tuple[float, float, float, float]
 Row = dict[str, Any]
 
@@ -261,21 +258,10 @@ def _moment(text: str, last: bool) -> datetime | None:
     text = text.strip()
     if text in ("", ".."):
         return None
-    match = _DAY.match(text)
-    try:
-        if match is None:
-            moment = parse_moment(text)
-            if moment is None:
-                raise ValueError
-            return moment
-        year, month, day = (int(part) if part else None for part in match.groups())
-        assert year is not None
-        if not last:
-            return datetime(year, month or 1, day or 1)
-        month = month or 12
-        return datetime(year, month, day or monthrange(year, month)[1], 23, 59, 59)
-    except ValueError:
+    moment = calendar_moment(text, last=last) or parse_moment(text)
+    if moment is None:
         raise InputError(
             f"The argument 'period' holds {text!r}, which is no date.",
             "Write 2021-07 or 2021-06-01/2021-08-31.",
-        ) from None
+        )
+    return moment

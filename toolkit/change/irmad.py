@@ -13,7 +13,7 @@ from toolkit.change.variates import Floats, Matrix, Variates, canonical
 from toolkit.classification.features import sample
 from toolkit.context import current_context
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, map_pixels, reduce_pixels, source
+from toolkit.raster import Source, added, map_pixels, reduce_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
@@ -179,7 +179,7 @@ def _variates(inputs: dict[str, list[Source]], weighting: Variates | None, level
         pixels = np.hstack([early, late]).astype(np.float64) - level
         return float(weights.sum()), weights @ pixels, (pixels * weights[:, np.newaxis]).T @ pixels
 
-    total, firsts, products = reduce_pixels(sums, _joined, inputs, label="IR-MAD")
+    total, firsts, products = reduce_pixels(sums, added, inputs, label="IR-MAD")
     if total < FEWEST_PIXELS:
         raise NoValidPixels(
             f"Only {total:.0f} pixels are valid, or unchanged, at both dates.", "Check clouds and extents."
@@ -192,9 +192,3 @@ def _flat(before: Floats, after: Floats) -> tuple[Floats, Floats, NDArray[np.boo
     early, late = before.reshape(len(before), -1).T, after.reshape(len(after), -1).T
     valid: NDArray[np.bool_] = np.isfinite(np.hstack([early, late])).all(axis=1)
     return early[valid], late[valid], valid
-
-
-def _joined(
-    one: tuple[float, Matrix, Matrix], other: tuple[float, Matrix, Matrix]
-) -> tuple[float, Matrix, Matrix]:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

@@ -19,7 +19,7 @@ from toolkit.classification.features import (
 )
 from toolkit.classification.kit import CLASSIFICATION
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import map_many, reduce_pixels
+from toolkit.raster import added, map_many, reduce_pixels
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
@@ -148,19 +148,12 @@ def covariance_of(inputs: dict[str, Any]) -> tuple[NDArray[np.float64], NDArray[
     # Relative to one pixel sample's mean, so that sums of squares keep their digits.
     level = sample(bands, 1000).astype(np.float64).mean(axis=0)
 
-    def sums(**stacks: Features) -> Moments:
+    def sums(**stacks: Features) -> tuple[int, Features, Features]:
         pixels = pixels_of(stacks[name]).astype(np.float64) - level
         return len(pixels), pixels.sum(axis=0), pixels.T @ pixels
 
-    count, total, products = reduce_pixels(sums, _joined, inputs, label="covariance")
+    count, total, products = reduce_pixels(sums, added, inputs, label="covariance")
     if count < 2:
         raise NoValidPixels("Fewer than two pixels are valid in all bands.", "Check nodata and extents.")
     mean = total / count
     return mean + level, products / count - np.outer(mean, mean)
-
-
-Moments = tuple[int, NDArray[np.float64], NDArray[np.float64]]
-
-
-def _joined(one: Moments, other: Moments) -> Moments:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]

@@ -10,7 +10,7 @@ from toolkit.raster.mapping import map_many, map_pixels, write_array
 from toolkit.raster.moments import RasterStatistics
 from toolkit.raster.opening import open_checked
 from toolkit.raster.overviews import complete_overviews
-from toolkit.raster.reducing import Share, reduce_pixels, share
+from toolkit.raster.reducing import Share, added, reduce_pixels, share
 from toolkit.raster.sampling import read_arrays, read_small, values_at
 from toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
 from toolkit.raster.storing import Packing
@@ -22,6 +22,7 @@ __all__ = [
     "RasterStatistics",
     "Share",
     "Source",
+    "added",
     "all_bands",
     "bands_of",
     "complete_overviews",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +72,11 @@ def reduce_pixels(
             return reduce(merge, (function(**arrays) for arrays in several))
 
         return reduce_windows(work, merge, reader, label)
+
+
+def added(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the sums of two partial results, number by number and array by array."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
 def share(condition: Condition, inputs: Mapping[str, Input]) -> Share:

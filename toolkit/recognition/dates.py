@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from toolkit.recognition.rules import dates
+
+_CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,27 @@ def parse_moment(text: str) -> datetime | None:
     if moment.tzinfo is not None:
         moment = (moment - (moment.utcoffset() or timedelta())).replace(tzinfo=None)
     return moment if 1950 <= moment.year <= 2035 else None
+
+
+def calendar_moment(text: str, *, last: bool) -> datetime | None:
+    """Return the first or the last second of a year, a month or a day, such as ``2021-07``.
+
+    Returns
+    -------
+    datetime or None
+        Naive UTC; ``None`` for any other text.
+    """
+    match = _CALENDAR.match(text)
+    if match is None:
+        return None
+    year, month, day = int(match[1]), match[2], match[3]
+    try:
+        if not last:
+            return datetime(year, int(month or 1), int(day or 1))
+        days = int(day) if day else monthrange(year, int(month or 12))[1]
+        return datetime(year, int(month or 12), days, 23, 59, 59)
+    except ValueError:
+        return None
 
 
 def _moment(parts: dict[str, str | None]) -> datetime | None:

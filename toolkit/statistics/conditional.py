@@ -16,6 +16,7 @@ from toolkit.execution import each
 from toolkit.raster import (
     RasterStatistics,
     Source,
+    added,
     bands_of,
     conditional_statistics,
     reduce_pixels,
@@ -91,7 +92,7 @@ def image_division_mean(
         Mean ratio of the pixels where both are valid and the divisor is not 0.
     """
     first, second = _ratio_bands(image_path1, image_path2, band1, band2)
-    total, count = reduce_pixels(_sum_of_ratios, _added, {"first": first, "second": second}, label="ratio")
+    total, count = reduce_pixels(_sum_of_ratios, added, {"first": first, "second": second}, label="ratio")
     if not count:
         raise NoValidPixels(
             f"No pixel of {first.name} and {second.name} is valid with a divisor other than 0.",
@@ -277,10 +278,6 @@ def _sum_of_ratios(first: NDArray[np.floating], second: NDArray[np.floating]) ->
     ratios = np.divide(first, second, out=np.full(first.shape, np.nan), where=second != 0)
     there = np.isfinite(ratios)
     return float(ratios[there].sum()), int(there.sum())
-
-
-def _added(a: tuple[float, int], b: tuple[float, int]) -> tuple[float, int]:
-    return a[0] + b[0], a[1] + b[1]
 
 
 def _percentile(percentile: float) -> float:

@@ -14,7 +14,7 @@ from toolkit.recognition.model import RasterDescription
 if TYPE_CHECKING:
     from core.policies.planner.layers import Layer
 
-_HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
+HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def ground_of(description: RasterDescription) -> Ground | None:
 
 def place_key(place: str) -> str:
     """Return what spellings of one place have in common; the half of the day is no place."""
-    return "" if _HALF_OF_DAY.fullmatch(place) else spelled(place)
+    return "" if HALF_OF_DAY.fullmatch(place) else spelled(place)
 
 
 def spelled(place: str) -> str:

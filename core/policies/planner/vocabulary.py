@@ -12,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from core.policies.planner.names import words_of
+from core.policies.planner.places import HALF_OF_DAY
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.zones import ZoneGroup
 from core.workspace import Collection
 from toolkit.index.catalogue import indices
-from toolkit.variables import VARIABLES
+from toolkit.variables import BRIGHTNESS, VARIABLES
 
-HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 UNKNOWN = "unknown"
-BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
 
 # Where a variable is not there, those that may stand in for it; the answer names what it took.
 _STANDING_IN: dict[str, tuple[str, ...]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import asdict
 
@@ -14,6 +13,7 @@ from core.policies.language.exchange import Exchange
 from core.policies.language.prompt import Message
 from core.settings import Endpoint
 from core.teams.crew import Crew
+from core.teams.language.variants import array_in
 from core.teams.model import Contract, SubGoal
 from core.teams.orchestrator import ANSWER, answer_goal
 from core.teams.retrieval import Known
@@ -29,7 +29,6 @@ Reply with one JSON array and nothing else. Each item:
 "inputs": ["role or handle", ...], "outputs": ["role", ...], "format": "raster or number", \
 "success": "when it is reached"}}
 {advice}"""
-_ARRAY = re.compile(r"\[.*\]", re.DOTALL)
 _IDENTIFIER = re.compile(r"[^a-z0-9]+")
 
 
@@ -65,10 +64,9 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
 
     The last one is always the question itself; a dependence on a later or an unknown one is left out.
     """
-    found = _ARRAY.search(text)
     try:
-        items = [_Goal.model_validate(item) for item in json.loads(found[0])] if found else []
-    except (ValueError, ValidationError):
+        items = [_Goal.model_validate(item) for item in array_in(text)]
+    except ValidationError:
         items = []
     goals: list[SubGoal] = []
     for item in items[: max(most - 1, 0)] if len(items) > most else items[:-1]:

@@ -45,12 +45,16 @@ def array_from(crew: Crew, instruction: str, parts: dict[str, str], purpose: str
         crew.tell("orchestrator", f"The model was not heard to {purpose}: {error.message}")
         return []
     crew.tell("orchestrator", f"The model was asked to {purpose}.", tokens=asdict(reply.tokens))
-    found = _ARRAY.search(reply.text)
+    return array_in(reply.text)
+
+
+def array_in(text: str) -> list[Any]:
+    """Return the JSON array that stands in a model's text; empty where there is none."""
+    found = _ARRAY.search(text)
     try:
-        items = json.loads(found[0]) if found else []
+        return json.loads(found[0]) if found else []
     except ValueError:
         return []
-    return items if isinstance(items, list) else []
 
 
 def _told(variant: Variant) -> str:

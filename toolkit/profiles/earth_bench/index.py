@@ -13,7 +13,7 @@ from toolkit.profiles.earth_bench.stored import (
     Values,
     band_of,
     bands_of,
-    finite_or_nan,
+    read,
     same_size,
     write,
 )
@@ -25,10 +25,6 @@ NDVI_BINS = 100
 FEWEST_PIXELS = 100
 
 
-def _read(address: str) -> Values:
-    return finite_or_nan(band_of(address).astype(np.float32))
-
-
 def normalised(first: Values, second: Values) -> Values:
     """Return ``(first - second) / (first + second + 1e-6)``."""
     return (first - second) / (first + second + EPSILON)
@@ -36,7 +32,7 @@ def normalised(first: Values, second: Values) -> Values:
 
 def _one(function: Callable[..., Values], role: str, *addresses: str) -> str:
     *rasters, output = addresses
-    bands = [_read(raster) for raster in rasters]
+    bands = [read(raster) for raster in rasters]
     for raster, band in zip(rasters, bands, strict=True):
         same_size(bands[0], band, f"{rasters[0]} and {raster}")
     with np.errstate(all="ignore"):
@@ -106,7 +102,7 @@ def calculate_batch_ndsi(
 
 
 def _ndsi(green_path: str, swir_path: str, output: str) -> str:
-    bands = [_read(path) * np.float32(0.0001) for path in (green_path, swir_path)]
+    bands = [read(path) * np.float32(0.0001) for path in (green_path, swir_path)]
     bands = [np.where((band < 0) | (band > 1), np.float32(np.nan), band) for band in bands]
     shape = tuple(np.minimum(bands[0].shape, bands[1].shape))
     like = green_path if bands[0].shape == shape else swir_path
@@ -133,7 +129,7 @@ def calc_extreme_snow_loss_percentage_from_binary_map(binary_map_path: str) -> f
 @variant("compute_tvdi", "earth_bench")
 def compute_tvdi(ndvi_path: str, lst_path: str, output_path: str, **others: Any) -> str:
     """Fit both edges to the extreme pixels of 100 equal NDVI bins and clip to 0..1."""
-    ndvi, lst = _read(ndvi_path) * np.float32(0.0001), _read(lst_path) * np.float32(0.02)
+    ndvi, lst = read(ndvi_path) * np.float32(0.0001), read(lst_path) * np.float32(0.02)
     same_size(ndvi, lst, f"{ndvi_path} and {lst_path}")
     return saved(write(dryness(ndvi, lst), ndvi_path, output_path, "tvdi"))
 

@@ -9,16 +9,11 @@ import numpy as np
 
 from toolkit.batches import each_of
 from toolkit.errors import InputError, NoValidPixels
-from toolkit.profiles.earth_bench.stored import Values, band_of, finite_or_nan, same_size, write
+from toolkit.profiles.earth_bench.stored import Values, read, same_size, write
 from toolkit.results import saved
 from toolkit.tool import variant
 
 PLANCK = 14387.7
-
-
-def read(address: str) -> Values:
-    """Return the first band of a file as float32, nodata too; NaN for infinity."""
-    return finite_or_nan(band_of(address).astype(np.float32))
 
 
 def read_alike(*addresses: str) -> list[Values]:

@@ -44,6 +44,11 @@ def band_of(address: str, index: int = 0, *, honour_nodata: bool = False) -> Val
     return bands[index]
 
 
+def read(address: str) -> Values:
+    """Return the first band of a file as float32, nodata too; NaN for infinity."""
+    return finite_or_nan(band_of(address).astype(np.float32))
+
+
 def finite_or_nan(values: Values) -> Values:
     """Return the values with NaN for infinite ones; integers as they are."""
     return np.where(np.isfinite(values), values, np.nan) if values.dtype.kind == "f" else values

@@ -8,7 +8,7 @@ from typing import Any
 from core.budget import Budget
 from core.cards import AUTO, NONE, card_library
 from core.disclosure import STRATEGIES
-from core.memory.failure import SCOPES, Scope
+from core.memory.entries import SCOPES, Scope
 from core.policies import POLICIES
 from core.settings import Endpoint
 from core.teams.joining import check_team

@@ -36,8 +36,7 @@ from sqlalchemy import (
 )
 
 from core.events import FINISHED, Event, Status, from_json, to_json
-from core.memory.bank_table import create_bank_table
-from core.memory.tables import create_memory_tables
+from core.memory.tables import create_bank_table, create_memory_tables
 
 _TRIES, _PAUSE = 200, 0.05
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.memory.failure import Entry, FailureMemory
+from core.memory.entries import Entry
+from core.memory.failure import FailureMemory
 from pages.parts.bankview import show_bank
 from pages.parts.memorycharts import show_rounds_chart, show_timeline
 from pages.parts.memoryentry import show_entry

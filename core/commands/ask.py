@@ -16,7 +16,7 @@ from core.commands.services import COMMAND_LINE, run_manager
 from core.disclosure import STRATEGIES
 from core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
 from core.ledger import ledger_of
-from core.memory.failure import SCOPES
+from core.memory.entries import SCOPES
 from core.memory.learning import Judgement
 from core.memory.rounds import Round, rounds_of, shown_run
 from core.observations import shorten

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from core.commands.outcome import Outcome, add_command
-from core.memory.failure import Entry, FailureMemory
+from core.memory.entries import Entry
+from core.memory.failure import FailureMemory
 from core.settings import store_url
 from core.store import Store
 from toolkit.errors import InputError

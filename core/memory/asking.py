@@ -12,7 +12,7 @@ from typing import Any
 from core.actions import TokenUse
 from core.errors import EndpointError
 from core.memory.critic import Issue
-from core.memory.failure import Lesson
+from core.memory.entries import Lesson
 from core.memory.guardrails import Guardrail, joined, read
 from core.memory.leakage import without_answers
 from core.memory.trace import Attempt

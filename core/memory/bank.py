@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 from sqlalchemy import insert, select, update
 
-from core.memory.bank_table import BANK
 from core.memory.leakage import leaks
+from core.memory.tables import BANK
 from core.store import Store
 from knowledge.embedding import Embedder, LexicalEmbedder
 from knowledge.index import VectorIndex

@@ -11,7 +11,8 @@ from core.events import Event, Note, RunFinished
 from core.memory import guardrails
 from core.memory.asking import by_model, reflecting
 from core.memory.critic import Issue, judge
-from core.memory.failure import Entry, FailureMemory, Scope, Source, instance_of
+from core.memory.entries import Entry, Scope, Source, instance_of
+from core.memory.failure import FailureMemory
 from core.memory.reflection import as_plain, by_rules
 from core.memory.trace import Attempt, role_finder
 from core.settings import Endpoint

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.memory.compression import compress
 from core.memory.critic import Issue
-from core.memory.failure import Lesson
+from core.memory.entries import Lesson
 from core.memory.guardrails import Guardrail, joined
 from core.memory.leakage import without_answers
 from core.memory.trace import Attempt

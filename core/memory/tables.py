@@ -1,4 +1,4 @@
-"""The tables of the failure memory, a part of the store."""
+"""The tables of the failure memory and of the memory bank, parts of the store."""
 
 from __future__ import annotations
 
@@ -45,7 +45,26 @@ USES = Table(
     Column("helped", Boolean, nullable=True),
 )
 
+BANK = Table(
+    "memory_bank",
+    _METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("topic", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("provenance", Text, nullable=False),
+    Column("uses", Integer, nullable=False, default=0),
+    Column("successes", Integer, nullable=False, default=0),
+    Column("muted", Boolean, nullable=False, default=False),
+    Column("created", Float, nullable=False),
+)
+
 
 def create_memory_tables(connection: Connection) -> None:
-    """Create the tables where they are not there."""
-    _METADATA.create_all(connection)
+    """Create the tables of the failure memory where they are not there."""
+    _METADATA.create_all(connection, tables=[ENTRIES, VERSIONS, USES])
+
+
+def create_bank_table(connection: Connection) -> None:
+    """Create the table of the memory bank where it is not there."""
+    _METADATA.create_all(connection, tables=[BANK])

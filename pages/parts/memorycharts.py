@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.memory.failure import Entry
+from core.memory.entries import Entry
 from core.memory.inspection import RoundFigures, by_round
 from core.store import Store
 from pages.parts.text import shortened

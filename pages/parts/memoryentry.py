@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.memory.compression import full_text
-from core.memory.failure import Entry, FailureMemory
+from core.memory.entries import Entry
+from core.memory.failure import FailureMemory
 from core.memory.guardrails import read, to_lines
 from core.memory.inspection import steps_of
 from core.store import Store

@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.memory.failure import Entry, FailureMemory
+from core.memory.entries import Entry
+from core.memory.failure import FailureMemory
 from pages.parts.look import table_height
 from pages.parts.text import plain, shortened
 from toolkit.errors import InputError

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.actions import Answer, Call, action_name
-from core.memory.failure import Entry
+from core.memory.entries import Entry
 from core.memory.inspection import Mark, Pair, align, steps_of
 from core.memory.rounds import Round, rounds_of
 from core.state import Step

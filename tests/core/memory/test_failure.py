@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.memory.failure import FailureMemory, Lesson, Source, instance_of
+from core.memory.entries import Lesson, Source, instance_of
+from core.memory.failure import FailureMemory
 from core.memory.guardrails import AvoidCall, LeaveOut, MaskFirst, RequireRole, from_lines, read, to_lines
 from core.memory.leakage import leaks, without_answers
 from core.store import Store
@@ -128,7 +129,8 @@ def test_nothing_that_tells_an_answer_is_written_or_recalled(memory):
 
 WRITER = textwrap.dedent("""
     import os, random, signal, sys, time
-    from core.memory.failure import FailureMemory, Lesson, Source
+    from core.memory.entries import Lesson, Source
+    from core.memory.failure import FailureMemory
     from core.store import Store
 
     KILLS, path = int(sys.argv[2]), sys.argv[1]

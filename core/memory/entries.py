@@ -1,0 +1,120 @@
+"""Lessons of failed attempts: what an entry of the failure memory holds, and whose it is."""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from core.memory.guardrails import Guardrail
+
+Scope = Literal["off", "own", "user", "shared"]
+SCOPES: tuple[str, ...] = ("off", "own", "user", "shared")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What an entry says.
+
+    Attributes
+    ----------
+    text : str
+        The reflection.
+    issues : tuple of dict
+        Sign, cause, fix and step of each sign of failure.
+    trace : str
+        The compressed trace that the reflection was made from.
+    full_tokens, trace_tokens : int
+        Size of the trace before and after.
+    author : str
+        ``rules``, ``model`` or ``person``.
+    tokens : int
+        What the reflection cost at the endpoint.
+    """
+
+    text: str
+    guardrails: tuple[Annotated[Guardrail, Field(discriminator="kind")], ...] = ()
+    issues: tuple[dict[str, Any], ...] = ()
+    trace: str = ""
+    full_tokens: int = 0
+    trace_tokens: int = 0
+    author: str = "rules"
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A lesson with where it comes from and what became of it.
+
+    Attributes
+    ----------
+    instance : str
+        Key of the question in its data, see :func:`instance_of`.
+    root, run : str
+        The run that was asked for, and the attempt at it that failed.
+    uses, helped : int
+        Runs that it entered; those of them that then succeeded.
+    """
+
+    id: str
+    instance: str
+    question: str
+    workspace: str
+    owner: str
+    shared: bool
+    root: str
+    run: str
+    round: int
+    created: datetime
+    lesson: Lesson
+    pinned: bool = False
+    muted: bool = False
+    deleted: bool = False
+    uses: int = 0
+    helped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """That an entry entered a run; ``helped`` is ``None`` until the run is judged."""
+
+    entry: str
+    run: str
+    time: datetime
+    tokens: int
+    helped: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a lesson comes from."""
+
+    instance: str
+    question: str
+    workspace: str
+    root: str
+    run: str
+    round: int = 1
+    shared: bool = False
+
+
+def current_user() -> str:
+    """Return whose memory this is: ``TREELINE_USER`` or the account's name."""
+    try:
+        return os.environ.get("TREELINE_USER") or getpass.getuser()
+    except (KeyError, OSError):
+        return "user"
+
+
+def instance_of(question: str, choices: Sequence[str], workspace: str, data: Sequence[str] = ()) -> str:
+    """Return the key of a question: its words and options in its data, however it is spaced."""
+    words = " ".join(question.casefold().split()).rstrip(" .?!")
+    parts = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

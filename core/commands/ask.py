@@ -10,10 +10,10 @@ from typing import Any
 
 from core.actions import Call, action_name
 from core.budget import Budget
-from core.cards import AUTO, told_card
+from core.cards import told_card
 from core.commands.outcome import Outcome, add_command
 from core.commands.services import COMMAND_LINE, run_manager
-from core.disclosure import STRATEGIES
+from core.commands.working import add_working, working
 from core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
 from core.ledger import ledger_of
 from core.memory.entries import SCOPES
@@ -21,11 +21,8 @@ from core.memory.learning import Judgement
 from core.memory.rounds import Round, rounds_of, shown_run
 from core.observations import shorten
 from core.options import RunOptions
-from core.policies import POLICIES
 from core.runs import RunManager
 from core.state import Step, state_of
-from core.teams import TEAMS
-from core.teams.names import SOLO
 from core.teams.report import team_report, variant_costs
 from core.usage import used_tokens
 from core.workspace import Workspace
@@ -42,21 +39,11 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
-    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
-    parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
-    parser.add_argument("--seed", type=int, default=0, help="lot of the disclosure random_tree")
-    parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")
+    add_working(parser, "science")
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
-    parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
     parser.add_argument(
         "--memory", choices=SCOPES, help="whose failures are told (default: own with rounds, else off)"
-    )
-    parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on it (default: solo)")
-    parser.add_argument("--variants", type=int, default=2, help="ways that a team explores side by side")
-    parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
-    parser.add_argument(
-        "--card", default=AUTO, metavar="ID", help="task card to work by: an id, auto (the best) or none"
     )
     parser.add_argument("--out", metavar="DIR", help="where products go")
 
@@ -68,20 +55,12 @@ def run(options: argparse.Namespace) -> Outcome:
             raise InputError(f"There is nothing at {path!r}.", "Give a folder or a GeoTIFF that exists.")
     manager = run_manager()
     settings = RunOptions(
-        policy=options.policy,
-        disclosure=options.disclosure,
-        seed=options.seed,
-        profile=options.profile,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),
         data=tuple(str(Path(path).resolve()) for path in options.data),
         out=str(Path(options.out).resolve()) if options.out else "",
-        rounds=options.rounds,
-        card=options.card,
         memory=options.memory or ("own" if options.rounds > 1 else "off"),
-        team=options.team,
-        variants=options.variants,
-        executors=options.executors,
+        **working(options),
     )
     manager.on_event = None if options.json else _tell
     _require_rasters(manager.workspace(COMMAND_LINE, settings.data))

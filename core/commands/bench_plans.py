@@ -1,0 +1,98 @@
+"""``treeline bench geoplan`` and ``geoplan-metrics``: plans made or recorded, scored."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.commands.bench_text import add_report, metrics_text, reported
+from core.commands.outcome import Outcome, add_command
+
+if TYPE_CHECKING:
+    from core.lab.geoplan.bench import PlanOptions
+    from core.lab.results import Results
+
+_SCORES = ("path_similarity", "recall", "precision", "f1")
+
+
+def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the bench of plans."""
+    parser = add_command(parts, common, "geoplan", "plan GeoPlan-bench's tasks and score", run_geoplan)
+    parser.add_argument("--tasks", required=True, metavar="FILE")
+    parser.add_argument(
+        "--planner", action="append", required=True,
+        help="template, nearest, layered, chain-of-thought, react, plan-and-execute or debate; several are "
+        "rated against each other",
+    )  # fmt: skip
+    parser.add_argument(
+        "--judge", choices=("rule", "language"), default="rule", help="who compares the plans of several"
+    )
+    parser.add_argument("--neighbours", metavar="FILE", help="solved tasks that a planner may draw on")
+    parser.add_argument(
+        "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
+    )
+    _add_embedder(parser)
+    add_report(parser)
+
+
+def add_geoplan_metrics(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the scoring of recorded plans."""
+    parser = add_command(parts, common, "geoplan-metrics", "score recorded plans", run_geoplan_metrics)
+    parser.add_argument("--recorded", required=True, metavar="FILE")
+    _add_embedder(parser)
+
+
+def _add_embedder(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--embedder", default="auto", help="auto, minilm, lexical, or as TREELINE_EMBEDDER")
+
+
+def run_geoplan(options: argparse.Namespace) -> Outcome:
+    """Plan the tasks and compare the paths with the gold ones."""
+    from core.lab.geoplan.bench import PlanOptions, bench_planner
+    from core.lab.progress import show_progress
+    from core.lab.results import Results
+
+    settings = PlanOptions(options.planner[0], options.neighbours or "", options.embedder)
+
+    def results_of(planned: PlanOptions) -> Results | None:
+        if not options.results:
+            return None
+        file = Path(options.results)
+        several = len(options.planner) > 1
+        own = file.with_name(f"{file.stem}-{planned.planner}{file.suffix}") if several else file
+        return Results(own, asdict(planned))
+
+    if len(options.planner) > 1:
+        return _tournament(options, settings, results_of)
+    report = bench_planner(Path(options.tasks), settings, results_of(settings), show_progress)
+    beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
+    return reported(options, report, metrics_text({**{name: report.get(name) for name in _SCORES}, **beside}))
+
+
+def _tournament(
+    options: argparse.Namespace, settings: PlanOptions, results_of: Callable[[PlanOptions], Results | None]
+) -> Outcome:
+    from core.lab.geoplan.tournament import tournament
+    from core.lab.progress import show_progress
+
+    report = tournament(
+        Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress
+    )
+    lines = [f"{'':20s} {'Elo':>6s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
+    for name, one in report["planners"].items():
+        values = " ".join(f"{one[column]:15.4f}" for column in _SCORES)
+        lines.append(f"{name:20s} {report['elo'][name]:6.0f} {values}")
+    return Outcome(report, "\n".join([*lines, f"judge: {report['judge']}; key tools: proxy"]))
+
+
+def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:
+    """Score recorded plans and tell how far the published scores are."""
+    from core.lab.geoplan.bench import score_plans
+
+    report = score_plans(Path(options.recorded), options.embedder)
+    lines = metrics_text({"mean_error": report["mean_error"], "largest_error": report["largest_error"]})
+    ratings = "\n".join(f"{name:30s} {rating:.0f}" for name, rating in sorted(report["elo"].items()))
+    return Outcome(report, f"embedder {report['embedder']}\n{lines}\nElo by coverage of key tools\n{ratings}")

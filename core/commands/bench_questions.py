@@ -1,0 +1,150 @@
+"""The benches that work on questions: Earth-Bench, what disclosure costs, what a team's parts are worth."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from core.commands.bench_text import add_report, metrics_text, reported
+from core.commands.outcome import Outcome, add_command
+from core.commands.working import add_seed, add_team_size, add_working, working
+from core.disclosure import STRATEGIES
+from core.policies import POLICIES
+
+
+def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the bench of Earth-Bench's questions."""
+    parser = add_command(parts, common, "earth-bench", "work on Earth-Bench's questions and score", run_earth)
+    parser.add_argument("--questions", required=True, metavar="FILE")
+    parser.add_argument(
+        "--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps"
+    )
+    add_working(parser, "earth_bench")
+    parser.add_argument(
+        "--memory", choices=("off", "bench"), default="off",
+        help="bench: in order, and a team's memory bank keeps what earlier questions taught (default: off)",
+    )  # fmt: skip
+    data = parser.add_mutually_exclusive_group(required=True)
+    data.add_argument("--data", default="", metavar="DIR", help="the benchmark's data")
+    data.add_argument("--files-only", action="store_true", help="by file names, without pixels")
+    parser.add_argument("--workers", type=int, default=2, help="questions at the same time (default 2)")
+    parser.add_argument(
+        "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
+    )
+    add_report(parser)
+
+
+def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the replay of the expert's calls."""
+    parser = add_command(
+        parts, common, "context", "what the expert's calls cost under a strategy", run_context
+    )
+    parser.add_argument("--questions", required=True, metavar="FILE")
+    parser.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
+    parser.add_argument("--paths", action="store_true", help="write out every path instead of handles")
+    parser.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
+    add_seed(parser)
+    add_report(parser)
+
+
+def add_scaling(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the replay in larger and larger trees."""
+    parser = add_command(parts, common, "scaling", "the same in larger and larger trees", run_scaling)
+    parser.add_argument("--questions", required=True, metavar="FILE")
+    parser.add_argument(
+        "--disclosure", nargs="+", choices=sorted(STRATEGIES), default=["progressive", "adaptive"]
+    )
+    parser.add_argument("--kind", choices=("same", "cross"), default="cross", help="which tools are added")
+    parser.add_argument(
+        "--policy", choices=("expert", "planner"), default="expert", help="whose trajectories"
+    )
+    add_seed(parser, "order of the tools, and ")
+    add_report(parser)
+
+
+def add_ablation(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the ablation of the team that evolves."""
+    parser = add_command(parts, common, "ablation", "what each part of the evolver is worth", run_ablations)
+    parser.add_argument(
+        "--questions", required=True, metavar="FILE", help="one a line: question, value or choices and choice"
+    )
+    parser.add_argument("--data", nargs="+", required=True, metavar="PATH", help="GeoTIFFs or folders")
+    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    add_team_size(parser)
+
+
+def run_earth(options: argparse.Namespace) -> Outcome:
+    """Work on the questions and score the calls and the answers."""
+    from core.lab.bench_options import BenchOptions
+    from core.lab.earth_bench import run_questions
+    from core.lab.progress import show_progress
+    from core.lab.records import read_questions
+    from core.lab.results import Results
+
+    questions = read_questions(Path(options.questions))
+    settings = BenchOptions(
+        regime=options.regime,
+        data=options.data,
+        memory=options.memory,
+        workers=options.workers,
+        record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
+        **working(options),
+    )
+    results = Results(Path(options.results), settings.to_json()) if options.results else None
+    report = run_questions(questions, settings, results, show_progress)
+    return reported(options, report, metrics_text(report["metrics"], report["intervals"]))
+
+
+def run_context(options: argparse.Namespace) -> Outcome:
+    """Replay the expert's calls under a strategy of disclosure and count tokens."""
+    from core.lab.context import replay_questions
+    from core.lab.progress import show_progress
+    from core.lab.records import read_questions
+
+    report = replay_questions(
+        read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
+        seed=options.seed, cards=not options.no_cards, progress=show_progress,
+    )  # fmt: skip
+    names = ("tokens_per_question", "tokens_per_turn", "hit_rate")
+    lines = [f"{name:20s} {report[name]:12,.3f}" for name in names]
+    return reported(options, {"bench": "context", **report}, "\n".join(lines))
+
+
+def run_scaling(options: argparse.Namespace) -> Outcome:
+    """Replay the expert's calls in larger and larger trees."""
+    from core.lab.progress import show_progress
+    from core.lab.records import read_questions
+    from core.lab.scaling import scaling
+
+    questions = read_questions(Path(options.questions))
+    report = scaling(questions, options.disclosure, options.kind, options.policy, options.seed, show_progress)
+    lines = [
+        f"{name:12s} {point['tools']:6.0f} tools {point['tokens_per_turn']:10,.0f} tokens a turn, "
+        f"hit rate {point['hit_rate']:.3f}"
+        for name, curve in report["curves"].items()
+        for point in curve
+    ]
+    return reported(options, {"bench": "scaling", **report}, "\n".join(lines))
+
+
+def run_ablations(options: argparse.Namespace) -> Outcome:
+    """Work on questions with parts of the evolver switched off."""
+    from core.lab.ablation import MEASURES, Asked, run_ablation
+    from core.lab.progress import show_progress
+    from core.lab.records import read_records
+    from core.options import RunOptions
+    from toolkit.errors import InputError
+
+    questions = read_records(Path(options.questions), Asked)
+    if not questions:
+        raise InputError(f"There is no question in {options.questions!r}.", "Give one JSON object a line.")
+    settings = RunOptions(policy=options.policy, variants=options.variants, executors=options.executors)
+    with TemporaryDirectory() as folder:
+        report = run_ablation(questions, options.data, Path(folder), settings, show_progress)
+    lines = [f"{'':20s} " + " ".join(f"{name:>10s}" for name in MEASURES)]
+    for name, row in report["settings"].items():
+        values = ("-" if row[measure] is None else f"{row[measure]:.2f}" for measure in MEASURES)
+        lines.append(f"{name:20s} " + " ".join(f"{value:>10s}" for value in values))
+    return Outcome(report, "\n".join(lines))

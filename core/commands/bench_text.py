@@ -1,0 +1,34 @@
+"""Reports of benches as text, and as HTML where a file is named for it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from core.commands.outcome import Outcome
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Declare the file of the HTML report."""
+    parser.add_argument("--report", metavar="FILE", help="write a report as HTML")
+
+
+def reported(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
+    """Write the report as HTML where a file is named, and return it to be printed."""
+    if options.report:
+        from core.lab.reports import write_html
+
+        write_html(Path(options.report), report)
+    return Outcome(report, text)
+
+
+def metrics_text(metrics: Mapping[str, float | None], spread: Mapping[str, Any] | None = None) -> str:
+    """Return metrics, one a line, with the interval of each where there is one."""
+    lines = []
+    for name, value in metrics.items():
+        low_high = (spread or {}).get(name)
+        around = f"  ({low_high[0]:.4f} to {low_high[1]:.4f})" if low_high else ""
+        lines.append(f"{name:30s} {'-' if value is None else f'{value:.4f}'}{around}")
+    return "\n".join(lines)

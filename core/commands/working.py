@@ -1,0 +1,44 @@
+"""The options of the commands that work on questions."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from core.cards import AUTO
+from core.disclosure import STRATEGIES
+from core.policies import POLICIES
+from core.teams import TEAMS
+from core.teams.names import SOLO
+
+_CHOSEN = ("policy", "disclosure", "seed", "profile", "team", "variants", "executors", "rounds", "card")
+
+
+def add_working(parser: argparse.ArgumentParser, profile: str) -> None:
+    """Declare how questions are worked on; the profile is the default one."""
+    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
+    add_seed(parser)
+    parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)
+    parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
+    parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
+    add_team_size(parser)
+    parser.add_argument(
+        "--card", default=AUTO, metavar="ID", help="task card to work by: an id, auto (the best) or none"
+    )
+
+
+def add_seed(parser: argparse.ArgumentParser, of: str = "") -> None:
+    """Declare the seed: of the disclosure by a random tree, and of something else that is named."""
+    parser.add_argument("--seed", type=int, default=0, help=f"{of}lot of the disclosure random_tree")
+
+
+def add_team_size(parser: argparse.ArgumentParser) -> None:
+    """Declare how large a team may become."""
+    parser.add_argument("--variants", type=int, default=2, help="ways that a team explores side by side")
+    parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
+
+
+def working(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what was chosen of the options that :func:`add_working` declares."""
+    return {name: getattr(options, name) for name in _CHOSEN}

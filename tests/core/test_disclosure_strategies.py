@@ -167,7 +167,7 @@ def test_adaptive_answers_an_unknown_name_with_the_nearest_tools(action):
     assert observation.kind == "refusal" and "snow" in observation.hint
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from([*REAL.kits, *tools_of(REAL)[::9], "nonsense"]), max_size=9), st.data())
 def test_adaptive_never_loses_a_tool(names, data):
     disclosure = make_disclosure("adaptive", REAL, QUESTION)

@@ -142,7 +142,7 @@ def test_a_digest_tells_the_calls_of_a_tool_in_one_line_and_faults_each():
     assert "2 times" in lines[1] and "no list 1" in lines[1]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(0, 900), max_size=40), st.integers(1, 2_000))
 def test_folding_keeps_the_newest_whole_and_never_goes_back(savings, worth):
     steps = [Step(n, Call("mean", {"saving": s}), result("r")) for n, s in enumerate(savings, start=1)]

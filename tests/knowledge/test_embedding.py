@@ -27,7 +27,7 @@ TEXTS = [
 LEXICAL = LexicalEmbedder(TEXTS)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(st.text(max_size=60), min_size=1, max_size=5))
 def test_vectors_have_length_one_or_zero(texts: list[str]) -> None:
     vectors = LEXICAL.embed(texts)

@@ -15,7 +15,7 @@ def unit_vectors(count: int, seed: int, dimension: int = 8) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, 40), st.integers(0, 1000), st.data())
 def test_finds_what_numpy_finds(count: int, seed: int, data: st.DataObject) -> None:
     vectors, query = unit_vectors(count, seed), unit_vectors(1, seed + 1)[0]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.demo.noise import fractal, generator, rotate, step
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 2**31),
     size=st.integers(16, 90),

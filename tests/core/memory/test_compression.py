@@ -63,7 +63,7 @@ STEPS = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(STEPS)
 def test_errors_hints_and_thoughts_are_never_cut(steps):
     from dataclasses import replace

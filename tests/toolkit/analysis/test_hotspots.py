@@ -53,7 +53,7 @@ def test_it_equals_esda(workplace):
 SHAPES = [(3, 3), (1, 3), (5, 3), (3, 1), (7, 5), (17, 3), (3, 19)]
 
 
-@settings(max_examples=24, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=24, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 2**32 - 1), st.sampled_from(SHAPES), st.booleans())
 def test_it_equals_the_formula_with_gaps_and_any_weights(workplace, seed, shape, equal):
     random = np.random.default_rng(seed)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.tsa.seasonal import STL
 from statsmodels.tsa.stattools import acf
@@ -39,7 +39,6 @@ def test_a_period_that_does_not_fit_is_refused(period):
         stl_decompose(SEASONAL, period)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-100, 100), min_size=5, max_size=60).filter(lambda x: np.ptp(x) > 1e-3))
 def test_autocorrelation_equals_statsmodels_and_stays_within_one(series):
     found = autocorrelation_function(series, 4)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pymannkendall
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -33,7 +33,6 @@ def test_mann_kendall_gives_the_worked_numbers(series, s, variance, z, p, slope,
     assert (result["slope"], result["intercept"]) == (slope, intercept)
 
 
-@settings(deadline=None)
 @given(st.lists(values, min_size=3, max_size=40))
 def test_mann_kendall_equals_pymannkendall(series):
     if len(set(series)) == 1:
@@ -57,7 +56,6 @@ def test_autocorrelation_is_corrected_on_request():
     assert corrected["p"] > plain["p"]
 
 
-@settings(deadline=None)
 @given(st.lists(values, min_size=3, max_size=40).filter(lambda x: np.ptp(x) > 0))
 def test_the_line_equals_scipy(series):
     line, expected = compute_linear_trend(series), stats.linregress(range(len(series)), series)
@@ -100,7 +98,6 @@ def test_a_line_needs_points_at_different_times(arguments, found):
         compute_linear_trend(**arguments)
 
 
-@settings(deadline=None)
 @given(st.lists(values, min_size=2, max_size=30))
 def test_sens_slope_is_the_median_of_the_pair_slopes(series):
     result = sens_slope(series)

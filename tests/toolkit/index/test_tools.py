@@ -363,7 +363,7 @@ def test_brightness_temperature_is_no_surface_temperature(tmp_path: Path, contex
         run("compute_tvdi", context, ndvi_path="ndvi.tif", lst_path="bt.tif", output_path="tvdi.tif")
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scale=st.floats(0.2, 5), seed=st.integers(0, 99))
 def test_ndvi_is_bounded_and_free_of_scale(scale: float, seed: int) -> None:
     from toolkit.index.catalogue import index_named

@@ -222,7 +222,7 @@ def test_buildings_of_one_picture_need_a_model(workplace, tanks):
 
 
 @given(st.integers(0, 1000), st.floats(0.2, 3), st.floats(-50, 50))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_irmad_does_not_depend_on_gain_and_offset(seed, gain, offset):
     random = np.random.default_rng(seed)
     first = random.normal(100, 20, (400, 3))

@@ -55,7 +55,7 @@ def test_thresholds_map_over_lists(workplace, values):
 
 
 @given(arrays(bool, st.tuples(st.integers(1, 12), st.integers(1, 12))))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_components_are_those_of_skimage(mask):
     for neighbours, connectivity in ((4, 1), (8, 2)):
         labels = measure.label(mask, connectivity=connectivity)

@@ -128,7 +128,7 @@ def test_otsu_splits_the_worked_levels() -> None:
     assert split_of(values).smaller == pytest.approx(50 / 120, rel=1e-3)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.one_of(st.just(0.0), st.floats(4, 8)), st.integers(0, 99))
 def test_separation_tells_one_population_from_two(apart: float, seed: int) -> None:
     rng = np.random.default_rng(seed)

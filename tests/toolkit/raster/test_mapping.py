@@ -27,9 +27,7 @@ from toolkit.raster import (
 )
 
 GRID = Grid("EPSG:32633", (10.0, 0.0, 500_000.0, 0.0, -10.0, 5_100_000.0), 4, 3)
-SLOW_OK = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+SLOW_OK = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def normalised(red: np.ndarray, nir: np.ndarray) -> np.ndarray:

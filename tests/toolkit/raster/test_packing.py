@@ -12,7 +12,7 @@ from toolkit.raster import Grid, Packing, open_checked, source, statistics, writ
 GRID = Grid("EPSG:32633", (20.0, 0.0, 500_000.0, 0.0, -20.0, 5_100_000.0), 6, 5)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=arrays(np.float32, (2, 5, 6), elements=st.floats(-0.0625, 1.5, width=32)))
 def test_packed_values_come_back_within_half_a_step(tmp_path, values):
     with use_context(ToolContext(output_folder=tmp_path)):

@@ -17,9 +17,7 @@ from toolkit.raster.moments import Moments
 from toolkit.raster.selection import select
 
 PERCENTILES = (0, 1, 2.5, 25, 50, 75, 90, 99.9, 100)
-SLOW_OK = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+SLOW_OK = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def check(found, values: np.ndarray, total: int) -> None:

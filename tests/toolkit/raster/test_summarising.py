@@ -18,7 +18,7 @@ from toolkit.raster.moments import PIECE, Moments
 values = st.one_of(st.floats(-1e4, 1e4, width=32), st.just(float("nan")))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(arrays("float32", (5, 7), elements=values), st.integers(1, 4))
 def test_moments_of_an_order_leave_the_higher_ones(image: np.ndarray, order: int) -> None:
     valid = image[~np.isnan(image)].astype("float64")

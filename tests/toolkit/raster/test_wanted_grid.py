@@ -15,7 +15,7 @@ def _shifted(columns: int, rows: int, width: int, height: int) -> Grid:
     return Grid(UTM, (10.0, 0.0, ORIGIN[0] + 10 * columns, 0.0, -10.0, ORIGIN[1] - 10 * rows), width, height)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(-5, 25), st.integers(-5, 15), st.integers(6, 20), st.integers(6, 20))
 def test_pixels_keep_their_values_on_a_shifted_grid(
     context: ToolContext, columns: int, rows: int, width: int, height: int

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.recognition.dates import find_date, parse_moment
@@ -11,7 +11,6 @@ from toolkit.recognition.dates import find_date, parse_moment
 DAYS = st.dates(date(1950, 1, 1), date(2035, 12, 31))
 
 
-@settings(deadline=None)
 @given(DAYS, st.sampled_from(["%Y-%m-%d", "%Y_%m_%d", "%Y.%m.%d", "%Y%m%d", "%Y%j"]))
 def test_every_day_is_found_in_every_form(day: date, form: str) -> None:
     found = find_date(f"Lake Baikal_NDVI_{day.strftime(form)}_x")
@@ -20,7 +19,6 @@ def test_every_day_is_found_in_every_form(day: date, form: str) -> None:
     assert found.precision == "day"
 
 
-@settings(deadline=None)
 @given(DAYS, st.integers(0, 23), st.integers(0, 59))
 def test_every_minute_is_found(day: date, hour: int, minute: int) -> None:
     moment = datetime(day.year, day.month, day.day, hour, minute)
@@ -30,7 +28,6 @@ def test_every_minute_is_found(day: date, hour: int, minute: int) -> None:
         assert (found.date, found.precision) == (moment, "minute")
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_survived(text: str) -> None:
     found = find_date(text)

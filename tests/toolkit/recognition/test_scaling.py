@@ -6,7 +6,7 @@ from datetime import datetime
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -33,7 +33,6 @@ def _summary(values: np.ndarray) -> Statistics:
 
 
 @pytest.mark.parametrize(("role", "name", "low", "high", "dtype"), CASES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_what_is_encoded_comes_back(
     role: str, name: str, low: float, high: float, dtype: str, data: st.DataObject
@@ -48,7 +47,6 @@ def test_what_is_encoded_comes_back(
 
 
 @pytest.mark.parametrize(("role", "name", "low", "high", "dtype"), CASES)
-@settings(deadline=None)
 @given(data=st.data())
 def test_what_was_decoded_stays(
     role: str, name: str, low: float, high: float, dtype: str, data: st.DataObject
@@ -58,7 +56,6 @@ def test_what_was_decoded_stays(
     assert (found.scale, found.offset, found.known) == (1.0, 0.0, True)
 
 
-@settings(deadline=None)
 @given(arrays(np.float32, st.integers(1, 200), elements=st.floats(-1e6, 1e6, width=32)), st.integers(0, 50))
 def test_statistics_are_those_of_numpy(values: np.ndarray, holes: int) -> None:
     with_holes = np.concatenate([values, np.full(holes, np.nan), np.full(holes, -3.4e38)]).astype("float32")
@@ -77,7 +74,6 @@ def test_nothing_valid_has_no_statistics() -> None:
     assert statistics(np.full(9, np.nan), (), None) is None
 
 
-@settings(deadline=None)
 @given(st.integers(0, 9999), st.floats(0.01, 0.9), st.booleans())
 def test_the_offset_follows_the_baseline(baseline: int, median: float, dotted: bool) -> None:
     text = f"{baseline:04d}"

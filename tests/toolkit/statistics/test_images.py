@@ -32,7 +32,7 @@ def test_statistics_of_valid_pixels_equal_numpy_and_scipy(workplace, name):
     assert found[1] == pytest.approx(EXPECTED[name](other.astype("float64").ravel()))
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(arrays("float32", (4, 5), elements=st.floats(-1e3, 1e3, width=32)), st.sampled_from(sorted(EXPECTED)))
 def test_a_stretch_is_that_of_the_values(workplace, image, name):
     image[0, 0], image[0, 1] = -2000, 2000

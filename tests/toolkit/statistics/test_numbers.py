@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -25,14 +25,12 @@ def test_moments_give_the_worked_numbers():
     assert lists.kurtosis(EXAMPLE, fisher=False) == pytest.approx(3 - 0.793591, abs=1e-6)
 
 
-@settings(deadline=None)
 @given(varied, st.booleans())
 def test_moments_equal_scipy(series, bias):
     assert lists.skewness(series, bias) == pytest.approx(stats.skew(series, bias=bias))
     assert lists.kurtosis(series, bias) == pytest.approx(stats.kurtosis(series, bias=bias))
 
 
-@settings(deadline=None)
 @given(varied)
 def test_mean_and_extremes_equal_numpy(series):
     assert lists.mean(series) == pytest.approx(np.mean(series))

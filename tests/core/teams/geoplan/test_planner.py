@@ -30,7 +30,7 @@ def tasks(shared: Path) -> list[PlannedTask]:
     return [PlannedTask(task.question, task.ground_truth, task.domain) for task in read]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(paths, paths)
 def test_the_compiled_similarity_is_that_of_the_lab(metric, first, second):
     names = dict.fromkeys(tool_names(), "")

@@ -73,14 +73,28 @@ def action_name(action: Action) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TokenUse:
-    """Tokens that one decision cost, as the endpoint reported them."""
+    """Tokens that one decision cost.
+
+    Attributes
+    ----------
+    cached : int
+        Those of the input that were read from a cache.
+    counted : bool
+        They were counted here, because the endpoint reported none.
+    """
 
     input: int = 0
     output: int = 0
     cached: int = 0
+    counted: bool = False
 
     def __add__(self, other: TokenUse) -> TokenUse:
-        return TokenUse(self.input + other.input, self.output + other.output, self.cached + other.cached)
+        return TokenUse(
+            self.input + other.input,
+            self.output + other.output,
+            self.cached + other.cached,
+            self.counted or other.counted,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ class Turn:
     written : int
         Tokens of the thought and of the action, as counted.
     reported : TokenUse
-        What the endpoint reported; zero without one.
+        What the endpoint reported; zero where it did not.
     """
 
     step: int
@@ -154,7 +154,7 @@ def ledger_of(state: State) -> Ledger:
                 repeated=_repeated(last, sent),
                 folded=folded,
                 written=_written(step),
-                reported=step.tokens,
+                reported=TokenUse() if step.tokens.counted else step.tokens,
             )
         )
     return Ledger(tuple(turns))

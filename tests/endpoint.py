@@ -91,14 +91,26 @@ class Request:
 class ScriptedEndpoint:
     """Serves a script from a thread, as a context manager.
 
+    Parameters
+    ----------
+    refuses : callable, optional
+        From the body of a request to a refusal of it, which uses nothing of the script.
+    streams : bool
+        Whether it heeds that a stream is asked for; else it sends the message whole.
+
     Attributes
     ----------
     requests : list of Request
         What was asked, in order.
     """
 
-    def __init__(self, script: Script, port: int = 0) -> None:
+    def __init__(
+        self, script: Script, port: int = 0, refuses: Callable[[dict[str, Any]], Refuse | None] | None = None,
+        streams: bool = True,
+    ) -> None:  # fmt: skip
         self.requests: list[Request] = []
+        self.streams = streams
+        self._refuses = refuses
         self._function = script if callable(script) else None
         self._left: list[Scripted] = [] if callable(script) else list(script)
         self._arrived = threading.Condition()
@@ -141,6 +153,9 @@ class ScriptedEndpoint:
         with self._arrived:
             self.requests.append(request)
             self._arrived.notify_all()
+            refused = self._refuses(request.body) if self._refuses else None
+            if refused is not None:
+                return refused
             if self._function is not None:
                 return self._function(request.messages)
             if not self._left:
@@ -162,7 +177,7 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
             reply = endpoint.reply_to(
                 Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
             )
-            streaming = bool(body.get("stream"))
+            streaming = bool(body.get("stream")) and endpoint.streams
             match reply:
                 case Say():
                     self._stream(reply, body) if streaming else self._send(200, _completion(reply, body))

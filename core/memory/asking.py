@@ -7,7 +7,6 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from core.actions import TokenUse
 from core.errors import EndpointError
@@ -36,13 +35,6 @@ Guardrails are optional; the environment enforces them. Each is one of
 """
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _LONGEST = 4_000
-
-
-class _Plain(Exchange):
-    """An exchange that offers no functions."""
-
-    def _body(self, messages: list[Message]) -> dict[str, Any]:
-        return {"model": self.endpoint.model, "messages": messages}
 
 
 def by_model(
@@ -86,7 +78,7 @@ def by_model(
 
 def reflecting(exchange: Exchange) -> Exchange:
     """Return an exchange with the same endpoint that offers no functions."""
-    return _Plain(exchange.endpoint, exchange.stream, exchange.patience)
+    return Exchange(exchange.endpoint, exchange.form.stream, exchange.patience, offers=False)
 
 
 def _messages(attempt: Attempt, issues: Sequence[Issue], lesson: Lesson, card: str) -> list[Message]:

@@ -86,7 +86,7 @@ class FailureMemory:
         withheld = tuple(expected)
         return next((e for e in self._entries(ordered) if not leaks(e.lesson.text, withheld)), None)
 
-    def entries(self, deleted: bool = False, root: str = "", limit: int = 1000) -> list[Entry]:
+    def entries(self, deleted: bool = False, root: str = "", limit: int | None = None) -> list[Entry]:
         """Return the owner's entries and those that are shared, the newest first."""
         query = select(ENTRIES).where((ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True))
         if not deleted:

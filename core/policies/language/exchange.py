@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as NotYet
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from core.policies.language.faults import Fault, Patience, fault_of
-from core.policies.language.functions import DEFINITIONS
+from core.actions import TokenUse
+from core.policies.language.concessions import Form, body_of, conceding
+from core.policies.language.faults import Fault, NoStream, Patience, complaint_of, fault_of
 from core.policies.language.gathering import Gathered, tokens_of
+from core.policies.language.message import Reply
 from core.policies.language.prompt import Message
-from core.policies.language.reply import Reply, settle
+from core.policies.language.reply import settle
 from core.settings import Endpoint
+from core.tokens import count_tokens
 from toolkit.errors import Stopped
 
 if TYPE_CHECKING:
@@ -38,6 +43,8 @@ class Exchange:
     stream : bool
         Read the message as it is written, so that a dropped or silent connection is noticed early.
     patience : Patience
+    offers : bool
+        Offer the model the functions; else it is asked for words alone.
 
     Raises
     ------
@@ -45,15 +52,16 @@ class Exchange:
         No model is named, or neither an address nor a key is given.
     """
 
-    def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
+    def __init__(
+        self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None, offers: bool = True
+    ) -> None:
         endpoint.check()
         # Loaded here, where it is needed and no time runs: it takes half a second.
         import openai  # noqa: F401
 
         self.endpoint = endpoint
-        self.stream = stream
         self.patience = patience or Patience()
-        self._usage_option: dict[str, Any] = {"stream_options": {"include_usage": True}}
+        self.form = Form(offers, stream=stream)
 
     def reply(self, messages: list[Message], notify: Callable[[str], None], stop: threading.Event) -> Reply:
         """Return the model's next message.
@@ -70,7 +78,7 @@ class Exchange:
                 attempt += 1
                 outcome = self._attempt(portal, messages, stop)
                 if isinstance(outcome, Reply):
-                    return settle(outcome)
+                    return settle(self._counted(outcome, messages), self.form.offers)
                 wait = self.patience.wait(attempt, outcome)
                 if wait is None:
                     raise outcome.error
@@ -93,18 +101,19 @@ class Exchange:
             except CancelledError:
                 raise Stopped("The run was stopped.") from None
 
-    @property
-    def _read(self) -> Callable[[openai.AsyncOpenAI, list[Message]], Awaitable[Reply]]:
-        return self._streamed if self.stream else self._whole
-
     async def _request(self, messages: list[Message]) -> Reply | Fault:
         # Faults are returned, not raised: the client's exceptions hold the request and so the key.
-        try:
-            with anyio.fail_after(self.patience.message):
-                async with self._client() as client:
-                    return await self._read(client, messages)
-        except Exception as error:
-            return fault_of(error, self.endpoint)
+        while True:
+            try:
+                with anyio.fail_after(self.patience.message):
+                    async with self._client() as client:
+                        return await self._read(client, body_of(self.form, self.endpoint.model, messages))
+            except Exception as error:
+                fault = fault_of(error, self.endpoint)
+                form = conceding(self.form, complaint_of(error))
+                if form is None:
+                    return fault
+                self.form = form
 
     def _client(self) -> openai.AsyncOpenAI:
         import openai
@@ -117,37 +126,39 @@ class Exchange:
             max_retries=0,
         )
 
-    def _body(self, messages: list[Message]) -> dict[str, Any]:
-        return {"model": self.endpoint.model, "messages": messages, "tools": list(DEFINITIONS)}
+    async def _read(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> Reply:
+        sent = await client.chat.completions.create(**body)
+        return await _streamed(sent) if self.form.stream else _whole(sent)
 
-    async def _whole(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Reply:
-        completion = await client.chat.completions.create(**self._body(messages))
-        choice = (getattr(completion, "choices", None) or [None])[0]
-        if choice is None:
-            return Reply(tokens=tokens_of(getattr(completion, "usage", None)))
-        gathered = Gathered()
-        gathered.add_message(choice.message, complete=True)
-        gathered.finish_reason = choice.finish_reason
-        gathered.tokens = tokens_of(completion.usage)
-        return gathered.reply()
+    def _counted(self, reply: Reply, messages: list[Message]) -> Reply:
+        """Return a reply with its tokens, counted here where the endpoint reports none."""
+        if reply.tokens != TokenUse():
+            return reply
+        read = json.dumps(body_of(self.form, self.endpoint.model, messages), ensure_ascii=False)
+        written = [reply.text, reply.reasoning, *(call.arguments for call in reply.calls)]
+        use = TokenUse(count_tokens(read), sum(map(count_tokens, written)), counted=True)
+        return replace(reply, tokens=use)
 
-    async def _streamed(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Reply:
-        gathered = Gathered()
-        async with await self._open_stream(client, messages) as chunks:
-            async for chunk in chunks:
-                gathered.add(chunk)
-        if not gathered.finish_reason:
-            raise ConnectionError("the stream ended before the message did")
-        return gathered.reply()
 
-    async def _open_stream(self, client: openai.AsyncOpenAI, messages: list[Message]) -> Any:
-        import openai
+def _whole(completion: Any) -> Reply:
+    choice = (getattr(completion, "choices", None) or [None])[0]
+    if choice is None:
+        return Reply(tokens=tokens_of(getattr(completion, "usage", None)))
+    gathered = Gathered()
+    gathered.add_message(choice.message, complete=True)
+    gathered.finish_reason = choice.finish_reason
+    gathered.tokens = tokens_of(completion.usage)
+    return gathered.reply()
 
-        body = self._body(messages)
-        try:
-            return await client.chat.completions.create(**body, stream=True, **self._usage_option)
-        except openai.BadRequestError as error:
-            if not self._usage_option or "stream_options" not in error.message:
-                raise
-            self._usage_option = {}  # an older server, which then reports no use of tokens
-        return await client.chat.completions.create(**body, stream=True)
+
+async def _streamed(chunks: Any) -> Reply:
+    gathered, begun = Gathered(), False
+    async with chunks:
+        async for chunk in chunks:
+            begun = True
+            gathered.add(chunk)
+    if not begun:
+        raise NoStream
+    if not gathered.finish_reason:
+        raise ConnectionError("the stream ended before the message did")
+    return gathered.reply()

@@ -85,6 +85,10 @@ class Fault:
     retry_after: float | None = None
 
 
+class NoStream(Exception):
+    """A stream was asked for, and something else came: no event at all."""
+
+
 _REFUSALS: dict[int, tuple[str, str]] = {
     401: ("does not accept the key", "Check the key: OPENAI_API_KEY, or the field for it."),
     403: ("does not permit this key to use the model", "Check the key and what its account may use."),
@@ -110,10 +114,24 @@ def fault_of(error: Exception, endpoint: Endpoint) -> Fault:
             return _too_long(endpoint)
         case openai.APIError():
             return _unreachable(f"fault of the endpoint ({_quoted(error.message, endpoint)})", endpoint)
+        case NoStream():
+            return _unreachable("no stream of events", endpoint)
         case ValueError():  # JSON that ends in the middle
             return _unreachable("garbled answer", endpoint)
         case _:
             return _unreachable(f"connection lost ({type(error).__name__})", endpoint)
+
+
+def complaint_of(error: Exception) -> str:
+    """Return what an endpoint has against the form of a request, in its words; empty for another fault."""
+    import openai
+
+    if isinstance(error, NoStream):
+        return "stream"
+    passing = isinstance(error, openai.APIStatusError) and error.status_code in (*_TRANSIENT, 401, 403)
+    if not isinstance(error, openai.APIError) or passing or _TOO_LONG.search(error.message):
+        return ""
+    return "" if isinstance(error, openai.APIConnectionError) else error.message
 
 
 def address(endpoint: Endpoint) -> str:
@@ -133,11 +151,13 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
         return Fault(EndpointRefused(text, "Check its account."), "no quota")
     if status in _TRANSIENT or status >= 500:
         why = "rate limit" if status == 429 else f"fault {status} of the endpoint"
+        wait = retry_after(error.response.headers)
+        asked = f" It asks to wait {wait:.0f} s." if wait else ""
         unreachable = EndpointUnreachable(
             f"The endpoint at {address(endpoint)} answered with status {status} each time: {message}",
-            "Resume the run later, or choose another endpoint.",
+            f"Resume the run later, or choose another endpoint.{asked}",
         )
-        return Fault(unreachable, why, True, retry_after(error.response.headers))
+        return Fault(unreachable, why, True, wait)
     what, hint = _REFUSALS.get(status, ("refuses the request", "Check model and address."))
     what = what.format(model=endpoint.model)
     text = f"The endpoint at {address(endpoint)} {what} (status {status}: {message})."

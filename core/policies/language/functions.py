@@ -8,32 +8,53 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from dataclasses import asdict
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, SkipJsonSchema
 from pydantic_core import core_schema
 
 from core.actions import Action, Answer, Call, Doc, Skill
+from core.policies.language.lenient import read_value
+
+_BEGINS_WITH_NUMBER = re.compile(r"\s*[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+_NO_NUMBER = frozenset({"", "-", "none", "null", "n/a", "nan", "unknown"})
+
+# What models call a function by mistake.
+_MEANT: dict[str, tuple[str, ...]] = {
+    "skill": ("skills", "open_skill", "kit", "open_kit", "open", "list_tools"),
+    "doc": ("docs", "document", "documentation", "read_doc", "get_doc", "read_document"),
+    "call": ("call_tool", "run_tool", "use_tool", "execute_tool", "run", "execute", "invoke"),
+    "answer": ("final_answer", "give_answer", "finish", "final", "respond", "submit", "submit_answer"),
+}
 
 
-def _from_json_text(value: Any) -> Any:
-    return json.loads(value or "{}") if isinstance(value, str) else value
+def _read(value: Any) -> Any:
+    return read_value(value or "{}") if isinstance(value, str) else value
 
 
 def _as_number(value: Any) -> Any:
-    return value.replace(",", "").strip(" %") or None if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    found = _BEGINS_WITH_NUMBER.match(value)
+    said = found[0].replace(",", "") if found else value.strip()
+    return None if said.casefold() in _NO_NUMBER else said
 
 
-def _as_list(value: Any) -> Any:
-    if isinstance(value, str):
-        value = json.loads(value or "[]")
-    return [] if value is None else value if isinstance(value, list) else [value]
+def _as_steps(value: Any) -> Any:
+    listed = value if isinstance(value, list) else [value]
+    return [int(number) for item in listed for number in re.findall(r"\d+", str(item))]
+
+
+def _named(*names: str, **options: Any) -> Any:
+    return Field(validation_alias=AliasChoices(*names), **options)
 
 
 class _Function(BaseModel):
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
+    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True)
 
     def action(self) -> Action:
         raise NotImplementedError
@@ -42,7 +63,7 @@ class _Function(BaseModel):
 class SkillFunction(_Function):
     """List the tools of a kit, a line each."""
 
-    kit: str = Field(min_length=1)
+    kit: str = _named("kit", "skill", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -52,7 +73,7 @@ class SkillFunction(_Function):
 class DocFunction(_Function):
     """Read a tool's document; makes it callable."""
 
-    tool: str = Field(min_length=1)
+    tool: str = _named("tool", "tool_name", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -62,10 +83,19 @@ class DocFunction(_Function):
 class CallFunction(_Function):
     """Call a tool whose document was read."""
 
-    tool: str = Field(min_length=1)
-    arguments: Annotated[dict[str, Any], BeforeValidator(_from_json_text)] = Field(
-        description="By name, as the document says."
+    tool: str = _named("tool", "tool_name", "name", min_length=1)
+    arguments: Annotated[dict[str, Any], BeforeValidator(_read)] = _named(
+        "arguments", "parameters", "args", "kwargs", description="By name, as the document says."
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gathered(cls, given: Any) -> Any:
+        """Take the arguments that stand beside the tool's name, where they should stand below one."""
+        if not isinstance(given, dict) or given.keys() & {"arguments", "parameters", "args", "kwargs"}:
+            return given
+        tool = next((key for key in ("tool", "tool_name", "name") if key in given), "tool")
+        return {tool: given.get(tool), "arguments": {k: v for k, v in given.items() if k != tool}}
 
     def action(self) -> Action:
         """Return the action."""
@@ -75,13 +105,15 @@ class CallFunction(_Function):
 class AnswerFunction(_Function):
     """Give the final answer, or say that there can be none."""
 
-    text: str = Field(min_length=1, description="In a sentence.")
+    text: str = _named(
+        "text", "answer", "final_answer", "response", min_length=1, description="In a sentence."
+    )
     choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the option.")
     value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = Field(
         None, description="The number asked for."
     )
     unit: str | SkipJsonSchema[None] = ""
-    evidence: Annotated[list[int], BeforeValidator(_as_list)] = Field(
+    evidence: Annotated[list[int], BeforeValidator(_as_steps)] = Field(
         default_factory=list, description="Steps it rests on."
     )
     declined: bool = Field(False, description="True: cannot be answered here.")
@@ -99,6 +131,19 @@ FUNCTIONS: dict[str, type[_Function]] = {
     "call": CallFunction,
     "answer": AnswerFunction,
 }
+
+
+def meant_function(name: str) -> str | None:
+    """Return the function that a name means, however a model writes it; ``None`` if it means none."""
+    plain = name.strip().casefold().rpartition(".")[2]
+    if plain in FUNCTIONS:
+        return plain
+    return next((function for function, names in _MEANT.items() if plain in names), None)
+
+
+def main_field(function: str) -> str:
+    """Return the field that a function needs first."""
+    return next(iter(FUNCTIONS[function].model_fields))
 
 
 class _Plain(GenerateJsonSchema):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.actions import TokenUse
-from core.policies.language.reply import FunctionCall, Reply
+from core.policies.language.message import FunctionCall, Reply
 
 _LONGEST_MESSAGE = 400_000
 

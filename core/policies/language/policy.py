@@ -9,8 +9,9 @@ from core.actions import Action, Decision, TokenUse
 from core.context import fold_further
 from core.errors import ContextTooLong, EndpointConfused
 from core.policies.language.exchange import Exchange, Patience
+from core.policies.language.message import Reply
 from core.policies.language.prompt import Message, conversation, folded_steps, repetition
-from core.policies.language.reply import Reply, Unclear, action_of
+from core.policies.language.reply import Unclear, action_of
 from core.settings import Endpoint
 from core.state import State
 
@@ -79,15 +80,17 @@ class LanguagePolicy:
     def _reply(
         self, state: State, corrections: list[Message], notify: Callable[[str], None], stop: threading.Event
     ) -> Reply:
-        try:
-            return self._exchange.reply(self._messages(state, corrections), notify, stop)
-        except ContextTooLong:
-            folded = fold_further(len(state.steps), self._told_in_short(state))
-            if folded is None:
-                raise
-        self._folded = folded
-        notify(f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short.")
-        return self._exchange.reply(self._messages(state, corrections), notify, stop)
+        while True:
+            try:
+                return self._exchange.reply(self._messages(state, corrections), notify, stop)
+            except ContextTooLong:
+                folded = fold_further(len(state.steps), self._told_in_short(state))
+                if folded is None:
+                    raise
+            self._folded = folded
+            notify(
+                f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short."
+            )
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
         return [*conversation(state, self._remarks, self._told_in_short(state)), *corrections]

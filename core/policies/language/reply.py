@@ -2,62 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
 
-from core.actions import Action, Answer, TokenUse
-from core.policies.language.functions import FUNCTIONS
+from core.actions import Action, Answer, Call
+from core.policies.language.dialects import written_calls
+from core.policies.language.functions import FUNCTIONS, main_field, meant_function
+from core.policies.language.lenient import read_value
+from core.policies.language.message import FunctionCall, Reply
 from core.policies.language.prompt import letters
 from core.state import State
+from toolkit import registry
 
 # Where the prompt itself opened the thinking, only its end is in the message.
 _THINKING = re.compile(
     r"(?:<think(?:ing)?>|\A(?=(?:(?!<think).)*</think))(.*?)(?:</think(?:ing)?>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_TAGGED = re.compile(r"<answer>\s*(.*?)\s*</?answer>", re.DOTALL | re.IGNORECASE)
-_WRITTEN_CALL = re.compile(r"<tool_call>\s*(\{.*?\})\s*(?:</tool_call>|\Z)", re.DOTALL)
+_TAGGED = re.compile(
+    r"<answer>\s*(.*?)\s*</?answer>|^\W*Final Answer:\s*([^\n]+)", re.DOTALL | re.IGNORECASE | re.MULTILINE
+)
 _NUMBER = re.compile(r"^([-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?)\s*([^\d\s]\S*)?$")
 _LETTER = re.compile(r"^\W*(?:option\s+)?([A-Z])\s*(?:[.):].*)?\W*$", re.IGNORECASE | re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionCall:
-    """A function that the model wants called, with its arguments as JSON text."""
-
-    name: str
-    arguments: str
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One message of a model.
-
-    Attributes
-    ----------
-    text, reasoning : str
-        What it said, and what it thought where the endpoint tells them apart.
-    calls : tuple of FunctionCall
-    tokens : TokenUse
-        As the endpoint reported; zero where it did not.
-    cut : bool
-        The endpoint ended the message because it grew too long.
-    """
-
-    text: str = ""
-    reasoning: str = ""
-    calls: tuple[FunctionCall, ...] = ()
-    tokens: TokenUse = TokenUse()
-    cut: bool = False
-
-    @property
-    def thought(self) -> str:
-        """The words beside the action."""
-        return self.text or self.reasoning
 
 
 class Unclear(Exception):
@@ -75,22 +44,27 @@ class Unclear(Exception):
         self.fallback = fallback
 
 
-def settle(reply: Reply) -> Reply:
+def settle(reply: Reply, written: bool = True) -> Reply:
     """Return a reply with thinking told apart from text, and calls written as text made calls.
 
     Some servers pass on both as the model wrote them.
+
+    Parameters
+    ----------
+    written : bool
+        Whether the text may hold calls: functions were offered.
     """
     thinking = "\n".join(match.strip() for match in _THINKING.findall(reply.text))
-    text = _THINKING.sub("", reply.text).strip()
-    calls = reply.calls
-    if not calls:
-        calls = tuple(call for match in _WRITTEN_CALL.findall(text) if (call := _written_call(match)))
-        text = _WRITTEN_CALL.sub("", text).strip() if calls else text
+    text, calls = _THINKING.sub("", reply.text).strip(), reply.calls
+    if written and not calls:
+        text, calls = written_calls(text)
     return replace(reply, text=text, reasoning=(reply.reasoning or thinking).strip(), calls=calls)
 
 
 def action_of(reply: Reply, state: State) -> Action:
     """Return the action that a reply asks for; of several, the first.
+
+    A tool that is called as if it were a function is the call of that tool.
 
     Raises
     ------
@@ -100,17 +74,19 @@ def action_of(reply: Reply, state: State) -> Action:
     if not reply.calls:
         raise _without_call(reply, state)
     call = reply.calls[0]
-    function = FUNCTIONS.get(call.name)
-    if function is None:
+    name = meant_function(call.name)
+    if name is None and call.name in registry():
+        return Call(call.name, _fields(call, reply.cut))
+    if name is None:
         raise Unclear(
             f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "
             f'A tool is called by call(tool="{call.name}", arguments={{...}}).'
         )
     fields = _fields(call, reply.cut)
     try:
-        action = function.model_validate(fields).action()
+        action = FUNCTIONS[name].model_validate(fields).action()
     except ValidationError as error:
-        raise Unclear(f"The arguments of {call.name} are not usable: {_problems(error)}.") from None
+        raise Unclear(f"The arguments of {name} are not usable: {_problems(error)}.") from None
     return _checked_answer(action, state) if isinstance(action, Answer) else action
 
 
@@ -127,9 +103,12 @@ def letter_of(text: str | None, choices: tuple[str, ...]) -> str | None:
 
 def _without_call(reply: Reply, state: State) -> Unclear:
     if not reply.text:
-        return Unclear("Your message was empty. Take the next action by calling skill, doc, call or answer.")
+        ended = "cut off while you were thinking: think less" if reply.cut else "empty"
+        return Unclear(
+            f"Your message was {ended}. Take the next action by calling skill, doc, call or answer."
+        )
     tagged = _TAGGED.search(reply.text)
-    core = tagged[1] if tagged else reply.text
+    core = (tagged[1] or tagged[2]).strip() if tagged else reply.text
     number = _NUMBER.match(core)
     fallback = Answer(
         text=core if tagged and not state.choices else reply.text,
@@ -140,20 +119,20 @@ def _without_call(reply: Reply, state: State) -> Unclear:
     return Unclear(
         "Your message called no function. If it was your answer, give it by the function answer; "
         "otherwise take the next action by calling skill, doc or call.",
-        fallback,
+        None if reply.cut else fallback,
     )
 
 
 def _fields(call: FunctionCall, cut: bool) -> dict[str, Any]:
-    fields: Any = call.arguments.strip() or "{}"
     try:
-        for _ in range(2):  # some models write the object as JSON in a JSON text
-            fields = json.loads(fields) if isinstance(fields, str) else fields
+        fields = read_value(call.arguments.strip() or "{}")
     except ValueError as error:
         why = "they were cut off because the message grew too long" if cut else str(error)
         raise Unclear(
             f"The arguments of {call.name} are not JSON: {why}. Send the call again with valid JSON."
         ) from None
+    if isinstance(fields, str) and (function := meant_function(call.name)):
+        return {main_field(function): fields}
     if not isinstance(fields, dict):
         raise Unclear(f"The arguments of {call.name} must be a JSON object, not {type(fields).__name__}.")
     return fields
@@ -171,14 +150,3 @@ def _checked_answer(answer: Answer, state: State) -> Answer:
         options = ", ".join(letters(state.choices))
         raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
     return answer
-
-
-def _written_call(text: str) -> FunctionCall | None:
-    try:
-        written = json.loads(text)
-    except ValueError:
-        return None
-    if not isinstance(written, dict) or not isinstance(written.get("name"), str):
-        return None
-    arguments = written.get("arguments", {})
-    return FunctionCall(written["name"], arguments if isinstance(arguments, str) else json.dumps(arguments))

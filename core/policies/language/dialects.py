@@ -1,0 +1,172 @@
+"""Calls that a model wrote into its text, in the way that it was trained to.
+
+Servers that do not know a model's template pass its calls on as text: as tagged or fenced JSON, as
+tags with parameters, as lines of ReAct, or as a function of Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from core.policies.language.functions import FUNCTIONS, main_field, meant_function
+from core.policies.language.lenient import end_of, read_value, values_in
+from core.policies.language.message import FunctionCall
+from toolkit import registry
+
+_LONGEST = 100_000
+_NAMES = ("name", "function", "function_name", "action", "tool", "tool_name")
+_ARGUMENTS = ("arguments", "parameters", "args", "kwargs", "action_input", "tool_input", "input")
+
+# A name, after which the arguments stand as an object.
+_HEADS = tuple(
+    re.compile(pattern, re.DOTALL | re.MULTILINE)
+    for pattern in (
+        r"<function=(?P<name>[\w.]+)>\s*(?=\{)",
+        r"to=functions\.(?P<name>\w+)[^{]{0,80}<\|message\|>\s*(?=\{)",
+        r"<｜tool▁sep｜>(?P<name>[\w.]+)\s*(?:```(?:json)?)?\s*(?=\{)",
+        r"\[TOOL_CALLS\]\s*(?P<name>\w+)\s*(?:\[ARGS\])?\s*(?=\{)",
+        r"^\W*Action:\W*(?P<name>[\w.]+)\W*\n\W*Action Input:\s*(?:```(?:json)?)?\s*(?=\{)",
+    )
+)
+_BARE = re.compile(
+    r"^\W*Action:\W*(?P<name>[\w.]+)\W*\n\W*Action Input:[ \t]*(?P<said>[^\n]+)$"
+    r"|^\W*Action:\W*(?P<other>[\w.]+)\[(?P<inner>[^\]\n]*)\]",
+    re.MULTILINE,
+)
+_TAGGED = re.compile(
+    r"<(?:function=(?P<name>[\w.]+)|invoke name=\"(?P<other>[\w.]+)\")>(?P<body>.*?)"
+    r"(?:</function>|</invoke>|\Z)",
+    re.DOTALL,
+)
+_PARAMETER = re.compile(
+    r"<parameter(?:=(?P<name>\w+)| name=\"(?P<other>\w+)\")[^>]*>\s*(?P<value>.*?)\s*</parameter>", re.DOTALL
+)
+_SPOKEN = re.compile(r"^[ \t>*\-`\[]*(?:Action:\s*`?)?(?P<name>[A-Za-z_][\w.]*)(?=\()", re.MULTILINE)
+_MARKS = re.compile(
+    r"(?:```\w*|<\|?tool_calls?\|?>|<function_calls?>|<\|python_tag\|>|\[TOOL_CALLS\]|\[|\s)+\Z|^\s*Thought:"
+)
+
+Found = tuple[int, FunctionCall]
+
+
+def written_calls(text: str) -> tuple[str, tuple[FunctionCall, ...]]:
+    """Return the words before the first call in a text, and the calls; all the text where there is none."""
+    kept = text[:_LONGEST]
+    for find in _DIALECTS:
+        found = list(find(kept))
+        if found:
+            words = _MARKS.sub("", kept[: min(start for start, _ in found)])
+            return words.strip(), tuple(call for _, call in found)
+    return text, ()
+
+
+def call_of(value: Any) -> FunctionCall | None:
+    """Return the call that an object describes, whatever its keys are named; ``None`` if it is none."""
+    if not isinstance(value, dict):
+        return None
+    if isinstance(value.get("function"), dict):
+        return call_of(value["function"])
+    named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
+    given = next((value[key] for key in _ARGUMENTS if key in value), None)
+    rest = {key: item for key, item in value.items() if key != named}
+    name = value.get(named, "")
+    if meant_function(name):
+        return _call(name, rest if given is None else given)
+    if function := _function_of(value):
+        return _call(function, value)
+    for function in FUNCTIONS:
+        if function in value:
+            return _call(function, _with_main(function, value))
+    if name in registry() or (name and isinstance(given, dict)):
+        return _call(name, rest if given is None else given)
+    return None
+
+
+def _function_of(value: dict[str, Any]) -> str | None:
+    """Return the function whose fields an object has, and no others; the one with the most of them."""
+    fitting = [
+        (sum(field.is_required() for field in function.model_fields.values()), name)
+        for name, function in FUNCTIONS.items()
+        if value.keys() <= function.model_fields.keys()
+        and all(name in value for name, field in function.model_fields.items() if field.is_required())
+    ]
+    return max(fitting)[1] if fitting else None
+
+
+def _with_main(function: str, value: dict[str, Any]) -> Any:
+    given = value[function]
+    if isinstance(given, dict):
+        return given
+    rest = {key: item for key, item in value.items() if key != function}
+    return {**rest, main_field(function): given}
+
+
+def _call(name: str, given: Any) -> FunctionCall:
+    return FunctionCall(name, given if isinstance(given, str) else json.dumps(given, ensure_ascii=False))
+
+
+def _headed(text: str) -> Iterator[Found]:
+    for head in _HEADS:
+        for match in head.finditer(text):
+            end = end_of(text, match.end())
+            yield match.start(), FunctionCall(match["name"], text[match.end() : end])
+
+
+def _bare(text: str) -> Iterator[Found]:
+    for match in _BARE.finditer(text):
+        name = match["name"] or match["other"]
+        function = meant_function(name)
+        if function:
+            said = (match["said"] or match["inner"] or "").strip(" \"'`")
+            yield match.start(), _call(name, {main_field(function): said})
+
+
+def _tagged(text: str) -> Iterator[Found]:
+    for match in _TAGGED.finditer(text):
+        given = {p["name"] or p["other"]: _plain(p["value"]) for p in _PARAMETER.finditer(match["body"])}
+        if given:
+            yield match.start(), _call(match["name"] or match["other"], given)
+
+
+def _plain(text: str) -> Any:
+    try:
+        return read_value(text)
+    except ValueError:
+        return text
+
+
+def _objects(text: str) -> Iterator[Found]:
+    for start, value in values_in(text):
+        listed = value.get("tool_calls", value) if isinstance(value, dict) else value
+        for item in listed if isinstance(listed, list) else [listed]:
+            if (call := call_of(item)) is not None:
+                yield start, call
+
+
+def _spoken(text: str) -> Iterator[Found]:
+    for match in _SPOKEN.finditer(text):
+        function = meant_function(match["name"])
+        end = end_of(text, match.end())
+        if end and (function or match["name"] in registry()):
+            given = _as_python(text[match.start("name") : end], function)
+            if given is not None:
+                yield match.start(), _call(match["name"], given)
+
+
+def _as_python(text: str, function: str | None) -> dict[str, Any] | None:
+    """Return the arguments of a call written as Python; ``None`` where one is no plain value."""
+    fields = list(FUNCTIONS[function].model_fields) if function else []
+    try:
+        tree = ast.parse(text, mode="eval").body
+        assert isinstance(tree, ast.Call)
+        given = {field: ast.literal_eval(value) for field, value in zip(fields, tree.args, strict=False)}
+        return given | {word.arg: ast.literal_eval(word.value) for word in tree.keywords if word.arg}
+    except (ValueError, SyntaxError, AssertionError, RecursionError, MemoryError):
+        return None
+
+
+_DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (_headed, _bare, _tagged, _objects, _spoken)

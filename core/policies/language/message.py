@@ -1,0 +1,42 @@
+"""A message of a model, as the endpoint passed it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.actions import TokenUse
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionCall:
+    """A function that the model wants called, with its arguments as JSON text."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One message of a model.
+
+    Attributes
+    ----------
+    text, reasoning : str
+        What it said, and what it thought where the endpoint tells them apart.
+    calls : tuple of FunctionCall
+    tokens : TokenUse
+        As the endpoint reported; zero where it did not.
+    cut : bool
+        The endpoint ended the message because it grew too long.
+    """
+
+    text: str = ""
+    reasoning: str = ""
+    calls: tuple[FunctionCall, ...] = ()
+    tokens: TokenUse = TokenUse()
+    cut: bool = False
+
+    @property
+    def thought(self) -> str:
+        """The words beside the action."""
+        return self.text or self.reasoning

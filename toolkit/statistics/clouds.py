@@ -19,6 +19,7 @@ from toolkit.variables import VARIABLES
 REFLECTANCE = tuple(v.role for v in VARIABLES.values() if v.kind == "reflectance")
 LANDSAT_SCALE, LANDSAT_OFFSET = 2.75e-5, -0.2
 LARGEST_REFLECTANCE = 1.6
+QUALITY_BANDS = "Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015."
 
 
 @tool(
@@ -63,7 +64,7 @@ def radiometric_correction_sr(
 
 @tool(
     kit=STATISTICS,
-    source="Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015.",
+    source=QUALITY_BANDS,
     gives=Gives("raster", "cloud_masked"),
     formula="value where the quality band says clear, else nodata",
     difference="Science knows the quality bands of Sentinel-2 and MODIS too and writes physical values; "
@@ -114,7 +115,41 @@ def apply_cloud_mask(
 
 @tool(
     kit=STATISTICS,
-    source="Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015.",
+    source=QUALITY_BANDS,
+    gives=Gives("raster", "clouds_marked", "class"),
+    formula="1 where the quality band says cloud or shadow, 0 where clear, 255 without data",
+)
+def cloud_mask(
+    quality_path: Annotated[str, Reads(*(role for role in MASK_RULES if role != "cloud_mask"))],
+    output_path: Annotated[str, Writes("cloud_mask", "class")],
+) -> str:
+    """Cloud mask of a quality band: 1 where clouds, their shadows or cirrus hide the ground, 0 where clear.
+
+    Parameters
+    ----------
+    quality_path : str
+        Landsat QA_PIXEL, Sentinel-2 SCL or QA60, MODIS state, a cloud probability or a clear score;
+        what counts is what ``apply_cloud_mask`` removes.
+    output_path : str
+        GeoTIFF of bytes to write.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    quality = source(quality_path, *MASK_RULES)
+    rule = rule_of(quality)
+    product = map_pixels(
+        lambda quality: ~rule.clear(quality), {"quality": quality}, output_path, role="cloud_mask",
+        unit="class", dtype="uint8", extra_tags={"TREELINE_MASKED": rule.removes},
+    )  # fmt: skip
+    return saved(product)
+
+
+@tool(
+    kit=STATISTICS,
+    source=QUALITY_BANDS,
     gives=Gives("number", "cloud_share", "%"),
     formula="100 count(not clear) / count(valid)",
 )

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import calendar
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from core.policies.planner import phrases
-from core.policies.planner.intent import Operation, Period
+from core.policies.planner.intent import ALWAYS, Operation, Period
 from core.policies.planner.periods import Times, When
 from core.policies.planner.text import Reading
+
+# What has changed has done so from the first date to the last, where the question names no time.
+_ENDS = (
+    When(replace(ALWAYS, label="the first date"), "first"),
+    When(replace(ALWAYS, label="the last date"), "last"),
+)
 
 
 def with_whole_year(reading: Reading, times: Times) -> tuple[When, ...]:
@@ -31,6 +38,8 @@ def compared_times(reading: Reading, times: Times, operation: Operation, compari
         return whole
     if times.kind == "several":
         return times.parts
+    if operation == "value" and times.kind == "always" and reading.has(phrases.CHANGED):
+        return _ENDS
     if operation == "value" and comparing and len(with_whole_year(reading, times)) > 1:
         return with_whole_year(reading, times)
     if operation in ("value", "variation") and comparing and times.years:

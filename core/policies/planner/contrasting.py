@@ -19,8 +19,13 @@ from core.policies.planner.wording import what_of, when_of
 
 def change(measuring: Measuring, intent: Intent) -> Steps:
     """Return the numbers of two or more subjects and how the last differs from the first."""
+    layers = []
     for subject in intent.subjects:
-        yield from measuring.materials.layer(subject.role, subject)
+        layers.append((yield from measuring.materials.layer(subject.role, subject)))
+    ends = {subject.which for subject in intent.subjects} == {"first", "last"}
+    if ends and len({layer.items for layer in layers}) == 1:
+        only = layers[0].items[0].label
+        raise CannotAnswer("A change needs at least two dates.", f"There is only {only}.")
     ways = [_compared(measuring, replace(intent, subjects=(subject,))) for subject in intent.subjects]
     # What a condition makes may serve several subjects: then one after the other.
     if any(subject.conditions for subject in intent.subjects):

@@ -31,6 +31,16 @@ COMPARING = alternatives(
     r"\bloss\b",
 )
 
+# Words that tell of a change even where no time is named.
+_VERB = r"(?:chang|develop|evolv|increas|decreas|ris|rose|fall|fell|drop|gr[eo]w|declin|shr[iu]nk)"
+CHANGED = alternatives(
+    rf"\b(?:how|how much) (?:did|has|have|does|do) [^.?;]{{1,60}}\b{_VERB}",
+    rf"^(?:did|has|have) [^.?;]{{1,60}}\b{_VERB}",
+    r"\bchange (?:in|of) (?:the )?",
+    r"^(?:the )?[\w-]+ change\b",
+    r"\b(?:between|of) (?:the )?(?:two|both) (?:dates|images|scenes|acquisitions|days|rasters)\b",
+)
+
 PER_CENT_CHANGE = alternatives(
     r"(?:change|increase|decrease|difference|loss|gain|rise|drop|growth)\w*[^.?;]{0,30}(?:%|"
     r"percentage)",

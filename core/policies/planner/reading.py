@@ -191,8 +191,9 @@ def _base(
     role, threshold = linked.target, linked.threshold
     if role == "frp" and statistic is None:
         statistic, threshold = "pixels", threshold or Threshold("above", 0.0)
-    if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share"):
-        statistic, threshold = "share", Threshold("above", 0.0)
+    if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share", "area", "pixels"):
+        statistic = statistic if statistic in ("area", "pixels") else "share"
+        threshold = Threshold("above", 0.0)
     chosen: Statistic = statistic or (end_of_range(reading) if operation == "value" else "mean")
     doubled = reading.has(r"\bmean\b|\baverages?\b") or reading.has(cues.CHANGE_EXTREME)
     if operation == "extreme" and chosen in ("max", "min") and doubled:

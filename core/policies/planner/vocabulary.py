@@ -66,8 +66,6 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
     r"clouds?(?: cover| coverage| share)?|cloudiness|cloudy": (
         "cloud_mask",
         "cloud_probability",
-        "scl",
-        "qa_pixel",
     ),
     r"built[- ]?up(?: areas?| land)?": ("ndbi",),
     r"elevations?|altitudes?|terrain height|(?:highest|lowest) point|height above sea level": ("dem",),

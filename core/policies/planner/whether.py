@@ -54,7 +54,8 @@ def claim_of(reading: Reading, subjects: tuple[Subject, ...], times: Times) -> i
         return 0
     less, more = re.search(_LESS, reading.text), re.search(_MORE, reading.text)
     word = less or more
-    if word is None:
+    either = rf"(?:{_LESS}) or (?:{_MORE})|(?:{_MORE}) or (?:{_LESS})"
+    if word is None or reading.has(either):
         return 0
     sign = -1 if less and (not more or less.start() < more.start()) else 1
     apart_in_time = subjects[0].period != subjects[1].period

@@ -142,6 +142,16 @@ def test_clouds_by_the_role_of_the_quality_band(workplace, role):
     assert workplace.context.products[0].role == "red"
     cover = workplace.run("calculate_cloud_cover", qa_pixel_path="qa.tif")
     assert cover == pytest.approx(100 * clear.count(0) / len(clear))
+    if role != "cloud_mask":
+        workplace.run("cloud_mask", quality_path="qa.tif", output_path="clouds.tif")
+        np.testing.assert_array_equal(workplace.read("clouds.tif"), [1 - np.array(clear)])
+        assert workplace.context.products[-1].role == "cloud_mask"
+
+
+def test_a_cloud_mask_has_no_data_where_the_quality_band_has_none(workplace):
+    workplace.raster("qa.tif", np.array([[0, 4, 9]], "uint8"), nodata=0, descriptions=("scl",))
+    workplace.run("cloud_mask", quality_path="qa.tif", output_path="clouds.tif")
+    np.testing.assert_array_equal(workplace.read("clouds.tif"), [[np.nan, 0, 1]])
 
 
 def test_a_quality_band_that_nobody_knows_is_landsat_and_another_is_refused(workplace):

@@ -44,3 +44,31 @@ def test_the_last_date_is_compared_with_the_first(ask: Ask, demo: Path) -> None:
     answer = answer_of(ask("Compare the mean LST of the last date with that of the first date", demo))
     expected = np.nanmean(lst(demo, "2022-10-04")) - np.nanmean(lst(demo, "2021-04-12"))
     assert answer.value == pytest.approx(float(expected), abs=2e-3)
+
+
+def first_to_last(demo: Path) -> float:
+    return float(np.nanmean(lst(demo, "2022-10-04")) - np.nanmean(lst(demo, "2021-04-12")))
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("By how much did LST change?", "The mean"),
+        ("How has the mean LST changed?", "The mean"),
+        ("What is the difference in mean LST between the two dates?", "The mean"),
+        ("Did LST rise or fall?", "The mean"),
+        ("Did LST rise?", None),
+    ],
+)
+def test_a_change_without_a_time_is_from_the_first_date_to_the_last(
+    ask: Ask, demo: Path, question: str, begins: str | None
+) -> None:
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(first_to_last(demo), abs=2e-3)
+    assert answer.text.startswith(begins or ("Yes" if first_to_last(demo) > 0 else "No"))
+
+
+def test_a_single_date_has_no_change(ask: Ask, demo: Path) -> None:
+    finished = ask("By how much did LST change?", demo / f"Demo_LST_{EARLIER}.tif")
+    assert finished.status == "declined" and finished.answer is not None
+    assert f"There is only {EARLIER}" in finished.answer.text

@@ -24,6 +24,7 @@ BY_NAME: dict[str, Any] = {
     "percentile": 75.0, "threshold1": 0.2, "threshold2": 0.2, "condition_band_index": 0,
     "condition_threshold": 0.2, "dir_path": "red", "input_list": [1, 2, 3], "indexes": [0, 2],
     "bounds": [LEFT + 20, BOTTOM + 40, RIGHT - 40, TOP - 40], "sun_azimuth": 150.0, "sun_elevation": 40.0,
+    "background_temperature": 280.0,
     "looks": 4.0, "bands": ["red"], "catalogue": "catalog.json", "parameter": "SM",
     **dict.fromkeys(VECTORS, "zones.geojson"),
 }  # fmt: skip

@@ -22,7 +22,7 @@ NOT_CYCLICAL = "Data is not cyclical"
     formula="x = trend + seasonal + resid",
     difference="Science fills gaps, checks the period and adds the strengths of trend and season.",
 )
-def stl_decompose(x: Numbers, period: int, robust: bool = True) -> dict[str, Any]:
+def stl_decompose(x: Numbers, period: int, robust: bool = True, seasonal: int = 7) -> dict[str, Any]:
     """Decompose a series into trend, season and rest by loess (STL).
 
     Parameters
@@ -33,6 +33,9 @@ def stl_decompose(x: Numbers, period: int, robust: bool = True) -> dict[str, Any
         Steps in one season, such as 12 for months or 23 for 16-day composites; at least 2.
     robust : bool
         Weigh outliers down.
+    seasonal : int
+        Years over which the season is smoothed, odd, at least 7; the greater the steadier. The trend is
+        smoothed over the next odd number from 1.5 period / (1 - 1.5 / seasonal) steps on.
 
     Returns
     -------
@@ -44,13 +47,15 @@ def stl_decompose(x: Numbers, period: int, robust: bool = True) -> dict[str, Any
 
     if period < 2:
         raise InputError(f"The argument 'period' is {period}.", "Give the steps in one season, at least 2.")
+    if seasonal < 7 or seasonal % 2 == 0:
+        raise InputError(f"The argument 'seasonal' is {seasonal}.", "Give an odd number, at least 7.")
     values = filled(x, "x")
     if values.size < 2 * period:
         raise InputError(
             f"The argument 'x' has {values.size} values, fewer than two periods of {period}.",
             "Give a longer series or a shorter period.",
         )
-    parts = STL(values, period=period, robust=robust).fit()
+    parts = STL(values, period=period, seasonal=seasonal, robust=robust).fit()
     return {
         "trend": parts.trend.tolist(),
         "seasonal": parts.seasonal.tolist(),

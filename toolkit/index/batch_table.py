@@ -85,11 +85,13 @@ ROWS = (
     ),
     BatchIndex(
         "fvc", "NDVI", "FVC", "Fractional vegetation cover from NDVI", (NEAR, RED),
-        "(NDVI - NDVImin) / (NDVImax - NDVImin), limited to 0..1",
-        "Gutman & Ignatov 1998, Int. J. Remote Sens. 19:1533", unit="1", remark="0 to 1", write=cover_writer,
+        "((NDVI - NDVImin) / (NDVImax - NDVImin))^exponent, limited to 0..1",
+        "Gutman & Ignatov 1998, Int. J. Remote Sens. 19:1533 (linear); Carlson & Ripley 1997, Remote Sens. "
+        "Environ. 62:241 (squared)", unit="1", remark="0 to 1", write=cover_writer,
         options=(
             Option("ndvi_min", 0.1, "NDVI of bare soil; cover is 0 there and below."),
             Option("ndvi_max", 0.9, "NDVI of full cover; cover is 1 there and above."),
+            Option("exponent", 1.0, "1 for the linear mixture, 2 for Carlson & Ripley's."),
         ),
         difference="earth_bench gives percent (0-100) and adds 1e-6 to the denominator of NDVI; science "
         "gives the fraction 0-1 and masks nodata",

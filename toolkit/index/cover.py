@@ -21,23 +21,25 @@ def cover_writer(values: Mapping[str, float]) -> Callable[..., str]:
     Raises
     ------
     InputError
-        The NDVI of bare soil is not the smaller one.
+        The NDVI of bare soil is not the smaller one, or the exponent is not above 0.
     """
-    low, high = values["ndvi_min"], values["ndvi_max"]
+    low, high, exponent = values["ndvi_min"], values["ndvi_max"], values["exponent"]
     if not low < high:
         raise InputError(
             f"ndvi_min is {low:g} and ndvi_max {high:g}.", "The NDVI of bare soil must be the smaller."
         )
-    return partial(_one, low, high)
+    if exponent <= 0:
+        raise InputError(f"The exponent is {exponent:g}, not above 0.", "Give 1 (linear) or 2 (squared).")
+    return partial(_one, low, high, exponent)
 
 
-def _one(low: float, high: float, nir: str, red: str, output: str) -> str:
+def _one(low: float, high: float, exponent: float, nir: str, red: str, output: str) -> str:
     ndvi = index_named("NDVI")
 
     def cover(**bands: Any) -> Any:
         values = ndvi.compute(bands)
         values = np.where(np.abs(values) <= 1, values, np.float32(np.nan))
-        return np.clip((values - low) / (high - low), 0, 1)
+        return np.clip((values - low) / (high - low), 0, 1) ** exponent
 
     inputs = {"N": source(nir, *NIR), "R": source(red, "red")}
     return saved(map_pixels(cover, inputs, output, role="fvc", unit="1"))

@@ -48,6 +48,8 @@ class ThermalBand:
         ``b`` of the generalised single-channel method, in K.
     psi : tuple, optional
         The three atmospheric functions as polynomials of water vapour, highest power first.
+    remark : str
+        What to know of these coefficients.
     """
 
     name: str
@@ -56,7 +58,13 @@ class ThermalBand:
     calibration: tuple[float, float] | None = None
     gamma: float | None = None
     psi: tuple[Polynomial, Polynomial, Polynomial] | None = None
+    remark: str = ""
 
+
+SEVERAL_SETS = (
+    "of the sets of coefficients printed for different databases of atmospheres this is one, not checked "
+    "against the paper; others give up to 0.9 K less in humid air"
+)
 
 SOBRINO_2004 = EmissivityLaw(bare=(0.979, -0.035), soil=0.986, vegetation=0.990, full=0.99)
 """Sobrino, Jimenez-Munoz & Paolini 2004, Remote Sens. Environ. 90:434 (made for TM band 6)."""
@@ -83,6 +91,7 @@ BANDS: dict[str, ThermalBand] = {
             (666.09, 1282.71),
             1277.0,
             ((0.06518, 0.00683, 1.02717), (-0.53003, -1.25866, 0.10490), (-0.01965, 1.36947, -0.24310)),
+            SEVERAL_SETS,
         ),
         ThermalBand(
             "Landsat 5 band 6",
@@ -91,6 +100,7 @@ BANDS: dict[str, ThermalBand] = {
             (607.76, 1260.56),
             1256.0,
             ((0.07518, -0.00492, 1.03189), (-0.59600, -1.22554, 0.08104), (-0.02767, 1.43740, -0.25844)),
+            SEVERAL_SETS,
         ),
         ThermalBand("MODIS band 31", 11.03, SOBRINO_2004),
         ThermalBand("MODIS band 32", 12.02, SOBRINO_2004),

@@ -1,4 +1,4 @@
-"""Polarisation and frequency differences of microwave bands, with the user's calibration."""
+"""Frequency differences of microwave bands, with the user's calibration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import numpy as np
 
 from toolkit.errors import InputError
-from toolkit.inversion.channels import chosen_channels
 from toolkit.inversion.kit import INVERSION
 from toolkit.inversion.snow_depth import QUANTITIES, snow
 from toolkit.raster import Source, map_pixels, source, sources
@@ -60,7 +59,7 @@ def dual_frequency_diff(
     str
         ``Result saved at PATH``.
     """
-    role = _named(parameter, ("SM", "VI", "LAI"))
+    role = parameter_among(parameter, ("SM", "VI", "LAI"))
     inputs = {"first": source(band1_path), "second": source(band2_path)}
     roles = (role.lower(), "frequency_difference")
     return saved(
@@ -109,7 +108,7 @@ def multi_freq_bt(
     str
         ``Result saved at PATH``.
     """
-    role = _named(parameter, ("SM", "VWC", "LAI"))
+    role = parameter_among(parameter, ("SM", "VWC", "LAI"))
     return _pairs(bt_paths, diff_pairs, role, output_path, alphas, beta)
 
 
@@ -152,91 +151,13 @@ def chang_single_param_inversion(
     str
         ``Result saved at PATH``.
     """
-    role = _named(parameter, ("SD", "SWE", "SM", "VWC"))
+    role = parameter_among(parameter, ("SD", "SWE", "SM", "VWC"))
     if role in ("SM", "VWC"):
         return _pairs(bt_paths, diff_pairs, role, output_path, alphas, beta)
     pair = _checked(diff_pairs, len(bt_paths))[0]
     name, unit, factor = QUANTITIES["depth" if role == "SD" else "swe"]
     inputs = {"low": source(bt_paths[pair[0]]), "high": source(bt_paths[pair[1]])}
     return saved(map_pixels(partial(snow, factor), inputs, output_path, role=name, unit=unit))
-
-
-@tool(
-    kit=INVERSION,
-    source="Becker & Choudhury 1988, Remote Sens. Environ. 24:297 (polarisation ratio); its calibration is "
-    "the user's",
-    gives=Gives("raster", "polarisation_ratio"),
-    formula="PR = (V - H) / (V + H); quantity = a PR + b",
-    difference="earth_bench has 15 PR + 5 for vegetation water, which grows with PR although PR falls as "
-    "vegetation grows, and 0.4 PR + 0.1 for soil moisture; science needs the user's coefficients, and gives "
-    "PR itself without",
-)
-def dual_polarization_ratio(
-    bt_paths: Annotated[dict[str, str], Reads()],
-    parameter: str,
-    output_path: Annotated[str, Writes("polarisation_ratio")],
-    coeffs: dict[str, Any] | None = None,
-) -> str:
-    """Polarisation ratio (PR) of brightness temperatures, and a quantity from it by your calibration.
-
-    Bands of the output: the quantity and PR; for the parameter ``PR`` the ratio alone.
-
-    Parameters
-    ----------
-    bt_paths : dict
-        Brightness temperatures in K: ``{"V": ..., "H": ...}``.
-    parameter : str
-        ``PR``, or ``VWC`` (vegetation water content) and ``SM`` (soil moisture), which need coeffs.
-    output_path : str
-        Where to write the result.
-    coeffs : dict, optional
-        ``{"a": ..., "b": ...}`` of your calibration ``a PR + b``.
-
-    Returns
-    -------
-    str
-        ``Result saved at PATH``.
-    """
-    role = _named(parameter, ("PR", "VWC", "SM"))
-    inputs = chosen_channels(bt_paths, ("V", "H"))
-    if role == "PR":
-        return saved(map_pixels(_ratio, inputs, output_path, role="polarisation_ratio", unit="1"))
-    constants = calibration(coeffs, role)
-    roles = (role.lower(), "polarisation_ratio")
-    return saved(
-        map_pixels(partial(_from_ratio, *constants), inputs, output_path, role=roles, extra_tags=CALIBRATED)
-    )
-
-
-def calibration(coeffs: dict[str, Any] | None, parameter: str) -> tuple[float, float]:
-    """Return a and b of ``{"a": .., "b": ..}`` or ``{"VWC": {"a": .., "b": ..}}``.
-
-    Raises
-    ------
-    InputError
-        One is missing.
-    """
-    given = (coeffs or {}).get(parameter, coeffs or {})
-    if not isinstance(given, dict) or not {"a", "b"} <= set(given):
-        raise InputError(
-            f"coeffs: {parameter} has no published relation to the polarisation ratio; found {coeffs}.",
-            'Give your calibration as {"a": slope, "b": intercept}, or use the parameter PR.',
-        )
-    return float(given["a"]), float(given["b"])
-
-
-def polarisation_ratio(vertical: Any, horizontal: Any) -> Any:
-    """Return (V - H) / (V + H)."""
-    return (vertical - horizontal) / (vertical + horizontal)
-
-
-def _ratio(cV: Any, cH: Any) -> Any:
-    return polarisation_ratio(cV, cH)
-
-
-def _from_ratio(a: float, b: float, cV: Any, cH: Any) -> Any:
-    ratio = polarisation_ratio(cV, cH)
-    return np.stack([a * ratio + b, ratio])
 
 
 def _scaled_difference(alpha: float, beta: float, first: Any, second: Any) -> Any:
@@ -279,7 +200,14 @@ def _checked(pairs: list[list[int]], count: int) -> list[list[int]]:
     return pairs
 
 
-def _named(parameter: str, known: tuple[str, ...]) -> str:
+def parameter_among(parameter: str, known: tuple[str, ...]) -> str:
+    """Return a parameter's name in capitals.
+
+    Raises
+    ------
+    InputError
+        It is none of the known ones.
+    """
     wanted = parameter.strip().upper()
     if wanted not in known:
         raise InputError(f"parameter: {parameter!r} is not known.", f"Use {', '.join(known)}.")

@@ -12,6 +12,9 @@ FIRST_CONSTANT = 1.1910430e8
 SECOND_CONSTANT = 14387.769
 """h c / k in um K (CODATA)."""
 
+STEFAN_BOLTZMANN = 5.670374e-8
+"""W m-2 K-4 (CODATA)."""
+
 
 def planck_radiance(temperature: Any, wavelength: float) -> Any:
     """Return the radiance of a black body.

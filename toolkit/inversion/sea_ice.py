@@ -21,6 +21,8 @@ FURTHER = ("sea_ice_first_year", "sea_ice_multiyear")
 
 WEATHER_37 = 0.05
 WEATHER_22 = 0.045
+WEATHER_37_OF = {"f17 south": 0.057, "smmr north": 0.07, "smmr south": 0.076}
+"""Limits of GR(37V/19V) of single sets of tie points, as the NSIDC processing has them."""
 
 
 @tool(
@@ -65,8 +67,10 @@ def nasa_team_sea_ice_concentration(
         Only in the profile earth_bench.
     tie_points : str
         Sensor and hemisphere, such as ``F17 north``, ``F13 south``, ``AMSR2 north``, ``SMMR south``.
+        The set of another sensor shifts the concentration by some per cent.
     weather_filter : bool
-        Set open water where clouds or wind look like ice.
+        Set open water where clouds or wind look like ice: GR(37V/19V) above 0.05 (F17 south 0.057,
+        SMMR 0.07 north and 0.076 south), or GR(22V/19V) above 0.045.
 
     Returns
     -------
@@ -79,7 +83,8 @@ def nasa_team_sea_ice_concentration(
             "nd_ice, nd_water, s1_ice and s1_water belong to the profile earth_bench; not used."
         )
     inputs = chosen_channels(bt_paths, ("19H", "19V", "37V"), ("22V",))
-    function = partial(concentrations, points, weather_filter)
+    limit = WEATHER_37_OF.get(tie_points.strip().casefold(), WEATHER_37)
+    function = partial(concentrations, points, limit if weather_filter else None)
     roles = ("sea_ice", *FURTHER)
     tags = {"TREELINE_METHOD": f"NASA Team, tie points {tie_points}"}
     return saved(map_pixels(function, inputs, output_path, role=roles, unit="1", extra_tags=tags))
@@ -128,15 +133,16 @@ def coefficients(points: np.ndarray) -> np.ndarray:
     return np.stack(terms, axis=1)
 
 
-def concentrations(points: np.ndarray, weather_filter: bool, **bt: Any) -> Any:
+def concentrations(points: np.ndarray, weather: float | None, **bt: Any) -> Any:
     """Return total, first-year and multiyear concentration, stacked, each limited to 0..1.
 
     Parameters
     ----------
     points : ndarray
         From :func:`tie_point_set`.
-    weather_filter : bool
-        Set the concentration to 0 where the gradient ratios exceed 0.05 (37V/19V) or 0.045 (22V/19V).
+    weather : float or None
+        Set the concentration to 0 where the gradient ratio 37V/19V exceeds this, or that of 22V/19V
+        exceeds 0.045; ``None`` for nowhere.
     bt : arrays
         ``c19H``, ``c19V``, ``c37V`` and, if there is one, ``c22V``, in K.
     """
@@ -148,11 +154,11 @@ def concentrations(points: np.ndarray, weather_filter: bool, **bt: Any) -> Any:
     )
     parts = [first / whole, multi / whole]
     found = np.clip(np.stack([parts[0] + parts[1], *parts]), 0, 1)
-    return np.where(_weather(gradient, bt), 0.0, found) if weather_filter else found
+    return found if weather is None else np.where(_is_weather(gradient, weather, bt), 0.0, found)
 
 
-def _weather(gradient: Any, bt: Mapping[str, Any]) -> Any:
-    weather = gradient > WEATHER_37
+def _is_weather(gradient: Any, limit: float, bt: Mapping[str, Any]) -> Any:
+    found = gradient > limit
     if "c22V" in bt:
-        weather |= (bt["c22V"] - bt["c19V"]) / (bt["c22V"] + bt["c19V"]) > WEATHER_22
-    return weather
+        found |= (bt["c22V"] - bt["c19V"]) / (bt["c22V"] + bt["c19V"]) > WEATHER_22
+    return found

@@ -49,7 +49,9 @@ def lst_single_channel(
 
     With ``water_vapour`` it is the generalised single-channel method. Without, it is the
     emissivity-corrected brightness temperature: no correction for the atmosphere, some K too cold
-    in humid air.
+    in humid air. Coefficients for water vapour are those of Landsat 8-9 band 10; for Landsat 5 and 7
+    they are one of several printed sets. The thresholds of NDVI for the emissivity are 0.2 and 0.5, not
+    the extremes of the scene. Water and snow count as bare soil: mask them.
 
     Parameters
     ----------
@@ -105,6 +107,8 @@ def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
             f"water_vapour: no single-channel coefficients are published here for {thermal.name}.",
             "Leave water_vapour out, or use split_window.",
         )
+    if thermal.remark:
+        current_context().warn(f"{thermal.name}: {thermal.remark}.")
     return partial(_generalised, thermal, water_vapour)
 
 

@@ -16,7 +16,7 @@ from toolkit.tool import Gives, Reads, Writes, tool
 
 DEPTH_PER_KELVIN = 1.59
 WATER_PER_KELVIN = 4.8
-THINNEST = 3.0
+THINNEST, DEEPEST = 3.0, 100.0
 DENSEST_FOREST = 0.75
 
 QUANTITIES = {
@@ -41,8 +41,9 @@ def chang_snow_depth(
 ) -> str:
     """Depth (cm) or water equivalent (mm) of dry snow from 18 and 37 GHz horizontal brightness temperatures.
 
-    For dry snow from 3 cm to about 1 m, not for wet snow or mountains; less than 3 cm is written as
-    0. For SSM/I (19.35 GHz) subtract 5 K from the difference beforehand.
+    For dry snow from 3 cm to 1 m in the open: less is written as 0, more is left out. Not for
+    mountains, nor for wet snow (T37H above 250 K): mask them. For SSM/I (19.35 GHz) subtract 5 K from
+    the difference beforehand. 4.77 for 4.8 is printed too (1.59 cm/K at 0.30 g/cm3).
 
     Parameters
     ----------
@@ -55,7 +56,7 @@ def chang_snow_depth(
     quantity : str
         ``depth`` in cm, or ``swe`` for water equivalent in mm.
     forest_fraction : float
-        0 to 0.75.
+        Share of the pixel under forest, 0 to 0.75.
 
     Returns
     -------
@@ -69,14 +70,13 @@ def chang_snow_depth(
             f"forest_fraction: {forest_fraction:g} is outside 0 to {DENSEST_FOREST:g}.", "Mask denser forest."
         )
     role, unit, factor = QUANTITIES[quantity]
-    depth = partial(snow, factor / (1 - forest_fraction))
-    function = plausible(depth, role) if quantity == "depth" else depth
+    function = plausible(partial(snow, factor / (1 - forest_fraction)), role)
     inputs = {"low": source(bt18h_path), "high": source(bt37h_path)}
     return saved(map_pixels(function, inputs, output_path, role=role, unit=unit))
 
 
 def snow(factor: float, low: Any, high: Any) -> Any:
-    """Return depth or water equivalent; 0 where the open-field depth is less than 3 cm.
+    """Return depth or water equivalent; 0 where the open-field depth is below 3 cm, NaN beyond 1 m.
 
     Parameters
     ----------
@@ -86,5 +86,6 @@ def snow(factor: float, low: Any, high: Any) -> Any:
         Horizontal brightness temperatures at 18 and 37 GHz in K.
     """
     difference = low - high
-    thin = difference < THINNEST / DEPTH_PER_KELVIN
-    return np.where(thin, 0.0 * difference, factor * difference)
+    open_field = DEPTH_PER_KELVIN * difference
+    deep = np.where(open_field <= DEEPEST, factor * difference, np.float32(np.nan))
+    return np.where(open_field < THINNEST, 0.0 * difference, deep)

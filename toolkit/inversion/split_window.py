@@ -27,8 +27,9 @@ DEFAULT_WATER_VAPOUR = 2.0
     source="Sobrino, El Kharraz & Li 2003, Int. J. Remote Sens. 24:5161 (MODIS); Jimenez-Munoz et al. 2014, "
     "IEEE Geosci. Remote Sens. Lett. 11:1840, and Du et al. 2015, Remote Sens. 7:647 (Landsat 8-9)",
     gives=Gives("raster", "lst", "K"),
-    formula="MODIS: T31 + 1.02 + 1.79 d + 1.20 d^2 + (34.83 - 0.68 W)(1 - e) - (73.27 + 5.19 W) de; d = T31 "
-    "- T32",
+    formula="MODIS: T31 + 1.02 + 1.79 d + 1.20 d^2 + (34.83 - 0.68 W)(1 - e) - (73.27 + 5.19 W) de; Landsat "
+    "8-9: T10 - 0.268 + 1.378 d + 0.183 d^2 + (54.30 - 2.238 W)(1 - e) + (-129.20 + 16.40 W) de; d the "
+    "difference of the bands in K, e and de mean and difference of their emissivities, W in g/cm2",
     difference="earth_bench multiplies T31 in Celsius by the coefficient of the difference and always scales "
     "the emissivity, 8 K too warm; science is the published formula of the sensor, takes water vapour, and "
     "has no water vapour retrieval without the user's coefficients, as none is published",
@@ -45,6 +46,11 @@ def split_window(
     coefficients: list[float] | None = None,
 ) -> str:
     """Land surface temperature (LST) by split window, from two thermal bands and their emissivities.
+
+    Pixels with an emissivity outside 0.6 to 1 are left out. Of Jimenez-Munoz 2014 the coefficient of
+    the difference is 1.378; code with 1.387 has its digits transposed. Formulas of different sensors
+    differ by up to 4 K on the same temperatures. Landsat band 11 before the reprocessing of 2017 has
+    stray light: prefer lst_single_channel there.
 
     Parameters
     ----------
@@ -63,7 +69,8 @@ def split_window(
     water_vapour : float
         Column water vapour in g/cm2 (divide kg/m2 or mm by 10); 2 is a mid-latitude mean.
     method : str
-        ``Sobrino 2003`` (MODIS), ``Jimenez-Munoz 2014`` or ``Du 2015`` (Landsat 8-9); empty for the sensor's.
+        ``Sobrino 2003`` (MODIS), ``Jimenez-Munoz 2014`` or ``Du 2015`` (Landsat 8-9, by classes of water
+        vapour, the mean where two overlap; ``Du 2015 any`` where it is not known); empty for the sensor's.
     coefficients : list of float, optional
         For PWV: a and b of ``a + b (T31 - T32)`` in g/cm2, from your own calibration.
 

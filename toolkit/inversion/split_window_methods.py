@@ -57,6 +57,7 @@ _DU_CLASSES: tuple[tuple[float, float, tuple[float, ...]], ...] = (
     (4.0, 5.5, (0.61258, 0.99124, 0.10051, -0.09664, 7.85758, 6.86626, -15.00742, -0.01185)),
     (5.0, 6.3, (-0.34808, 0.98123, 0.05599, -0.03518, 11.96444, 9.06710, -14.74085, -0.20471)),
 )
+_DU_ANY = (-0.41165, 1.00522, 0.14543, -0.27297, 4.06655, -6.92512, -18.27461, 0.24468)
 
 
 def du_2015(first: Any, second: Any, emissivity: Any, difference: Any, water_vapour: float) -> Any:
@@ -70,6 +71,18 @@ def du_2015(first: Any, second: Any, emissivity: Any, difference: Any, water_vap
     """
     rows = [b for low, high, b in _DU_CLASSES if low <= water_vapour <= high]
     return sum(du_class(b, first, second, emissivity, difference) for b in rows) / len(rows)
+
+
+def du_2015_any(first: Any, second: Any, emissivity: Any, difference: Any, water_vapour: float) -> Any:
+    """Return LST (K) from Landsat 8-9 TIRS by the coefficients for unknown water vapour.
+
+    Arguments as in :func:`sobrino_2003`; water vapour is not used.
+
+    Notes
+    -----
+    Source: Du et al. 2015, Remote Sens. 7:647.
+    """
+    return du_class(_DU_ANY, first, second, emissivity, difference)
 
 
 def du_class(b: tuple[float, ...], first: Any, second: Any, emissivity: Any, difference: Any) -> Any:
@@ -94,6 +107,7 @@ METHODS = {
     "Sobrino 2003": Method(sobrino_2003, "bt31", (0.0, 6.0)),
     "Jimenez-Munoz 2014": Method(jimenez_munoz_2014, "bt10", (0.0, 6.0)),
     "Du 2015": Method(du_2015, "bt10", (0.0, 6.3)),
+    "Du 2015 any": Method(du_2015_any, "bt10", (0.0, 6.3)),
 }
 
 

@@ -29,6 +29,9 @@ def surface_emissivity(
 ) -> str:
     """Surface emissivity of a thermal band by NDVI thresholds.
 
+    The thresholds are 0.2 and 0.5, not the extremes of the scene. Bare soil follows the red
+    reflectance; a constant of 0.97 is in use too. Water and snow count as bare soil: mask them.
+
     Parameters
     ----------
     red_path : str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any
 
@@ -27,15 +27,21 @@ NECHAD: dict[float, tuple[float, float]] = {
     860: (2059.37, 0.2113),
     865: (2109.35, 0.2115),
 }
-"""A (FNU) and C of Nechad, Ruddick & Neukermans 2009 by wavelength in nm."""
+"""A (FNU) and C of Nechad, Ruddick & Neukermans 2009 by wavelength in nm, without the offset B."""
+
+NECHAD_2016: dict[float, tuple[float, float]] = {655: (378.46, 0.19905), 665: (366.14, 0.19563)}
+"""A (FNU) and C of the recalibration for the red bands of Landsat 8 and Sentinel-2, as ACOLITE has them."""
+
+NECHADS = {"nechad": ("Nechad 2009", NECHAD), "nechad 2016": ("Nechad 2016 (ACOLITE)", NECHAD_2016)}
 
 _RED_WAVELENGTHS = {"modis": 645, "landsat 8": 655, "landsat 9": 655, "sentinel-2": 665, "planet": 665}
 _DEFAULT_WAVELENGTH = 645
 
 
 def nechad(reflectance: Any, a: float, c: float) -> Any:
-    """Return turbidity in FNU of water-leaving reflectance; NaN outside its range, 0 to C / 2.
+    """Return what ``a rho / (1 - rho / c)`` gives; NaN outside its range, 0 to C / 2.
 
+    Turbidity in FNU or suspended matter in g/m3, by ``a`` and ``c``, of water-leaving reflectance.
     Source: Nechad, Ruddick & Neukermans 2009, Proc. SPIE 7473.
     """
     usable = (reflectance >= 0) & (reflectance < c / 2)
@@ -77,7 +83,8 @@ _CALIBRATED: dict[str, Callable[..., Any]] = {"linear": _linear, "power": _power
     formula="A rho / (1 - rho / C), A and C by wavelength; with calibration a rho + b, a rho^n + b or a ln "
     "rho + b",
     difference="earth_bench returns the band itself with its defaults a = 1, b = 0; science then uses the "
-    "published relation of Nechad, and a, b, n are the user's own calibration; nodata and land are left out",
+    "published relation of Nechad, and a, b, n are the user's own calibration; nodata and land (reflectance "
+    "above half of C) are left out",
     parameter_aliases={"output_filename": "output_path"},
 )
 def calculate_water_turbidity_ntu(
@@ -92,7 +99,8 @@ def calculate_water_turbidity_ntu(
     """Turbidity of water from red reflectance, in FNU (close to NTU).
 
     The reflectance must be water-leaving, that is corrected for the atmosphere. Brighter pixels
-    than the relation covers (land, clouds, foam) are left out.
+    than the relation covers (above half of C: land, clouds, foam) are left out. The two calibrations
+    of Nechad differ by 26 % at 665 nm; the product says which was used.
 
     Parameters
     ----------
@@ -101,12 +109,14 @@ def calculate_water_turbidity_ntu(
     output_path : str
         Where to write turbidity.
     method : str
-        ``nechad``, or a calibration of your own: ``linear`` (a rho + b), ``power`` (a rho^n + b),
-        ``log`` (a ln rho + b). ``linear`` with a = 1 and b = 0 is no calibration; ``nechad`` is used.
+        ``nechad`` (2009, all wavelengths), ``nechad 2016`` (recalibrated for 655 nm of Landsat 8 and
+        665 nm of Sentinel-2, not in a paper), or a calibration of your own: ``linear`` (a rho + b),
+        ``power`` (a rho^n + b), ``log`` (a ln rho + b). ``linear`` with a = 1 and b = 0 is no
+        calibration; ``nechad`` is used.
     a : float
-        Of the calibration.
+        Slope of your calibration, in FNU.
     b : float
-        Of the calibration.
+        Intercept of your calibration, in FNU.
     n : float
         Exponent of ``power``.
     wavelength : float
@@ -173,20 +183,31 @@ def _relation(
     a, b, n = constants
     if name in _CALIBRATED and (name, a, b) != ("linear", 1.0, 0.0):
         return partial(_calibrated, _CALIBRATED[name], a, b, n), f"{name} calibration a={a:g} b={b:g} n={n:g}"
-    if name not in ("nechad", "linear"):
-        raise InputError(f"method: {method!r} is not known.", f"Use nechad, {', '.join(_CALIBRATED)}.")
-    length = wavelength or _red_wavelength(red)
-    nearest = min(NECHAD, key=lambda known: abs(known - length))
-    if abs(nearest - length) > 10:
+    if name not in (*NECHADS, "linear"):
+        raise InputError(f"method: {method!r} is not known.", f"Use {', '.join([*NECHADS, *_CALIBRATED])}.")
+    label, table = NECHADS["nechad" if name == "linear" else name]
+    nearest, (factor, limit) = at_wavelength(table, wavelength or _red_wavelength(red))
+    current_context().warn(f"Turbidity by {label} at {nearest:g} nm; the reflectance must be water-leaving.")
+    return partial(_nechad, factor, limit), f"{label}, {nearest:g} nm"
+
+
+def at_wavelength(
+    table: Mapping[float, tuple[float, float]], wavelength: float
+) -> tuple[float, tuple[float, float]]:
+    """Return the published wavelength next to one, in nm, and its A and C.
+
+    Raises
+    ------
+    InputError
+        None is within 10 nm.
+    """
+    nearest = min(table, key=lambda known: abs(known - wavelength))
+    if abs(nearest - wavelength) > 10:
         raise InputError(
-            f"wavelength: {length:g} nm is none of the published ones.",
-            f"Use {', '.join(f'{w:g}' for w in NECHAD)}.",
+            f"wavelength: {wavelength:g} nm is none of the published ones.",
+            f"Use {', '.join(f'{known:g}' for known in table)}.",
         )
-    current_context().warn(
-        f"Turbidity by Nechad et al. 2009 at {nearest:g} nm; the reflectance must be water-leaving."
-    )
-    factor, limit = NECHAD[nearest]
-    return partial(_nechad, factor, limit), f"Nechad 2009, {nearest:g} nm"
+    return nearest, table[nearest]
 
 
 def _nechad(a: float, c: float, red: Any) -> Any:

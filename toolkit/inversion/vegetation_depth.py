@@ -10,7 +10,7 @@ import numpy as np
 
 from toolkit.errors import InputError
 from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.microwave import polarisation_ratio
+from toolkit.inversion.polarisation import polarisation_ratio
 from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool

@@ -15,8 +15,8 @@ from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
-CONTINUUM = (0.8000, 0.2000)
-"""Weights of 0.865 and 1.240 um in the reflectance expected at 0.940 um: a line between them."""
+CONTINUA = {3: (0.8000, 0.2000), 2: (1.0, 0.0)}
+"""By channels: weights of 0.865 and 1.240 um in the reflectance expected at 0.940 um."""
 
 SURFACES = {"mixed": (0.020, 0.651), "vegetation": (0.012, 0.651), "soil": (-0.040, 0.651)}
 
@@ -25,7 +25,8 @@ SURFACES = {"mixed": (0.020, 0.651), "vegetation": (0.012, 0.651), "soil": (-0.0
     kit=INVERSION,
     source="Kaufman & Gao 1992, IEEE Trans. Geosci. Remote Sens. 30:871",
     gives=Gives("raster", "pwv", "g/cm2"),
-    formula="((alpha - ln T) / beta)^2, T = rho19 / (0.8 rho2 + 0.2 rho5)",
+    formula="((alpha - ln T) / beta)^2, T = rho19 / (0.8 rho2 + 0.2 rho5), or rho19 / rho2 with two "
+    "channels; alpha 0.020, beta 0.651",
     difference="earth_bench is -ln(T18) / 0.03, some 15 times too much; science is the published relation "
     "for band 19, and one band of output instead of four of unlike units",
 )
@@ -37,12 +38,14 @@ def band_ratio(
     sur_refl_b19_path: Annotated[str, Reads("nir_940")],
     output_path: Annotated[str, Writes("pwv")],
     surface: str = "mixed",
+    channels: int = 3,
 ) -> str:
     """Precipitable water vapour (PWV) in g/cm2 by the ratio of MODIS near-infrared bands.
 
     For clear, sunlit land, from reflectance at the top of the atmosphere: surface reflectance has
     its water vapour removed. Bands 17 and 18 have no published relation of this form; they are
-    checked and not used.
+    checked and not used. Where the band lets more through than dry air would, PWV is left out. With
+    0.6321 for beta, which is printed too, PWV would be 6 % higher.
 
     Parameters
     ----------
@@ -59,7 +62,10 @@ def band_ratio(
     output_path : str
         Where to write PWV in g/cm2.
     surface : str
-        ``mixed``, ``vegetation`` or ``soil``.
+        ``mixed`` (alpha 0.020), ``vegetation`` (0.012) or ``soil`` (-0.040); the last two were not
+        checked against the paper.
+    channels : int
+        3 draws the continuum as a line from band 2 to band 5, 2 takes band 2 alone.
 
     Returns
     -------
@@ -68,6 +74,8 @@ def band_ratio(
     """
     if surface not in SURFACES:
         raise InputError(f"surface: {surface!r} is not known.", f"Use {', '.join(SURFACES)}.")
+    if channels not in CONTINUA:
+        raise InputError(f"channels: {channels} is not known.", "Use 3 or 2.")
     inputs = {
         "window": source(sur_refl_b02_path, "nir", "nir08"),
         "second_window": source(sur_refl_b05_path, "swir12"),
@@ -78,12 +86,19 @@ def band_ratio(
     current_context().warn(
         "PWV needs reflectance at the top of the atmosphere; surface reflectance gives too little."
     )
-    function = plausible(partial(precipitable_water, *SURFACES[surface]), "pwv")
-    tags = {"TREELINE_METHOD": f"band 19 ratio, {surface} surface"}
+    function = plausible(partial(precipitable_water, *SURFACES[surface], continuum=CONTINUA[channels]), "pwv")
+    tags = {"TREELINE_METHOD": f"band 19 ratio, {channels} channels, {surface} surface"}
     return saved(map_pixels(function, inputs, output_path, role="pwv", unit="g/cm2", extra_tags=tags))
 
 
-def precipitable_water(alpha: float, beta: float, window: Any, second_window: Any, absorbing: Any) -> Any:
+def precipitable_water(
+    alpha: float,
+    beta: float,
+    window: Any,
+    second_window: Any,
+    absorbing: Any,
+    continuum: tuple[float, float] = CONTINUA[3],
+) -> Any:
     """Return precipitable water in g/cm2; NaN where the ratio is not positive or exceeds ``exp(alpha)``.
 
     Parameters
@@ -92,7 +107,9 @@ def precipitable_water(alpha: float, beta: float, window: Any, second_window: An
         Of the surface.
     window, second_window, absorbing : array
         Reflectance at 0.865, 1.240 and 0.940 um; any common scale.
+    continuum : tuple of float
+        Weights of the two windows.
     """
-    ratio = absorbing / (CONTINUUM[0] * window + CONTINUUM[1] * second_window)
+    ratio = absorbing / (continuum[0] * window + continuum[1] * second_window)
     usable = (ratio > 0) & (ratio <= np.exp(alpha)) & (window > 0)
     return np.where(usable, ((alpha - np.log(np.where(usable, ratio, 1))) / beta) ** 2, np.float32(np.nan))

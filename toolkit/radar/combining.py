@@ -19,13 +19,13 @@ Scale = Literal["dB", "linear"]
 @tool(
     kit=RADAR,
     source="Ulaby & Long 2014, Microwave Radar and Radiometric Remote Sensing",
-    gives=Gives("raster", "polarisation_ratio"),
+    gives=Gives("raster", "backscatter_ratio", DECIBEL),
     formula="numerator / denominator of intensities; in decibels 10 log10 of it",
 )
 def radar_ratio(
     numerator_path: Annotated[str, Reads(*POLARISATIONS)],
     denominator_path: Annotated[str, Reads(*POLARISATIONS)],
-    output_path: Annotated[str, Writes("polarisation_ratio", DECIBEL)],
+    output_path: Annotated[str, Writes("backscatter_ratio", DECIBEL)],
     scale: Scale = "dB",
 ) -> str:
     """Ratio of two polarisations, such as VH / VV, in decibels or linear.
@@ -55,7 +55,7 @@ def radar_ratio(
 
     unit = DECIBEL if scale == "dB" else INTENSITY
     inputs = {"above": above, "below": below}
-    return saved(map_pixels(ratio, inputs, output_path, role="polarisation_ratio", unit=unit))
+    return saved(map_pixels(ratio, inputs, output_path, role="backscatter_ratio", unit=unit))
 
 
 @tool(

@@ -11,9 +11,16 @@ from toolkit.tool import Gives, tool
 
 ZERO_CELSIUS = 273.15
 ELEMENTARY = "Elementary arithmetic."
+NONE = "None: one formula in both."
 
 
-@tool(kit=STATISTICS, source=ELEMENTARY, gives=Gives("number", "difference"), formula="|a - b|")
+@tool(
+    kit=STATISTICS,
+    source=ELEMENTARY,
+    gives=Gives("number", "difference"),
+    formula="|a - b|",
+    difference=NONE,
+)
 def difference(a: float, b: float) -> float:
     """Absolute difference of two numbers.
 
@@ -144,7 +151,13 @@ def celsius_to_kelvin(celsius: float) -> float:
     return celsius + ZERO_CELSIUS
 
 
-@tool(kit=STATISTICS, source=ELEMENTARY, gives=Gives("number", "product"), formula="a b")
+@tool(
+    kit=STATISTICS,
+    source=ELEMENTARY,
+    gives=Gives("number", "product"),
+    formula="a b",
+    difference=NONE,
+)
 def multiply(a: float, b: float) -> float:
     """Product of two numbers.
 
@@ -163,7 +176,13 @@ def multiply(a: float, b: float) -> float:
     return _finite(a, "a") * _finite(b, "b")
 
 
-@tool(kit=STATISTICS, source=ELEMENTARY, gives=Gives("number", "ceiling"))
+@tool(
+    kit=STATISTICS,
+    source=ELEMENTARY,
+    gives=Gives("number", "ceiling"),
+    formula="least whole number >= n",
+    difference=NONE,
+)
 def ceil_number(n: float) -> int:
     """Smallest whole number that is not below a number.
 

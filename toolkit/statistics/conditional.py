@@ -37,6 +37,7 @@ CONDITION_MODES: dict[str, Comparison] = {"above": "above_equal", "below": "belo
     kit=STATISTICS,
     source="Hyndman & Fan 1996, Am. Stat. 50:361, type 7.",
     gives=Gives("number", "percentile"),
+    formula="v at rank 1 + (n - 1) p / 100 of the sorted values, interpolated linearly",
     difference="Science keeps the fraction and honours nodata; earth_bench rounds integer rasters.",
 )
 def get_percentile_value_from_image(image_path: Annotated[str, Reads()], percentile: float) -> float:
@@ -149,6 +150,7 @@ def calculate_intersection_percentage(
     source="Conditional mean.",
     gives=Gives("number", "conditional_mean"),
     formula="mean of the target where the condition band >= threshold (above) or < threshold (below)",
+    difference="Science refuses a condition that no pixel meets; earth_bench gives NaN.",
 )
 def calculate_band_mean_by_condition(
     image_path: Annotated[str, Reads()],

@@ -11,6 +11,8 @@ from toolkit.tool import Gives, tool
     kit=STATISTICS,
     source="Listing of a folder.",
     gives=Gives("files", "list"),
+    formula="names in the folder, sorted",
+    difference="None: both leave hidden files out.",
     aliases=("mcp-base_get_filelist",),
 )
 def get_filelist(dir_path: str) -> list[str]:

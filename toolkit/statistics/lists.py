@@ -41,7 +41,13 @@ def mean(x: Numbers) -> float:
     return float(valid_values(x, "x").mean())
 
 
-@tool(kit=STATISTICS, source="Largest element.", gives=Gives("value", "extreme"), difference=MISSING)
+@tool(
+    kit=STATISTICS,
+    source="Largest element.",
+    gives=Gives("value", "extreme"),
+    formula="max(x), and the first index that has it",
+    difference=MISSING,
+)
 def max_value_and_index(x: Numbers) -> list[float]:
     """Largest number of a list, and its index from 0.
 
@@ -60,7 +66,13 @@ def max_value_and_index(x: Numbers) -> list[float]:
     return [float(values[best]), int(positions[best])]
 
 
-@tool(kit=STATISTICS, source="Smallest element.", gives=Gives("value", "extreme"), difference=MISSING)
+@tool(
+    kit=STATISTICS,
+    source="Smallest element.",
+    gives=Gives("value", "extreme"),
+    formula="min(x), and the first index that has it",
+    difference=MISSING,
+)
 def min_value_and_index(x: Numbers) -> list[float]:
     """Smallest number of a list, and its index from 0.
 
@@ -79,7 +91,13 @@ def min_value_and_index(x: Numbers) -> list[float]:
     return [float(values[best]), int(positions[best])]
 
 
-@tool(kit=STATISTICS, source="Picking by position.", gives=Gives("value", "pick"))
+@tool(
+    kit=STATISTICS,
+    source="Picking by position.",
+    gives=Gives("value", "pick"),
+    formula="x_i for each index i",
+    difference="None: one formula in both.",
+)
 def get_list_object_via_indexes(input_list: list[Any], indexes: list[int]) -> list[Any]:
     """Elements of a list at given indexes.
 

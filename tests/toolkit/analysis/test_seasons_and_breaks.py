@@ -106,3 +106,16 @@ def test_change_points_refuse_what_they_cannot_use(arguments):
 def test_spikes_are_rises_above_the_threshold():
     assert count_spikes_from_values([0, 0.1, 0.3, None, 0.35, 1, 0]) == 2
     assert count_spikes_from_values([0, 1, 2], spike_threshold=1) == 0
+
+
+@pytest.mark.parametrize(
+    ("period", "seasonal", "trend"), [(12, 7, 23), (12, 13, 21), (23, 7, 45), (46, 11, 81)]
+)
+def test_stl_smooths_the_trend_by_the_published_rule(period: int, seasonal: int, trend: int) -> None:
+    time = np.arange(5 * period)
+    noise = np.random.default_rng(period).normal(0, 0.4, time.size)
+    series = 0.02 * time + np.sin(2 * np.pi * time / period) + noise
+    found = stl_decompose(series.tolist(), period, seasonal=seasonal)
+    expected = STL(series, period=period, seasonal=seasonal, trend=trend, robust=True).fit()
+    np.testing.assert_allclose(found["trend"], expected.trend, rtol=1e-9)
+    np.testing.assert_allclose(found["seasonal"], expected.seasonal, rtol=1e-9, atol=1e-12)

@@ -230,3 +230,17 @@ def test_majority_and_sieve(place: Place) -> None:
     place.raster("one.tif", np.full((1, 1), 7, dtype="uint8"))
     place.run("sieve_classes", input_path="one.tif", output_path="o.tif")
     assert place.read("o.tif")[0, 0] == 7
+
+
+def _between_classes(values: np.ndarray, threshold: float) -> float:
+    low, high = values[values <= threshold], values[values > threshold]
+    shares = low.size / values.size, high.size / values.size
+    return shares[0] * shares[1] * (low.mean() - high.mean()) ** 2
+
+
+def test_otsu_of_the_worked_levels(place: Place) -> None:
+    values = np.repeat([-20.0, -19.0, -8.0, -7.0], [40, 10, 50, 20]).astype("float32")
+    place.raster("v.tif", values.reshape(8, 15))
+    threshold: float = place.run("otsu_threshold", input_path="v.tif")
+    assert -19 <= threshold < -8
+    assert _between_classes(values, threshold) == pytest.approx(35.501786, abs=1e-5)

@@ -11,8 +11,9 @@ from toolkit.errors import InputError
 from toolkit.inversion import separation, split_window_methods, turbidity, vegetation_depth, water_vapour
 from toolkit.inversion.channels import channel_key
 from toolkit.inversion.day_night import day_and_night
-from toolkit.inversion.microwave import calibration, polarisation_ratio, sum_of_differences
+from toolkit.inversion.microwave import sum_of_differences
 from toolkit.inversion.physics import emissivity_corrected, planck_radiance, planck_temperature
+from toolkit.inversion.polarisation import calibration, polarisation_ratio
 from toolkit.inversion.sea_ice import coefficients, concentrations, tie_point_set
 from toolkit.inversion.snow_depth import snow
 
@@ -155,6 +156,10 @@ def test_precipitable_water_by_three_channels() -> None:
                                   (2078.0, 7423.3, -3376.8, -8722.0))),
         ("F13 north", ((3039.0, -19265.5, 19637.4, 41941.8), (-1031.1, 12758.0, -28686.5, -42475.6),
                        (1676.3, 6855.3, -3788.3, -8967.3))),
+        ("F13 south", ((3112.0, -20401.9, 19126.4, 42640.2), (-1022.7, 13546.9, -28874.1, -43443.7),
+                       (1900.7, 6003.1, -529.4, -4631.8))),
+        ("F17 north", ((2850.6, -18856.0, 19575.4, 41282.0), (-800.2, 12484.5, -28656.2, -41941.0),
+                       (1673.0, 6555.5, -3671.4, -8554.0))),
         ("F17 south", ((2957.7, -19487.6, 20063.7, 42509.0), (-804.4, 12836.9, -29731.0, -43372.3),
                        (1881.5, 5800.2, -612.9, -4531.6))),
     ],
@@ -168,7 +173,7 @@ def test_sea_ice_coefficients(name: str, rows: tuple) -> None:
 
 def _ice(name: str, h19: float, v19: float, v37: float) -> list[float]:
     bands = {"c19H": np.array([h19]), "c19V": np.array([v19]), "c37V": np.array([v37])}
-    return [float(v) for v in concentrations(tie_point_set(name), True, **bands)[:, 0]]
+    return [float(v) for v in concentrations(tie_point_set(name), 0.05, **bands)[:, 0]]
 
 
 def test_sea_ice_of_tie_points_and_mixtures() -> None:
@@ -182,7 +187,7 @@ def test_sea_ice_of_tie_points_and_mixtures() -> None:
 def test_weather_is_no_ice() -> None:
     assert _ice("F13 north", 200, 190, 215)[0] == 0
     bands = {"c19H": np.array([200.0]), "c19V": np.array([225.0]), "c37V": np.array([215.0])}
-    wet = concentrations(tie_point_set("F13 north"), True, **bands, c22V=np.array([250.0]))
+    wet = concentrations(tie_point_set("F13 north"), 0.05, **bands, c22V=np.array([250.0]))
     assert wet[0, 0] == 0
     with pytest.raises(InputError, match="F13 north"):
         tie_point_set("F99")

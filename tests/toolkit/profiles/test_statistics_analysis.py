@@ -34,20 +34,6 @@ def test_every_recorded_scalar_case_is_met(shared):
     assert wrong == []
 
 
-def test_names_parameters_order_and_defaults_are_those_of_the_contracts(shared):
-    contracts = json.loads((shared / "earth_bench" / "tool_contracts.json").read_text())
-    for contract in contracts:
-        if contract["kit"] not in KITS:
-            continue
-        parameters = registry().get(contract["name"]).parameters
-        assert registry().get(contract["name"]).kit == contract["kit"]
-        for ours, theirs in zip(parameters, contract["parameters"], strict=False):
-            assert ours.name == theirs["name"], contract["name"]
-            if not theirs["required"]:
-                assert ours.default == theirs["default"], contract["name"]
-        assert all(not p.required for p in parameters[len(contract["parameters"]) :])
-
-
 def test_quirks_of_lists():
     example = [2.0, 4, 4, 5, 7, 9, 12]
     assert run("skewness", x=example, bias=False) != pytest.approx(0.762451, abs=1e-3)
@@ -230,12 +216,3 @@ def test_bad_input_is_refused_here_too(workplace, image):
         with pytest.raises(error):
             workplace.run(name, "earth_bench", **arguments)
     assert not (workplace.folder / "o.tif").exists()
-
-
-def test_every_variant_takes_the_parameters_of_its_tool():
-    import inspect
-
-    for tool in registry():
-        if tool.kit in KITS and "earth_bench" in tool.variants:
-            names = list(inspect.signature(tool.variants["earth_bench"]).parameters)
-            assert names == [p.name for p in tool.parameters], tool.name

@@ -182,3 +182,22 @@ def test_reflectance_is_no_backscatter(place: Workplace) -> None:
     for tool, arguments in (("lee_filter", {"looks": 4}), ("linear_to_decibel", {})):
         with pytest.raises(RoleMismatch):
             place.run(tool, input_path="nir.tif", output_path="x.tif", **arguments)
+
+
+def test_decibels_are_averaged_as_power(place: Workplace) -> None:
+    for name, value in (("p.tif", 0.01), ("q.tif", 0.1)):
+        place.raster(name, np.full((1, 1), value, dtype="float32"), descriptions=["vv"])
+    place.run("calculate_tif_average", file_list=["p.tif", "q.tif"], output_path="mean.tif")
+    place.run("linear_to_decibel", input_path="mean.tif", output_path="db.tif")
+    assert place.read("db.tif")[0, 0] == pytest.approx(-12.5964, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("looks", "form", "expected"),
+    [(4.0, "mmse", 42.446787), (4.0, "simplified", 49.169595), (1.0, "mmse", 16.116968),
+     (1.0, "simplified", 16.678381)],
+)  # fmt: skip
+def test_lee_of_a_raster(place: Workplace, looks: float, form: str, expected: float) -> None:
+    place.raster("w.tif", WINDOW.astype("float32"), descriptions=["vv"])
+    place.run("lee_filter", input_path="w.tif", output_path="f.tif", looks=looks, window=3, form=form)
+    assert place.read("f.tif")[1, 1] == pytest.approx(expected, rel=1e-5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def sens_slope(x: Numbers) -> list[float | list[float]]:
 
 
 @variant("stl_decompose", "earth_bench")
-def stl_decompose(x: Numbers, period: int, robust: bool = True) -> dict[str, list[float]]:
+def stl_decompose(x: Numbers, period: int, robust: bool = True, **others: Any) -> dict[str, list[float]]:
     """Return the three parts of the decomposition."""
     from statsmodels.tsa.seasonal import STL
 

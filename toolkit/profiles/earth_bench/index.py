@@ -43,7 +43,7 @@ def _evi(g: float, c1: float, c2: float, soil: float, nir: Values, red: Values, 
     return g * (nir - red) / (nir + c1 * red - c2 * blue + soil + EPSILON)
 
 
-def _fvc(low: float, high: float, nir: Values, red: Values) -> Values:
+def _fvc(low: float, high: float, exponent: float, nir: Values, red: Values) -> Values:
     return np.clip(100 * (normalised(nir, red) - low) / (high - low), 0, 100)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from toolkit.errors import InputError
 from toolkit.inversion.channels import channel_key
-from toolkit.inversion.microwave import calibration
+from toolkit.inversion.polarisation import calibration
 from toolkit.profiles.earth_bench.inversion import read_alike
 from toolkit.profiles.earth_bench.stored import Values, band_of, finite_or_nan, read, same_size, write
 from toolkit.results import saved

@@ -1,0 +1,98 @@
+"""Radiative power of fires from brightness temperatures near 4 um."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+import numpy as np
+
+from toolkit.errors import InputError
+from toolkit.inversion.kit import INVERSION
+from toolkit.inversion.physics import STEFAN_BOLTZMANN, planck_radiance
+from toolkit.plausible import plausible
+from toolkit.raster import map_pixels, source
+from toolkit.results import saved
+from toolkit.tool import Gives, Reads, Writes, tool
+
+EIGHTH_POWER = 4.34e-19
+"""MW per km2 and K^8."""
+
+MIDDLE_INFRARED = 3.96
+"""Effective wavelength of MODIS bands 21 and 22 in um."""
+
+
+@tool(
+    kit=INVERSION,
+    source="Kaufman et al. 1998, J. Geophys. Res. 103:32215 (eighth powers); Wooster, Zhukov & Oertel 2003, "
+    "Remote Sens. Environ. 86:83 (radiances)",
+    gives=Gives("raster", "frp", "MW"),
+    formula="4.34e-19 A (T4^8 - Tb^8), or A sigma / a (L4 - Lb) with the coefficient a; A in km2",
+)
+def fire_radiative_power(
+    fire_path: Annotated[str, Reads()],
+    output_path: Annotated[str, Writes("frp")],
+    background_temperature: float,
+    pixel_area: float = 1.0,
+    radiance_coefficient: float | None = None,
+) -> str:
+    """Fire radiative power (FRP) in MW from the brightness temperature of fire pixels near 4 um.
+
+    0 where a pixel is no hotter than the background. It finds no fires: keep the pixels of a fire mask.
+    The two forms differ by some 10 %.
+
+    Parameters
+    ----------
+    fire_path : str
+        Brightness temperature near 4 um in K, such as MODIS band 21 or 22.
+    output_path : str
+        Where to write FRP in MW per pixel.
+    background_temperature : float
+        Mean brightness temperature of the land around the fires at the same wavelength, in K.
+    pixel_area : float
+        Of a pixel on the ground in km2; 1 for MODIS below the satellite.
+    radiance_coefficient : float, optional
+        a of ``L = a T^4`` at 3.96 um in W m-2 sr-1 um-1 K-4: takes the form by radiances. For MODIS about
+        3.0e-9 is in use, which was not checked against the paper.
+
+    Returns
+    -------
+    str
+        ``Result saved at PATH``.
+    """
+    for name, value in (("background_temperature", background_temperature), ("pixel_area", pixel_area)):
+        if value <= 0:
+            raise InputError(f"{name}: {value:g} is not above 0.", "Give K, and km2.")
+    if radiance_coefficient is not None and radiance_coefficient <= 0:
+        raise InputError(
+            f"radiance_coefficient: {radiance_coefficient:g} is not above 0.", "About 3e-9 for MODIS."
+        )
+    method = "Kaufman 1998" if radiance_coefficient is None else f"radiances, a {radiance_coefficient:g}"
+    function = plausible(
+        partial(radiative_power, background_temperature, pixel_area, radiance_coefficient), "frp"
+    )
+    tags = {"TREELINE_METHOD": f"{method}, background {background_temperature:g} K"}
+    inputs = {"fire": source(fire_path)}
+    return saved(map_pixels(function, inputs, output_path, role="frp", unit="MW", extra_tags=tags))
+
+
+def radiative_power(background: float, area: float, coefficient: float | None, fire: Any) -> Any:
+    """Return the radiative power in MW, at least 0.
+
+    Parameters
+    ----------
+    background : float
+        K.
+    area : float
+        km2.
+    coefficient : float or None
+        Of the form by radiances in W m-2 sr-1 um-1 K-4; ``None`` for that of eighth powers.
+    fire : array
+        Brightness temperature near 4 um in K.
+    """
+    if coefficient is None:
+        power = EIGHTH_POWER * (fire**8 - background**8)
+    else:
+        excess = planck_radiance(fire, MIDDLE_INFRARED) - planck_radiance(background, MIDDLE_INFRARED)
+        power = STEFAN_BOLTZMANN / coefficient * excess  # W m-2, which is MW km-2
+    return area * np.maximum(power, 0)

@@ -81,7 +81,7 @@ class RunData:
         self.workspace = workspace
         self.folder = (folder or workspace.products_folder / run).resolve()
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.resolver = RunResolver(FileResolver(roots=(self.folder,)), workspace.resolver)
+        self.resolver = RunResolver(FileResolver(self.folder), workspace.resolver)
         self._products: dict[str, ProductRecord] = {}
 
     @property

@@ -19,8 +19,6 @@ from toolkit.errors import InputError
 Numbers = list[float | None]
 Floats = NDArray[np.float64]
 
-DAYS_PER_YEAR = 365.2425
-
 
 def as_floats(values: Sequence[float | None]) -> Floats:
     """Return the values as float64, with NaN for what is missing or infinite."""

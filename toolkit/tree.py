@@ -87,7 +87,3 @@ class SkillTree:
             nearest = f"The nearest is {near[0]!r}; there" if near else "There"
             raise UnknownTool(f"There is no kit named {name!r}.", f"{nearest} are {', '.join(self.kits)}.")
         return found
-
-    def kit_of(self, tool: str) -> str:
-        """Return the kit under which a tool hangs."""
-        return next(kit for kit, tools in self.tools.items() if any(t.name == tool for t in tools))

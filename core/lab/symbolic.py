@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -23,7 +23,7 @@ from toolkit import Product, ToolContext
 from toolkit.context import current_context
 from toolkit.errors import InputError
 from toolkit.execution import call_mapped
-from toolkit.recognition import FileResolver, describe_name
+from toolkit.recognition import Correction, FileResolver, describe_name
 from toolkit.recognition.model import Band, RasterDescription
 from toolkit.results import saved
 from toolkit.tool import Tool, Writes
@@ -32,39 +32,30 @@ from toolkit.variables import variable
 _SIDE = 100
 
 
-class NameResolver(FileResolver):
-    """Finds files as ever and describes them by their names; products by what they say of themselves."""
-
-    def _forget(self) -> None:
-        super()._forget()
-        self._named_once: dict[Path, RasterDescription] = {}
-
-    def _description(self, path: Path) -> RasterDescription:
-        if path not in self._named_once:
-            self._named_once[path] = self._by_words(path)
-        return self._named_once[path]
-
-    def _by_words(self, path: Path) -> RasterDescription:
-        facts = describe_name(path.name, [each.name for each in self._beside(path)])
-        role, unit = _stated(path) or (facts.role, facts.unit)
-        return RasterDescription(
-            path=path,
-            driver="GTiff",
-            width=_SIDE,
-            height=_SIDE,
-            dtype="float32",
-            crs="EPSG:4326",
-            transform=(0.01, 0.0, 0.0, 0.0, -0.01, 1.0),
-            bounds=(0.0, 0.0, 1.0, 1.0),
-            bands=(Band(1, facts.band or "band 1", role, unit),),
-            date=facts.date,
-            date_precision=facts.date_precision,
-            sensor=facts.sensor,
-            product=facts.product,
-            place=facts.place,
-            warnings=facts.warnings,
-            evidence=facts.evidence,
-        )
+def describe_by_name(
+    path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
+) -> RasterDescription:
+    """Describe a file by its name, or a product by what it says of itself; nobody corrects either."""
+    facts = describe_name(path.name, [each.name for each in siblings])
+    role, unit = _stated(path) or (facts.role, facts.unit)
+    return RasterDescription(
+        path=path,
+        driver="GTiff",
+        width=_SIDE,
+        height=_SIDE,
+        dtype="float32",
+        crs="EPSG:4326",
+        transform=(0.01, 0.0, 0.0, 0.0, -0.01, 1.0),
+        bounds=(0.0, 0.0, 1.0, 1.0),
+        bands=(Band(1, facts.band or "band 1", role, unit),),
+        date=facts.date,
+        date_precision=facts.date_precision,
+        sensor=facts.sensor,
+        product=facts.product,
+        place=facts.place,
+        warnings=facts.warnings,
+        evidence=facts.evidence,
+    )
 
 
 class NamesWorkspace(Workspace):
@@ -73,7 +64,7 @@ class NamesWorkspace(Workspace):
     @cached_property
     def resolver(self) -> FileResolver:
         """The description of each file, by its name."""
-        return NameResolver(roots=(self.inputs_folder, *self.sources))
+        return FileResolver(self.inputs_folder, *self.sources, describing=describe_by_name)
 
 
 class NamesData(RunData):
@@ -81,7 +72,9 @@ class NamesData(RunData):
 
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         super().__init__(workspace, run, folder)
-        self.resolver = RunResolver(NameResolver(roots=(self.folder,)), workspace.resolver)
+        self.resolver = RunResolver(
+            FileResolver(self.folder, describing=describe_by_name), workspace.resolver
+        )
 
 
 class SymbolicEnvironment(Environment):

@@ -15,7 +15,6 @@ from core.serving.layers import LAYERS, MapLayer
 from core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
 from toolkit.errors import TreelineError
 from toolkit.raster import values_at
-from toolkit.variables import variable
 
 # A token stands for one state of one file, so what it gives never changes.
 _HEADERS = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
@@ -102,12 +101,6 @@ def unit_text(unit: str) -> str:
 def style_query(style: Style) -> str:
     """Return a style as the query of a tile's address."""
     return f"colormap={style.colormap}&low={style.low:.6g}&high={style.high:.6g}"
-
-
-def role_title(role: str) -> str:
-    """Return what a role is called for people."""
-    known = variable(role)
-    return known.title if known else role
 
 
 def _layer(request: Request) -> MapLayer:

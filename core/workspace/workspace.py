@@ -58,7 +58,7 @@ class Workspace:
     @cached_property
     def resolver(self) -> FileResolver:
         """The description of each file that may be read."""
-        return FileResolver(roots=(self.inputs_folder, *self.sources), corrections=self.corrections)
+        return FileResolver(self.inputs_folder, *self.sources, corrections=self.corrections)
 
     @cached_property
     def corrections(self) -> dict[str, Correction]:

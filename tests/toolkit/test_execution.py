@@ -81,7 +81,6 @@ RATIO = build_tool(
     ratio, kit="Index", source="test", gives=Gives("raster"), parameter_aliases={"red": "first"}
 )
 MEANS = build_tool(means, kit="Statistics", source="test", gives=Gives("series"))
-SPEC = {"first": "red.tif", "second": "nir.tif", "output": "r.tif"}
 
 
 @pytest.fixture

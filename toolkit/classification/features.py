@@ -17,7 +17,6 @@ from toolkit.raster.reading import Reader
 Features = NDArray[np.floating]
 LARGEST_SAMPLE = 100_000
 MOST_CLASSES = 250
-NODATA_CLASS = 255
 
 
 def features_of(file_list: Sequence[str]) -> list[Source]:

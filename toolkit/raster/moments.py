@@ -48,11 +48,6 @@ class RasterStatistics:
     percentiles: Mapping[float, float] = field(default_factory=dict)
     unit: str = ""
 
-    @property
-    def valid_percent(self) -> float:
-        """Share of the pixels with data, in percent."""
-        return 100.0 * self.count_valid / self.count_total
-
 
 @dataclass(frozen=True)
 class Moments:

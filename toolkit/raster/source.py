@@ -135,7 +135,7 @@ def scaled(origin: Source) -> Source:
 def _default_resolver() -> Resolver:
     from toolkit.recognition import FileResolver
 
-    return FileResolver(root=None)
+    return FileResolver()
 
 
 def _resolver() -> Resolver:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from toolkit.recognition.model import Correction, RasterDescription
 from toolkit.recognition.siblings import SUFFIXES
 
 LIMIT = 100_000
+Describing = Callable[[Path, Sequence[Path], Mapping[str, Correction]], RasterDescription]
 
 
 class FileResolver:
@@ -25,36 +26,29 @@ class FileResolver:
 
     Parameters
     ----------
-    root : Path, optional
-        The folder (or the one file) that may be read. Without any root every local file may be read, by an
-        absolute path or one relative to the working directory.
-    roots : sequence of Path
-        More of the same; looked through in their order.
+    *roots : Path
+        The folders (or single files) that may be read, looked through in their order. Without any every
+        local file may be read, by an absolute path or one relative to the working directory.
     corrections : mapping of str to Correction, optional
         What a person said, by ``file name`` or ``file name#band``.
+    describing : callable, optional
+        Makes a description, as :func:`toolkit.recognition.describe` does; picklable.
     """
 
     def __init__(
         self,
-        root: str | os.PathLike[str] | None = None,
-        roots: Sequence[str | os.PathLike[str]] = (),
+        *roots: str | os.PathLike[str],
         corrections: Mapping[str, Correction] | None = None,
+        describing: Describing = describe,
     ) -> None:
-        given = [*([root] if root is not None else []), *roots]
-        self.roots = tuple(Path(each).resolve() for each in given)
+        self.roots = tuple(Path(each).resolve() for each in roots)
         self.corrections = dict(corrections or {})
-        self._forget()
-
-    def _forget(self) -> None:
+        self.describing = describing
         self._index: dict[str, list[Path]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         # Workers get the places, not what was found there.
-        return {"roots": self.roots, "corrections": self.corrections}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._forget()
+        return {**self.__dict__, "_index": {}}
 
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
         """Return the description of a file and the band that an address names (``file.tif#B04``), if any.
@@ -206,7 +200,9 @@ class FileResolver:
     def _description(self, path: Path) -> RasterDescription:
         state = path.stat()
         corrections = tuple(self._corrections_of(path).items())
-        return _described(path, state.st_mtime_ns, state.st_size, self._upload(path), corrections)
+        return _described(
+            self.describing, path, state.st_mtime_ns, state.st_size, self._upload(path), corrections
+        )
 
     def _corrections_of(self, path: Path) -> dict[str, Correction]:
         """Return the corrections of a file under its bare name, made by name or by path."""
@@ -216,11 +212,6 @@ class FileResolver:
             if file and path.parts[-len(Path(file).parts) :] == Path(file).parts:
                 said[f"{path.name}{mark}{band}"] = correction
         return said
-
-    def _beside(self, path: Path) -> tuple[Path, ...]:
-        """Return the files of the same upload: those in its folder, unless it alone may be read."""
-        upload = self._upload(path)
-        return _listed(*upload) if upload else (path,)
 
     def _upload(self, path: Path) -> tuple[Path, int] | None:
         """Return the folder of the same upload as it is now; ``None`` where the file alone may be read."""
@@ -244,12 +235,12 @@ class FileResolver:
 
 @lru_cache(maxsize=50_000)
 def _described(
-    path: Path, changed: int, size: int, beside: tuple[Path, int] | None,
+    describing: Describing, path: Path, changed: int, size: int, beside: tuple[Path, int] | None,
     corrections: tuple[tuple[str, Correction], ...],
 ) -> RasterDescription:  # fmt: skip
     """Return a description, made once a process for each state of a file, its folder and what was said."""
     siblings = _listed(*beside) if beside else (path,)
-    return describe(path, siblings, dict(corrections))
+    return describing(path, siblings, dict(corrections))
 
 
 @lru_cache(maxsize=256)

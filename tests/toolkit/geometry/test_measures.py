@@ -67,7 +67,7 @@ def test_zones_in_another_crs_scale_and_attributes(place: Place) -> None:
 
 def test_land_cover_of_slovenia(shared: Path, tmp_path: Path) -> None:
     folder = shared / "rasters" / "slovenia_sentinel2"
-    place = Place(tmp_path, FileResolver(roots=(folder,)))
+    place = Place(tmp_path, FileResolver(folder))
     rows = place.run("zonal_statistics", input_path="Slovenia_DEM.tif", zones_path="Slovenia_LULC.gpkg")
     inside = [row for row in rows if row["count"]]
     assert len(rows) == 88 and all(200 < row["mean"] < 1200 for row in inside)
@@ -76,7 +76,7 @@ def test_land_cover_of_slovenia(shared: Path, tmp_path: Path) -> None:
 
 
 def test_zones_of_slovenia_by_overlaps_of_squares(shared: Path, tmp_path: Path) -> None:
-    place = Place(tmp_path, FileResolver(roots=(shared / "rasters" / "slovenia_sentinel2",)))
+    place = Place(tmp_path, FileResolver(shared / "rasters" / "slovenia_sentinel2"))
     rows = place.run("zonal_statistics", input_path="Slovenia_DEM.tif", zones_path="Slovenia_LULC.gpkg")
     with rasterio.open(shared / "rasters" / "slovenia_sentinel2" / "Slovenia_DEM.tif") as dataset:
         heights, transform = dataset.read(1).astype(float), dataset.transform

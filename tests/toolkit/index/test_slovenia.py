@@ -23,7 +23,7 @@ def slovenia(shared: Path) -> Path:
 
 @pytest.fixture
 def real(slovenia: Path, tmp_path: Path) -> ToolContext:
-    return ToolContext(output_folder=tmp_path, resolver=FileResolver(root=slovenia), threads=2)
+    return ToolContext(output_folder=tmp_path, resolver=FileResolver(slovenia), threads=2)
 
 
 def _read(path: Path) -> np.ndarray:

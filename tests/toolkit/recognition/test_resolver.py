@@ -94,7 +94,7 @@ def test_descriptions_are_kept(folder: Path) -> None:
 
 def test_several_roots_one_of_them_a_file(folder: Path, tmp_path: Path) -> None:
     alone = write_raster(tmp_path / "alone_LST.tif", np.full((4, 4), 300.0, "float32"))
-    resolver = FileResolver(roots=(folder, alone))
+    resolver = FileResolver(folder, alone)
     assert resolver.describe("alone_LST.tif")[0].bands[0].role == "lst"
     assert resolver.describe("A_NDVI_2020-01-02.tif")[0].bands[0].role == "ndvi"
     with pytest.raises(PathOutside):
@@ -105,7 +105,7 @@ def test_without_a_root_any_local_file(folder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(folder)
     assert FileResolver().describe("A_NDVI_2020-01-02.tif")[0].bands[0].role == "ndvi"
     with pytest.raises(RasterMissing, match="A_NDVI_2020-01-02.tif"):
-        FileResolver(root=None).describe("A_NDWI_2020-01-02.tif")
+        FileResolver().describe("A_NDWI_2020-01-02.tif")
 
 
 def test_folders_are_listed(folder: Path) -> None:

@@ -201,6 +201,6 @@ def test_refusals(place: Workplace) -> None:
 
 
 def test_slovenia(shared: Path, tmp_path: Path) -> None:
-    place = Workplace(tmp_path, FileResolver(roots=(shared / "rasters" / "slovenia_sentinel2",)))
+    place = Workplace(tmp_path, FileResolver(shared / "rasters" / "slovenia_sentinel2"))
     place.run("calculate_slope", dem_path="Slovenia_DEM.tif", output_path="slope.tif")
     assert 1 < np.nanmedian(place.read("slope.tif")) < 40

@@ -21,7 +21,7 @@ from toolkit.vector import Feature, Features, checked_crs, read_features, write_
 @pytest.fixture
 def context(tmp_path: Path):
     (tmp_path / "in").mkdir()
-    resolver = FileResolver(roots=(tmp_path / "in", tmp_path / "out"))
+    resolver = FileResolver(tmp_path / "in", tmp_path / "out")
     with use_context(ToolContext(tmp_path / "out", resolver)) as context:
         yield context
 

@@ -1,5 +1,33 @@
-"""The registry is filled in its own order, whatever a test module imports first."""
+"""Places where tools run. The registry is filled in its own order, whatever a test module imports first."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rasters import PlainResolver
+from tests.vectors import VectorWorkplace
+from tests.workplace import Workplace
 from toolkit import registry
+from toolkit.context import ToolContext
 
 registry()
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Workplace:
+    """A folder of small rasters, and tools that run in it."""
+    return Workplace(tmp_path)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> VectorWorkplace:
+    """The same with vector files."""
+    return VectorWorkplace(tmp_path)
+
+
+@pytest.fixture
+def context(tmp_path: Path) -> ToolContext:
+    """Reads the files of the test's folder, writes to its folder ``out``."""
+    return ToolContext(output_folder=tmp_path / "out", resolver=PlainResolver(tmp_path), threads=2)

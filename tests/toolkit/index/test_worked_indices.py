@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Workplace:
-    return Workplace(tmp_path)
-
 
 VEGETATION = {"B": 0.05, "G": 0.08, "R": 0.06, "N": 0.40, "S1": 0.20, "S2": 0.10}
 WATER = {"B": 0.06, "G": 0.07, "R": 0.05, "N": 0.02, "S1": 0.01, "S2": 0.005}

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Workplace:
-    return Workplace(tmp_path)
 
 
 @pytest.mark.parametrize(

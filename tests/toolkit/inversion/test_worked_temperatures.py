@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Workplace:
-    return Workplace(tmp_path)
 
 
 def _of_ndvi(red: float, ndvi: float) -> dict[str, Pixel]:

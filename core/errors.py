@@ -4,7 +4,8 @@
 
     TreelineError
     ├── InputError
-    │   └── GuardrailBroken       what was learned from an earlier attempt forbids the call
+    │   ├── GuardrailBroken       what was learned from an earlier attempt forbids the call
+    │   └── NotDisclosed          the tool's document has not been read, or its tree has no such tool
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
         ├── EndpointRefused       it answers that it will not: key, model, quota, request
@@ -19,6 +20,10 @@ from toolkit.errors import InputError, TreelineError
 
 class GuardrailBroken(InputError):
     """What was learned from an earlier attempt at the question forbids the call."""
+
+
+class NotDisclosed(InputError):
+    """A tool that may not be called: its document has not been read, or it is not in the run's tree."""
 
 
 class EndpointError(TreelineError):

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from typing import Protocol
 
 from core.actions import Doc, Observation, Skill, action_name
+from core.errors import NotDisclosed
 from core.state import State
-from toolkit.errors import InputError
 from toolkit.tree import SkillTree
 
 
@@ -50,7 +50,7 @@ class Disclosure(Protocol):
         """
         ...
 
-    def refusal(self, tool: str) -> InputError:
+    def refusal(self, tool: str) -> NotDisclosed:
         """Return why a tool outside the callable set was not called, and what would do."""
         ...
 

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from core.actions import Doc, Observation, Skill
 from core.disclosure.progressive import Progressive
 from core.disclosure.search import nearest_tools
+from core.errors import NotDisclosed
 from core.state import State
-from toolkit.errors import InputError
 from toolkit.tool import Tool
 from toolkit.tree import SkillTree
 
@@ -66,8 +66,8 @@ class Retrieval(Flat):
         error = self.refusal(action.tool if isinstance(action, Doc) else action.kit)
         return Observation("refusal", error.message, hint=error.hint, error="UnknownTool")
 
-    def refusal(self, tool: str) -> InputError:
+    def refusal(self, tool: str) -> NotDisclosed:
         """Return that the tool was not retrieved."""
-        return InputError(
+        return NotDisclosed(
             f"{tool} is not among the tools of this run.", f"There are {', '.join(self.given)}."
         )

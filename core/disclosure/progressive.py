@@ -6,8 +6,9 @@ from collections.abc import Collection
 
 from core.actions import Doc, Observation, Skill
 from core.disclosure.forest import Forest, brief, forest_of
+from core.errors import NotDisclosed
 from core.state import State
-from toolkit.errors import InputError, UnknownTool
+from toolkit.errors import UnknownTool
 from toolkit.tree import SkillTree
 
 
@@ -92,14 +93,14 @@ class Progressive:
         way = [Skill(branch.name) for branch in self.forest.way_to(tool) if branch.name not in opened]
         return (*way, Doc(tool))
 
-    def refusal(self, tool: str) -> InputError:
+    def refusal(self, tool: str) -> NotDisclosed:
         """Return that the document was not read, or that the tree does not hold the tool."""
         if tool not in self.forest.tools:
-            return InputError(
+            return NotDisclosed(
                 f"{tool} is not among the tools of this run.",
                 f"The kits are {', '.join(branch.name for branch in self.forest.branches)}.",
             )
-        return InputError(
+        return NotDisclosed(
             f"{tool} is not callable yet: its document has not been read.",
             f"Read it first: doc({tool!r}).",
         )

@@ -36,8 +36,7 @@ class BankItem:
     text : str
         The experience, in a few sentences, as a language model reads it.
     form : dict
-        The same for a policy without a language model: ``kind_of_question``, ``strategy``, ``tools``,
-        ``avoid``.
+        The same for a policy without a language model: ``kind_of_question`` and ``tools``.
     provenance : tuple of str
         Runs that it was distilled from.
     uses, successes : int

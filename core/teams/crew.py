@@ -159,6 +159,7 @@ class Crew:
             "member_finished", f"{member.name}: {finished.status}", run=run, member=member.name,
             status=finished.status, said=answer.text if answer else finished.reason, steps=len(state.steps),
         )  # fmt: skip
+        self.tell("member", member.name, **member_as_json(work))
         return work
 
     def work_all(self, jobs: Sequence[Callable[[], Any]]) -> list[Any]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from core.actions import Call
+from core.actions import Call, action_name
+from core.errors import NotDisclosed
 from core.memory.guardrails import CONTEXT_PART, AvoidTool, from_lines, joined, to_lines
+from core.state import State, Step
 from core.teams.crew import Crew, Work
 from core.teams.model import Member, SubGoal
+from toolkit.errors import UnknownTool
+
+_OF_ACCESS = (NotDisclosed.__name__, UnknownTool.__name__)
 
 Staffing = Callable[[SubGoal], Member]
 
@@ -28,7 +33,10 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
     depends = {g.id: [d for d in g.depends if any(d == other.id for other in goals)] for g in goals}
     while len(done) < len(goals):
         ready = [g for g in goals if g.id not in done and all(d in done for d in depends[g.id])]
-        members = [equipped(staff(goal), [done[d] for d in depends[goal.id]]) for goal in ready]
+        members = [
+            replace(equipped(staff(goal), [done[d] for d in depends[goal.id]]), looked=goal is not goals[0])
+            for goal in ready
+        ]
         jobs = [_job(crew, member, apart) for member in members]
         for goal, work in zip(ready, crew.work_all(jobs), strict=True):
             done[goal.id] = work
@@ -69,9 +77,13 @@ def with_retries(crew: Crew, member: Member, *, apart: bool) -> Work:
 
 
 def correction_of(work: Work) -> Mapping[str, str] | None:
-    """Return what the next attempt is told; ``None`` where no call was at fault."""
-    faults = [step for step in work.state.calls if not step.observation.succeeded]
-    if not faults:
+    """Return what the next attempt is told; ``None`` where no call was at fault.
+
+    A tool that worked in the end was not at fault, nor is one that was not disclosed: it may be needed.
+    """
+    worked = {action_name(step.action) for step in work.state.calls if step.observation.succeeded}
+    faults = [step for step in faults_of(work.state) if action_name(step.action) not in worked]
+    if not faults or work.finished.answer is None:
         return None
     step = faults[-1]
     assert isinstance(step.action, Call)
@@ -80,6 +92,11 @@ def correction_of(work: Work) -> Mapping[str, str] | None:
     rules = joined(known, [AvoidTool(step.action.tool, step.observation.text)])
     earlier = work.member.context.get("memory", "")
     return {CONTEXT_PART: to_lines(rules), "memory": f"{earlier}\nAn earlier attempt failed. {said}".strip()}
+
+
+def faults_of(state: State) -> list[Step]:
+    """Return the calls that went wrong for another reason than that the tool was not disclosed."""
+    return [s for s in state.calls if not s.observation.succeeded and s.observation.error not in _OF_ACCESS]
 
 
 def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Work]:

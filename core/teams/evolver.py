@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.events import Event, RunFinished
 from core.settings import Endpoint
 from core.teams.adopting import adopt, begin
-from core.teams.crew import Crew, member_as_json
+from core.teams.crew import Crew
 from core.teams.dispatch import carry_out
 from core.teams.judge import Variant, judged
 from core.teams.learning import learn_from, strategy_context
@@ -49,9 +49,6 @@ def work_as_evolver(
     taken, verdicts = judged(crew, variants)
     for verdict in verdicts:
         crew.tell("verdict", f"Variant {verdict.variant}: {verdict.why}", **verdict.to_json())
-    for variant in variants:
-        for work in variant.works:
-            crew.tell("member", work.member.name, **member_as_json(work))
     if "memory" not in options.without:
         learn_from(crew, taken, variants, verdicts, known)
     return adopt(crew, taken.works)
@@ -84,7 +81,7 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
             goal,
             way.number,
             strategy=way.strategy.name,
-            tools=way.strategy.tools,
+            tools=goal.tools or way.strategy.tools,
             context=context,
         )
 
@@ -96,6 +93,6 @@ def _reached(variants: list[Variant]) -> bool:
 
 
 def _told(goal: SubGoal) -> dict[str, object]:
-    return {key: value for key, value in asdict(goal).items() if key not in ("intent", "kind")} | {
+    return {key: value for key, value in asdict(goal).items() if key not in ("intent", "kind", "tools")} | {
         "goal_kind": goal.kind
     }

@@ -91,7 +91,7 @@ def handed_of(member: Member, data: RunData) -> Handed:
         for collection in data.workspace.collections.values()
         for each in collection.members
     }
-    return Handed(tuple(_layer(handed, labels) for handed in member.handed), member.clear)
+    return Handed(tuple(_layer(handed, labels) for handed in member.handed), member.clear, member.looked)
 
 
 def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:

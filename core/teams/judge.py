@@ -142,7 +142,7 @@ def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[st
         "agreement": _agreement(variant, variants),
         "contracts": _contracts(variant.works),
         "format": float(_has_form(answer, choices)),
-        "brevity": max(0.0, 1 - variant.steps / _STEPS_THOUGHT_MANY),
+        "brevity": max(0.0, 1 - variant.steps / _STEPS_THOUGHT_MANY) if variant.steps else 0.0,
     }
     reached = variant.last is not None and variant.last.reached
     success = reached and signals["format"] == 1 and signals["contracts"] == 1 and signals["traceable"] == 1
@@ -153,25 +153,24 @@ def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[st
     )  # fmt: skip
 
 
-def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, float]:
+def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, bool, float]:
     answered = variant.last is not None and variant.last.reached
-    return verdict.success, answered, verdict.confidence
+    return verdict.success, answered, variant.answer is not None, verdict.confidence
 
 
 def _is_traceable(variant: Variant) -> bool:
+    """Return whether its answer follows from steps: its number, or without one that a call was made."""
     answer = variant.answer
-    if answer is None:
+    results = [s.observation for work in variant.works for s in work.state.calls if s.observation.succeeded]
+    if answer is None or answer.declined or not results:
         return False
-    found = [
-        n for work in variant.works for step in work.state.calls for n in numbers_in(step.observation.value)
-    ]
-    return traceable(answer.value, found)
+    return traceable(answer.value, [number for result in results for number in numbers_in(result.value)])
 
 
 def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:
     others = [other for other in variants if other is not variant]
-    if not others or variant.answer is None:
-        return float(variant.answer is not None)
+    if variant.answer is None or variant.answer.declined or not others:
+        return float(variant.answer is not None and not variant.answer.declined)
     return sum(_same(variant.answer, other.answer) for other in others) / len(others)
 
 
@@ -192,7 +191,7 @@ def _contracts(works: Iterable[Work]) -> float:
 
 
 def _kept(work: Work, output: str) -> bool:
-    return work.finished.answer is not None if output == ANSWER else bool(work.handed([output]))
+    return work.reached if output == ANSWER else bool(work.handed([output]))
 
 
 def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
@@ -210,7 +209,7 @@ def _why(variant: Variant, signals: dict[str, float]) -> str:
         said = variant.answer.text if variant.answer else variant.last.finished.reason
         return f"It has no answer: {said}"
     words = {
-        "traceable": "its number follows from no step",
+        "traceable": "what it says follows from no step",
         "agreement": "other variants say something else",
         "contracts": "a promised product is missing",
         "format": "the answer is not in the form asked for",

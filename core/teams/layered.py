@@ -12,19 +12,21 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.events import Event, RunFinished
-from core.policies.planner.derivation import Given, Made, Source
+from core.policies.planner.derivation import Made, Source
 from core.policies.planner.intent import Subject
 from core.settings import Endpoint
 from core.teams.adopting import adopt, begin
-from core.teams.crew import Crew, Work, member_as_json
+from core.teams.crew import Crew, Work
 from core.teams.dispatch import carry_out
 from core.teams.judge import Variant, judged
 from core.teams.language.layers import model_plan
 from core.teams.model import Member, SubGoal
 from core.teams.orchestrator import (
+    FOR_ALL,
     Reading,
     answer_goal,
     leaves_of,
+    made_in,
     prepare_goal,
     reading_of,
 )
@@ -47,7 +49,6 @@ if TYPE_CHECKING:
     from core.runs import RunManager
 
 _MOST_ANALYSTS = 3
-_FOR_ALL = ("get_filelist",)
 _PREPARERS = tuple(agent.name for agent in of_layer(ACQUISITION))
 
 
@@ -80,8 +81,6 @@ def work_as_layered(
     taken, verdicts = judged(crew, [Variant(1, "layers", tuple(works))])
     for verdict in verdicts:
         crew.tell("verdict", f"{verdict.why}", **verdict.to_json())
-    for work in works:
-        crew.tell("member", work.member.name, **member_as_json(work))
     return adopt(crew, taken.works)
 
 
@@ -135,7 +134,7 @@ def _acquisition(reading: Reading, analysts: Sequence[Assignment]) -> list[Assig
     lower = [
         source.role
         for whole in reading.sources.values()
-        for source in _made_in(whole)
+        for source in made_in(whole)
         if layers_of_tool(source.tool)[-1] == ACQUISITION
     ]
     wanted = [*lower, *(leaf.role for leaf in leaves if reading.intent.clear_only)]
@@ -143,7 +142,7 @@ def _acquisition(reading: Reading, analysts: Sequence[Assignment]) -> list[Assig
         return []
     subjects: dict[Subject, Source] = {}
     for subject, whole in reading.sources.items():
-        parts: list[Source] = [*_made_in(whole), *leaves_of(whole)]
+        parts: list[Source] = [*made_in(whole), *leaves_of(whole)]
         subjects |= {replace(subject, role=part.role): part for part in parts if part.role in wanted}
     goal = prepare_goal(Reading(reading.intent, subjects), list(dict.fromkeys(wanted)), ACQUISITION)
     return [Assignment(replace(goal, id=f"inputs-{len(wanted)}"), "Preprocessing")]
@@ -154,15 +153,8 @@ def _needed(reading: Reading, roles: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tool.name for source in sources for tool in _tools_in(source)))
 
 
-def _made_in(source: Source) -> list[Made]:
-    if isinstance(source, Given):
-        return []
-    below = [made for parts in source.inputs.values() for part in parts for made in _made_in(part)]
-    return [*below, source]
-
-
 def _tools_in(source: Source) -> list[Tool]:
-    return [made.tool for made in _made_in(source)]
+    return [made.tool for made in made_in(source)]
 
 
 def _carry_out(crew: Crew, plan: Sequence[Assignment], attempt: int = 1, whole: bool = False) -> list[Work]:
@@ -184,13 +176,13 @@ def _part(assignment: Assignment) -> tuple[str, ...]:
     tools = registry()
     below = ("Preprocessing",) if assignment.goal.layer == SYNTHESIS else _PREPARERS
     prepare = [name for agent in below for name in tools_of(agent, tools)]
-    return tuple(dict.fromkeys([*tools_of(assignment.agent, tools), *assignment.needs, *_FOR_ALL, *prepare]))
+    return tuple(dict.fromkeys([*tools_of(assignment.agent, tools), *assignment.needs, *FOR_ALL, *prepare]))
 
 
 def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[Work]:
     """Return the works after the layers below were given what the top layer lacked."""
     top = works[-1]
-    if top.reached or crew.options.retries < 1:
+    if top.finished.status != "declined" or crew.options.retries < 1:
         return works
     said = top.finished.answer.text if top.finished.answer else top.finished.reason
     crew.tell(
@@ -221,7 +213,7 @@ def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
                 "layer", f"Layer {layer} ({LAYERS[layer]}): {', '.join(agents)}", layer=layer, agents=agents
             )
     for assignment in plan:
-        goal = {k: v for k, v in asdict(assignment.goal).items() if k not in ("intent", "kind")}
+        goal = {k: v for k, v in asdict(assignment.goal).items() if k not in ("intent", "kind", "tools")}
         crew.tell(
             "sub_goal", f"{assignment.agent}: {assignment.goal.brief}", variant=1, agent=assignment.agent,
             goal_kind=assignment.goal.kind, **goal,

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.actions import Call
+from core.actions import Call, action_name
 from core.memory.bank import BankItem, MemoryBank
 from core.memory.leakage import without_answers
 from core.teams.crew import Crew
+from core.teams.dispatch import faults_of
 from core.teams.judge import Variant, Verdict
 from core.teams.language.lessons import lessons_by_model
 from core.teams.retrieval import Known, topic_of
@@ -45,11 +46,11 @@ def extracted(taken: Variant, success: bool, topic: str, kind: str, run: str) ->
     tools = tools_of(taken)
     if success:
         text = f"For a question like this, {' then '.join(tools)} led to an answer that was verified."
-        form = {"kind_of_question": kind, "strategy": taken.strategy, "tools": sorted(set(tools))}
+        form = {"kind_of_question": kind, "tools": sorted(set(tools))}
         return [BankItem("pattern", topic, text, form if kind else {}, (run,))] if tools else []
     return [
-        BankItem("guardrail", topic, f"{tool} failed: {without_answers(said, ())} {hint}".strip(), {}, (run,))
-        for tool, said, hint in faults_of(taken)
+        BankItem("guardrail", topic, f"{tool} failed: {said}", {}, (run,))
+        for tool, said in _faults(taken).items()
     ]
 
 
@@ -71,8 +72,7 @@ def contrasted(
         items.append(BankItem("contrast", topic, text, {}, (run,)))
     met: dict[str, str] = {}
     for variant in bad:
-        for tool, said, hint in faults_of(variant):
-            met.setdefault(tool, f"{without_answers(said, ())} {hint}".strip())
+        met = _faults(variant) | met
     items += [
         BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", {}, (run,))
         for tool, said in met.items()
@@ -91,14 +91,11 @@ def tools_of(variant: Variant) -> list[str]:
     return list(dict.fromkeys(called))
 
 
-def faults_of(variant: Variant) -> list[tuple[str, str, str]]:
-    """Return the calls that were refused or failed: tool, what was said, the hint."""
-    return [
-        (step.action.tool, step.observation.text, step.observation.hint)
-        for work in variant.works
-        for step in work.state.calls
-        if isinstance(step.action, Call) and not step.observation.succeeded
-    ]
+def _faults(variant: Variant) -> dict[str, str]:
+    """Return what was said of the last call of each tool that was refused or failed, with its hint."""
+    steps = [step for work in variant.works for step in faults_of(work.state)]
+    said = {action_name(s.action): f"{s.observation.text} {s.observation.hint}" for s in steps}
+    return {tool: without_answers(text, ()) for tool, text in said.items()}
 
 
 def _by_rules(

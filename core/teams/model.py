@@ -49,6 +49,8 @@ class SubGoal:
         For an executor without a language model: what is asked, in the planner's vocabulary.
     layer : int
         Of the layered team, 1 to 3; 0 elsewhere.
+    tools : tuple of str
+        The part of the tree that it takes; empty for all.
     """
 
     id: str
@@ -58,6 +60,7 @@ class SubGoal:
     depends: tuple[str, ...] = ()
     intent: dict[str, Any] | None = None
     layer: int = 0
+    tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ class Member:
         What other members made for it.
     clear : bool
         Clouds are masked in what was handed over.
+    looked : bool
+        Another member lists what there is.
     context : dict
         Parts that its decision state starts with beside the catalogue and the tree.
     """
@@ -101,6 +106,7 @@ class Member:
     tools: tuple[str, ...] = ()
     handed: tuple[HandedLayer, ...] = ()
     clear: bool = False
+    looked: bool = False
     context: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -22,6 +22,7 @@ from core.teams.model import Contract, SubGoal
 from toolkit import registry
 
 ANSWER = "answer"
+FOR_ALL = ("get_filelist",)
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ def prepare_goal(reading: Reading, roles: Sequence[str], layer: int = 0) -> SubG
         ),
         intent=INTENT.dump_python(intent, mode="json"),
         layer=layer,
+        tools=_part(sources, reading.intent.clear_only),
     )
 
 
@@ -128,6 +130,23 @@ def leaves_of(source: Source) -> list[Given]:
     if isinstance(source, Given):
         return [source]
     return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
+
+
+def made_in(source: Source) -> list[Made]:
+    """Return what is made on the way to a source, what others need first."""
+    if isinstance(source, Given):
+        return []
+    below = [made for parts in source.inputs.values() for part in parts for made in made_in(part)]
+    return [*below, source]
+
+
+def _part(sources: Iterable[Source], clear: bool) -> tuple[str, ...]:
+    """Return the tools that make some sources or could make the same, and those that mask clouds."""
+    tools = registry()
+    made = [each for source in sources for each in made_in(source)]
+    makers = [tool for each in made for tool in (each.tool, *tools.writing(each.role))]
+    masking = [*tools.giving("cloud_masked", "raster"), *tools.writing("cloud_mask")] if clear else []
+    return tuple(dict.fromkeys([*(tool.name for tool in (*makers, *masking)), *FOR_ALL]))
 
 
 def _needed(intent: Intent) -> list[Subject]:

@@ -65,12 +65,10 @@ def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
 
 
 def team_tokens(store: Store, run: str) -> TokenUse:
-    """Return what the members and the orchestrator of a team's run used."""
-    used = TokenUse()
+    """Return what the members and the orchestrator of a team's run used, given up attempts among them."""
+    members = [r.id for r in store.runs(parent=run, limit=MOST_MEMBERS) if r.options.get("member")]
+    used = sum((state_of(s.event for s in store.events(member)).tokens for member in members), TokenUse())
     for note in (s.event for s in store.events(run) if isinstance(s.event, Note)):
-        match note.data:
-            case {"team": "orchestrator", "tokens": {"input": read, "output": written, "cached": cached}}:
-                used += TokenUse(read, written, cached)
-            case {"team": "member", "tokens": {"input": read, "output": written}}:
-                used += TokenUse(read, written)
+        if note.data.get("team") == "orchestrator" and "tokens" in note.data:
+            used += TokenUse(**note.data["tokens"])
     return used

@@ -142,19 +142,19 @@ def address(endpoint: Endpoint) -> str:
 def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
     status = error.status_code
     body = error.body if isinstance(error.body, dict) else {}
-    message = _quoted(str(body.get("message") or error.message), endpoint)
+    message = _quoted(str(body.get("message") or error.message), endpoint).rstrip(".")
     too_long = error.code == "context_length_exceeded" or _TOO_LONG.search(error.message)
     if status == 413 or (status in (400, 422) and too_long):
         return _too_long(endpoint)
     if error.code in _NO_QUOTA:
-        text = f"The endpoint at {address(endpoint)} has no quota left for this key: {message}"
+        text = f"The endpoint at {address(endpoint)} has no quota left for this key: {message}."
         return Fault(EndpointRefused(text, "Check its account."), "no quota")
     if status in _TRANSIENT or status >= 500:
         why = "rate limit" if status == 429 else f"fault {status} of the endpoint"
         wait = retry_after(error.response.headers)
         asked = f" It asks to wait {wait:.0f} s." if wait else ""
         unreachable = EndpointUnreachable(
-            f"The endpoint at {address(endpoint)} answered with status {status} each time: {message}",
+            f"The endpoint at {address(endpoint)} answered with status {status}: {message}.",
             f"Resume the run later, or choose another endpoint.{asked}",
         )
         return Fault(unreachable, why, True, wait)

@@ -20,10 +20,13 @@ class Handed:
         They stand for the workspace's own of the same variable.
     clear : bool
         Clouds were masked in them already.
+    looked : bool
+        Another member lists what there is.
     """
 
     layers: tuple[Layer, ...] = ()
     clear: bool = False
+    looked: bool = False
 
     def beside(self, own: Sequence[Layer]) -> list[Layer]:
         """Return the workspace's layers, less those for which others were handed over."""

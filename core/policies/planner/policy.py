@@ -176,7 +176,7 @@ def _of_pictures(
 
 def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Generator[Decision, Feedback, None]:
     """List the folder first, where the workspace is a single folder of files and nobody did before."""
-    if handed.layers:
+    if handed.looked:
         return
     folders = [source for source in data.workspace.sources if Path(source).is_dir()]
     if len(folders) == 1 and "get_filelist" in plan.registry:

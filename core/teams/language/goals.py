@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from collections.abc import Iterable
+from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from core.errors import EndpointError
-from core.memory.asking import reflecting
-from core.policies.language.exchange import Exchange
-from core.policies.language.prompt import Message
-from core.settings import Endpoint
 from core.teams.crew import Crew
-from core.teams.language.variants import array_in
+from core.teams.language.asking import objects_in, text_from
 from core.teams.model import Contract, SubGoal
-from core.teams.orchestrator import ANSWER, answer_goal
+from core.teams.orchestrator import ANSWER, FOR_ALL, answer_goal
 from core.teams.retrieval import Known
+from toolkit import registry
 
 _INSTRUCTION = """\
 You lead a small team that answers a question about rasters. Split the question into at most {count} \
@@ -26,37 +23,42 @@ answers the question.
 
 Reply with one JSON array and nothing else. Each item:
 {{"id": "short-name", "brief": "all that the executor must know", "depends": ["id", ...], \
-"inputs": ["role or handle", ...], "outputs": ["role", ...], "format": "raster or number", \
+"inputs": ["role or handle", ...], "outputs": ["role", ...], "kits": ["kit of tools that it needs", ...], \
+"format": "raster or number", \
 "success": "when it is reached"}}
 {advice}"""
 _IDENTIFIER = re.compile(r"[^a-z0-9]+")
 
 
+def _listed(value: object) -> object:
+    return re.split(r"\s*,\s*", value) if isinstance(value, str) else [] if value is None else value
+
+
+_Names = Annotated[list[str], BeforeValidator(_listed)]
+
+
 class _Goal(BaseModel):
     id: str = Field(min_length=1, max_length=60)
     brief: str = Field(min_length=1, max_length=4_000)
-    depends: list[str] = []
-    inputs: list[str] = []
-    outputs: list[str] = []
+    depends: _Names = []
+    inputs: _Names = []
+    outputs: _Names = []
+    kits: _Names = []
     format: str = "raster"
     success: str = ""
 
 
 def model_goals(crew: Crew, known: Known, advice: str) -> tuple[SubGoal, ...]:
     """Return the sub-goals that a language model splits the question into, the answer last."""
-    record = crew.manager.record(crew.run)
+    question = crew.manager.record(crew.run).question
     if crew.options.executors < 2:
-        return (answer_goal(record.question, ()),)
-    exchange = reflecting(Exchange(crew.endpoint or Endpoint.from_environment()))
-    try:
-        reply = exchange.reply(
-            _messages(crew, known, advice), lambda text: crew.tell("note", text), crew.stop
-        )
-    except EndpointError as error:
-        crew.tell("orchestrator", f"The question stays whole: {error.message}")
-        return (answer_goal(record.question, ()),)
-    crew.tell("orchestrator", "The model split the question.", tokens=asdict(reply.tokens))
-    return read_goals(reply.text, record.question, crew.options.executors)
+        return (answer_goal(question, ()),)
+    instruction = _INSTRUCTION.format(count=crew.options.executors, advice=advice)
+    text = text_from(crew, instruction, _parts(crew, known, question), "split the question")
+    goals = read_goals(text, question, crew.options.executors)
+    said = "stays whole" if len(goals) == 1 else f"is split into {len(goals)} sub-goals"
+    crew.tell("orchestrator", f"The question {said}.")
+    return goals
 
 
 def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
@@ -64,10 +66,7 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
 
     The last one is always the question itself; a dependence on a later or an unknown one is left out.
     """
-    try:
-        items = [_Goal.model_validate(item) for item in array_in(text)]
-    except ValidationError:
-        items = []
+    items = [goal for item in objects_in(text) if (goal := _read(item)) is not None]
     goals: list[SubGoal] = []
     for item in items[: max(most - 1, 0)] if len(items) > most else items[:-1]:
         name = _IDENTIFIER.sub("-", item.id.casefold()).strip("-") or f"goal-{len(goals) + 1}"
@@ -75,19 +74,28 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
             name = f"{name}-{len(goals) + 1}"
         depends = tuple(goal.id for goal in goals if goal.id in {d.casefold() for d in item.depends})
         contract = Contract(tuple(item.inputs), tuple(item.outputs), item.format, item.success)
-        goals.append(SubGoal(name, item.brief, "prepare", contract, depends))
+        goals.append(SubGoal(name, item.brief, "prepare", contract, depends, tools=_tools_of(item.kits)))
     return (*goals, answer_goal(question, goals))
 
 
-def _messages(crew: Crew, known: Known, advice: str) -> list[Message]:
-    record = crew.manager.record(crew.run)
-    parts = [
-        f"# Tools\n\n{crew.manager.disclosure(crew.run).context().get('tree', '')}",
-        f"# Workspace\n\n{crew.manager.data(crew.run).catalogue()}",
-        f"# Question\n\n{record.question}",
-    ]
-    if known.hits:
-        experience = "\n".join(f"- {hit.item.text}" for hit in known.hits)
-        parts.insert(0, f"# What was learned earlier\n\n{experience}")
-    instruction = _INSTRUCTION.format(count=crew.options.executors, advice=advice)
-    return [{"role": "system", "content": instruction}, {"role": "user", "content": "\n\n".join(parts)}]
+def _tools_of(kits: Iterable[str]) -> tuple[str, ...]:
+    """Return the tools of some kits, and what lists the files; nothing where no kit is named."""
+    wanted = {kit.casefold() for kit in kits}
+    names = [tool.name for tool in registry() if tool.kit.casefold() in wanted]
+    return tuple(dict.fromkeys([*names, *FOR_ALL])) if names else ()
+
+
+def _read(item: object) -> _Goal | None:
+    try:
+        return _Goal.model_validate(item)
+    except ValidationError:
+        return None
+
+
+def _parts(crew: Crew, known: Known, question: str) -> dict[str, str]:
+    return {
+        "What was learned earlier": "\n".join(f"- {hit.item.text}" for hit in known.hits),
+        "Tools": crew.manager.disclosure(crew.run).context().get("tree", ""),
+        "Workspace": crew.manager.data(crew.run).catalogue(),
+        "Question": question,
+    }

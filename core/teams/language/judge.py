@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Annotated
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from core.teams.crew import Crew
 from core.teams.judge import Variant, Verdict, taken, verdicts_by_rules
-from core.teams.language.variants import array_from, told
+from core.teams.language.asking import objects_in, text_from
+from core.teams.language.variants import told
 
 _LONGEST_WHY = 500
 _INSTRUCTION = """\
@@ -24,7 +26,7 @@ Reply with one JSON array and nothing else, an object for each variant:
 class _Said(BaseModel):
     variant: int
     success: bool
-    confidence: float = Field(ge=0, le=1)
+    confidence: Annotated[float, AfterValidator(lambda value: min(max(value, 0.0), 1.0))]
     why: str = Field(min_length=1)
 
 
@@ -35,12 +37,15 @@ def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, li
     that the model says nothing of, the rules' verdict stands.
     """
     verdicts = verdicts_by_rules(variants, crew.options.choices)
+    if not any(variant.steps for variant in variants):
+        return taken(variants, verdicts)
     parts = {
         "Question": crew.manager.record(crew.run).question,
         "Options": "\n".join(crew.options.choices),
         "Variants": told(variants),
     }
-    said = {s.variant: s for s in map(_read, array_from(crew, _INSTRUCTION, parts, "judge")) if s is not None}
+    items = objects_in(text_from(crew, _INSTRUCTION, parts, "judge"))
+    said = {s.variant: s for s in map(_read, items) if s is not None}
     return taken(variants, [_joined(verdict, said.get(verdict.variant)) for verdict in verdicts])
 
 

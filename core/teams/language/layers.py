@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from core.errors import EndpointError
-from core.memory.asking import reflecting
-from core.policies.language.exchange import Exchange
-from core.settings import Endpoint
 from core.teams.crew import Crew
+from core.teams.language.asking import text_from
 from core.teams.model import Contract, SubGoal
 from core.teams.orchestrator import answer_goal
-from core.teams.subagents import ACQUISITION, ANALYSIS, LAYERS, SYNTHESIS, of_layer
+from core.teams.subagents import ACQUISITION, ANALYSIS, BY_NAME, LAYERS, SYNTHESIS, of_layer
 
 # HTAM, section 3.2: how many sub-agents each layer may have.
 MOST = {SYNTHESIS: 1, ANALYSIS: 3, ACQUISITION: 2}
 _DEFAULT = {SYNTHESIS: "GeneralChatBot", ANALYSIS: "SemanticSegmentor", ACQUISITION: "Preprocessing"}
+_PARTED = re.compile(r"\s[-–—]\s")
 _INSTRUCTION = (
     "You choose the sub-agents of one layer of a team that answers a question about rasters. Reply with one "
     "line for each that you choose, at most {most}: its name, a colon, and what it is to do."
@@ -26,10 +24,9 @@ _INSTRUCTION = (
 def model_plan(crew: Crew) -> list[tuple[SubGoal, str]]:
     """Return sub-goals with their sub-agents, the lowest layer first, the answer last."""
     question = crew.manager.record(crew.run).question
-    exchange = reflecting(Exchange(crew.endpoint or Endpoint.from_environment()))
     chosen: dict[int, list[tuple[str, str]]] = {}
     for layer in (SYNTHESIS, ANALYSIS, ACQUISITION):
-        chosen[layer] = _choose(crew, exchange, question, layer, chosen)
+        chosen[layer] = _choose(crew, question, layer, chosen)
     return _assembled(question, chosen)
 
 
@@ -38,32 +35,28 @@ def read_choice(text: str, layer: int) -> list[tuple[str, str]]:
     names = {agent.name.casefold(): agent.name for agent in of_layer(layer)}
     found: dict[str, str] = {}
     for line in text.splitlines():
-        head, _, brief = line.partition(":")
+        head, _, brief = _PARTED.sub(":", line, count=1).partition(":")
         name = names.get(re.sub(r"[^a-z]", "", head.casefold()).removesuffix("agent"))
-        if name and brief.strip():
-            found.setdefault(name, brief.strip())
+        if name and brief.strip(" *_`"):
+            found.setdefault(name, brief.strip(" *_`"))
     return list(found.items())[: MOST[layer]]
 
 
 def _choose(
-    crew: Crew, exchange: Exchange, question: str, layer: int, above: dict[int, list[tuple[str, str]]]
+    crew: Crew, question: str, layer: int, above: dict[int, list[tuple[str, str]]]
 ) -> list[tuple[str, str]]:
-    known = "\n".join(f"- {agent.name}: {agent.brief}" for agent in of_layer(layer))
     upper = "\n".join(f"Layer {n}: {name}: {brief}" for n, pairs in above.items() for name, brief in pairs)
-    text = (
-        f"# Layer {layer}: {LAYERS[layer]}\n\n{known}\n\n# Chosen above\n\n{upper or 'nothing yet'}\n\n"
-        f"# Workspace\n\n{crew.manager.data(crew.run).catalogue()}\n\n# Question\n\n{question}"
-    )
-    messages = [
-        {"role": "system", "content": _INSTRUCTION.format(most=MOST[layer])},
-        {"role": "user", "content": text},
+    parts = {
+        f"Layer {layer}: {LAYERS[layer]}": "\n".join(f"- {a.name}: {a.brief}" for a in of_layer(layer)),
+        "Chosen above": upper or "nothing yet",
+        "Workspace": crew.manager.data(crew.run).catalogue(),
+        "Question": question,
+    }
+    text = text_from(crew, _INSTRUCTION.format(most=MOST[layer]), parts, f"plan layer {layer}")
+    default = BY_NAME[_DEFAULT[layer]]
+    return read_choice(text, layer) or [
+        (default.name, f"{default.brief} It is for this question: {question}")
     ]
-    try:
-        reply = exchange.reply(messages, lambda note: crew.tell("note", note), crew.stop)
-    except EndpointError as error:
-        crew.tell("note", f"Layer {layer} is planned without the model: {error.message}")
-        return [(_DEFAULT[layer], question)]
-    return read_choice(reply.text, layer) or [(_DEFAULT[layer], question)]
 
 
 def _assembled(question: str, chosen: Mapping[int, Sequence[tuple[str, str]]]) -> list[tuple[SubGoal, str]]:

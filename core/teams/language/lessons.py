@@ -11,7 +11,8 @@ from core.memory.bank import BankItem
 from core.memory.leakage import without_answers
 from core.teams.crew import Crew
 from core.teams.judge import Variant, Verdict
-from core.teams.language.variants import array_from, told
+from core.teams.language.asking import objects_in, text_from
+from core.teams.language.variants import told
 
 _MOST = 6
 _LONGEST = 1_000
@@ -34,11 +35,13 @@ def lessons_by_model(
     crew: Crew, variants: Sequence[Variant], verdicts: Sequence[Verdict], topic: str
 ) -> list[BankItem]:
     """Return what the model distils, without sentences that tell an answer; nothing where it is silent."""
+    if not any(variant.steps for variant in variants):
+        return []
     labels = "\n".join(f"Variant {v.variant}: {'success' if v.success else 'failure'}" for v in verdicts)
     parts = {"Question": topic, "Variants": told(variants), "Labels": labels}
-    items = array_from(crew, _INSTRUCTION.format(most=_MOST), parts, "distil what was learned")
+    text = text_from(crew, _INSTRUCTION.format(most=_MOST), parts, "distil what was learned")
     secrets = [*crew.options.choices, *(v.answer.text for v in variants if v.answer)]
-    lessons = [lesson for item in items[:_MOST] if (lesson := _read(item)) is not None]
+    lessons = [lesson for item in objects_in(text)[:_MOST] if (lesson := _read(item)) is not None]
     safe = [(lesson.kind, without_answers(lesson.text, secrets)) for lesson in lessons]
     return [BankItem(kind, topic, text, {}, (crew.run,)) for kind, text in safe if text]
 

@@ -50,6 +50,22 @@ def test_independent_sub_goals_are_apart_and_at_most_as_many_as_executors(bands,
     assert set(goals) == {"ndvi", "ndwi", "answer"} and not goals["ndwi"]["depends"]
     assert finished.answer is not None
     assert finished.answer.value == pytest.approx(ask(manager, TWO_INDICES)[1].answer.value)
+    own = state_of(e.event for e in manager.store.events(run)).calls
+    assert [step.action.tool for step in own].count("get_filelist") == 1
+    assert own[0].action.tool == "get_filelist", "the files are listed first"
+
+
+def test_an_executor_sees_the_tools_of_its_sub_goal_and_the_last_one_all(bands, manager_over):
+    manager = manager_over(bands)
+    run, _ = ask(manager, TWO_INDICES, team="evolver", variants=1)
+    members = {r.options["member"]["goal"]["id"]: r.options["member"] for r in manager.store.runs(parent=run)}
+    assert "calculate_batch_ndvi" in members["ndvi"]["tools"]
+    assert "calculate_batch_ndwi" not in members["ndvi"]["tools"]
+    assert "calculate_batch_ndwi" in members["ndwi"]["tools"] and not members["answer"]["tools"]
+
+
+def test_executors_and_grouping_follow_the_number_of_executors(bands, manager_over):
+    manager = manager_over(bands)
     run, _ = ask(manager, TWO_INDICES, team="evolver", variants=1, executors=2, without=("memory",))
     assert [goal["id"] for goal in team_report(manager.store, run)["sub_goals"]] == ["ndvi-ndwi", "answer"]
 
@@ -96,7 +112,8 @@ def test_what_was_learned_makes_the_next_question_of_the_kind_shorter(bands, man
 
     assert steps(second) < steps(first) / 2
     pattern = next(item for item in MemoryBank(manager.store).items() if item.kind == "pattern")
-    assert (pattern.uses, pattern.successes) == (1, 1) and pattern.provenance[0] == first
+    assert (pattern.uses, pattern.successes) == (1, 1) and pattern.provenance == (first, second)
+    assert len([item for item in MemoryBank(manager.store).items() if item.kind == "pattern"]) == 1
     third, _ = ask(manager, QUESTION, team="evolver", without=("memory",))
     assert steps(third) == steps(first)
 

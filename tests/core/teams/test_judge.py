@@ -66,3 +66,20 @@ def test_what_follows_from_two_numbers_is_traced(a: float, b: float):
 @given(st.floats(1, 100), st.floats(1, 100))
 def test_what_follows_from_nothing_is_not(a: float, b: float):
     assert not traceable(1e7 + a, [a, b])
+
+
+def test_a_declined_answer_has_no_signals_of_a_valid_one():
+    _, verdicts = judge([variant(1, None, status="declined"), variant(2, None, status="declined")], ())
+    for verdict in verdicts:
+        assert {name for name, signal in verdict.signals.items() if signal} == {"brevity"}
+        assert verdict.confidence <= 0.1 and "no answer" in verdict.why
+
+
+def test_an_answer_from_no_step_is_no_success():
+    _, verdicts = judge([variant(1, None, steps=0)], ())
+    assert not verdicts[0].success and "follows from no step" in verdicts[0].why
+
+
+def test_a_reasoned_refusal_goes_before_a_failure():
+    taken, _ = judge([variant(1, None, status="failed"), variant(2, None, status="declined", steps=9)], ())
+    assert taken.number == 2

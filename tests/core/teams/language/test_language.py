@@ -165,6 +165,25 @@ def test_a_text_without_sub_goals_leaves_the_question_whole(text: str):
     assert [goal.id for goal in goals] == ["answer"] and goals[0].brief == QUESTION
 
 
+def test_sub_goals_are_read_however_they_are_wrapped_and_listed():
+    items = [
+        {"id": "Index", "brief": "Make it.", "outputs": "ndvi", "inputs": None, "kits": "Index, Nowhere"},
+        {"id": "mean", "brief": "Measure it.", "depends": "index"},
+    ]
+    for text in (f"Plan [short]:\n```json\n{json.dumps({'sub_goals': items})}\n```", json.dumps(items)):
+        first, last = read_goals(text, QUESTION, 3)
+        assert (first.id, first.contract.outputs, last.depends) == ("index", ("ndvi",), ("index",))
+        assert "calculate_batch_ndvi" in first.tools and "get_filelist" in first.tools
+        assert "mean" not in first.tools and last.tools == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["AgriScout - look", "**AgriScout Agent** – look", "1. AgriScout: look", "- `AgriScout`: look"]
+)
+def test_a_sub_agent_is_read_however_its_line_is_written(line):
+    assert read_choice(f"Here:\n{line}", 3) == [("AgriScout", "look")]
+
+
 def test_a_dependence_on_what_comes_later_is_left_out():
     items = [{"id": n, "brief": n, "depends": ["b", "a"]} for n in ("a", "b", "c")]
     first, second, last = read_goals(json.dumps(items), QUESTION, 3)

@@ -1,0 +1,53 @@
+"""A question of the team itself to its language model: what it cost is told, and what came is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from core.errors import EndpointError
+from core.memory.asking import reflecting
+from core.policies.language.exchange import Exchange
+from core.policies.language.lenient import values_in
+from core.settings import Endpoint
+from core.teams.crew import Crew
+
+
+def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: str) -> str:
+    """Return what the team's model replies; nothing where it cannot be heard.
+
+    Parameters
+    ----------
+    parts : mapping of str to str
+        Titles and texts; empty ones are left out.
+    purpose : str
+        What it is asked to do, such as ``judge``.
+
+    Raises
+    ------
+    Stopped
+    """
+    text = "\n\n".join(f"# {title}\n\n{part}" for title, part in parts.items() if part)
+    messages = [{"role": "system", "content": instruction}, {"role": "user", "content": text}]
+    exchange = reflecting(Exchange(crew.endpoint or Endpoint.from_environment()))
+    try:
+        reply = exchange.reply(messages, lambda note: crew.tell("note", note), crew.stop)
+    except EndpointError as error:
+        crew.tell("orchestrator", f"The model was not heard to {purpose}: {error.message}")
+        return ""
+    crew.tell("orchestrator", f"The model was asked to {purpose}.", tokens=asdict(reply.tokens))
+    return reply.text
+
+
+def objects_in(text: str) -> list[dict[str, Any]]:
+    """Return the objects that a text lists: in an array, in one that an object holds, or one by one."""
+    found: list[dict[str, Any]] = []
+    for _, value in values_in(text):
+        lists = [value] if isinstance(value, list) else [v for v in value.values() if isinstance(v, list)]
+        items = [item for each in lists for item in each if isinstance(item, dict)]
+        if items and not found:
+            return items
+        if isinstance(value, dict):
+            found.append(value)
+    return found

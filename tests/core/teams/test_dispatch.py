@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.actions import Answer, Call, Observation
+from core.events import RunFinished
+from core.memory.guardrails import CONTEXT_PART
+from core.state import State, Step
+from core.teams.crew import Work
+from core.teams.dispatch import correction_of
+from core.teams.model import Member
+from core.teams.orchestrator import answer_goal
+
+DECLINED = RunFinished("declined", Answer("It cannot be.", declined=True))
+
+
+def work(*observed: tuple[str, Observation], finished: RunFinished = DECLINED) -> Work:
+    steps = tuple(Step(n, Call(tool), observation) for n, (tool, observation) in enumerate(observed, 1))
+    return Work("r", Member("executor", answer_goal("?", ())), finished, State("?", steps=steps), Path("."))
+
+
+def refused(error: str) -> Observation:
+    return Observation("refusal", "It was refused.", error=error)
+
+
+def test_the_next_attempt_leaves_out_what_was_at_fault():
+    told = correction_of(work(("mean", refused("RoleMismatch"))))
+    assert "mean" in told[CONTEXT_PART] and "It was refused." in told["memory"]
+
+
+def test_a_tool_that_was_not_disclosed_or_worked_in_the_end_was_not_at_fault():
+    assert correction_of(work(("mean", refused("NotDisclosed")), ("maen", refused("UnknownTool")))) is None
+    assert (
+        correction_of(work(("mean", refused("RoleMismatch")), ("mean", Observation("result", "1")))) is None
+    )
+
+
+def test_an_endpoint_that_fails_is_not_asked_again_for_a_call_that_failed():
+    failed = RunFinished("failed", reason="The endpoint cannot be used.")
+    assert correction_of(work(("mean", refused("RoleMismatch")), finished=failed)) is None

@@ -104,7 +104,8 @@ def rasterize_features(
     all_touched : bool
         Mark every pixel that a feature touches.
     only : dict, optional
-        Take only the features whose attributes have these values, such as ``{"name": "Lakeside"}``.
+        Take only the features whose attributes have these values, such as ``{"name": "Lakeside"}``;
+        ``{"zone": 2}`` is the second feature of the file.
 
     Returns
     -------

@@ -15,6 +15,8 @@ from shapely.geometry.base import BaseGeometry
 from toolkit.errors import GridMismatch, InputError
 from toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, reference_system, way_between
 
+PLACE_IN_FILE = "zone"
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -85,21 +87,29 @@ class Features:
     def with_values(self, wanted: Mapping[str, str | float]) -> Features:
         """Return the features whose attributes have these values; all of them where none is asked.
 
+        ``zone`` is a feature's place in the file, from 1, unless there is an attribute of that name.
+
         Raises
         ------
         InputError
             An attribute is not there, or no feature has the values; names some that there are.
         """
-        kept = self.items
+        chosen = list(range(len(self.items)))
         for attribute, value in wanted.items():
-            found = sorted({str(v) for v in self.values_of(attribute)})
-            kept = tuple(item for item in kept if item.attributes.get(attribute) == value)
-            if not kept:
+            values = self._column(attribute)
+            chosen = [index for index in chosen if values[index] == value]
+            if not chosen:
+                found = sorted({str(v) for v in values})
                 raise InputError(
                     f"No feature of {self.name} has {attribute} = {value!r}.",
                     f"There are {', '.join(found[:12])}.",
                 )
-        return replace(self, items=kept)
+        return replace(self, items=tuple(self.items[index] for index in chosen))
+
+    def _column(self, attribute: str) -> list[Any]:
+        if attribute == PLACE_IN_FILE and not any(attribute in item.attributes for item in self.items):
+            return list(range(1, len(self.items) + 1))
+        return self.values_of(attribute)
 
     def in_crs(self, crs: str | None) -> Features:
         """Return the features in another CRS; unchanged where neither side has one.

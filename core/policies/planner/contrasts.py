@@ -8,7 +8,7 @@ from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.titles import short_title
 from core.policies.planner.verdict import verdict_of
-from core.policies.planner.wording import listed, plain, what_of, when_of
+from core.policies.planner.wording import listed, plain, unplaced, what_of, when_of
 
 
 def compared(intent: Intent, finding: Finding) -> str:
@@ -31,7 +31,7 @@ def _compared(intent: Intent, finding: Finding) -> str:
     ]
     subject = intent.subjects[0]
     if len({s.zone for s in intent.subjects}) > 1:
-        subject = replace(subject, zone=None)
+        subject = unplaced(subject)
     if "ratio" in finding.facts:
         return _ratio(intent, finding)
     if "units" in finding.facts:

@@ -59,7 +59,7 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
         alternatives(
             r"\bhow (?:large|big) (?:is|was|an?|the|were)\b",
             r"\b(?:what|which|total|calculate the|compute the|find the|give the|the|"
-            r"^) ?(?:surface )?area (?:is|was|had|has|with|where|that|of|covered|in which|"
+            r"^) ?(?:surface )?area (?:is|was|had|has|with|where|that|of(?! interest)|covered|in which|"
             r"satisfies|lies|above|below|over)\b",
             r"\b(?:what|which) area\b",
             r"\bwhat (?:is|was) the (?:\w+ )?area\b(?!')",

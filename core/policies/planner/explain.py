@@ -8,10 +8,11 @@ from dataclasses import replace
 from core.policies.planner.contrasts import compared
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
+from core.policies.planner.profiles import along_the_line
 from core.policies.planner.ranking import over_time, ranking
 from core.policies.planner.titles import short_title
 from core.policies.planner.verdict import verdict_of
-from core.policies.planner.wording import limit_of, listed, plain, what_of, when_of
+from core.policies.planner.wording import limit_of, listed, plain, unplaced, what_of, when_of
 
 _MOST_ROWS = 40
 _MOST_ALIKE = 5
@@ -19,6 +20,9 @@ _MOST_ALIKE = 5
 
 def sentence(intent: Intent, finding: Finding, remarks: list[str]) -> str:
     """Return the answer in sentences."""
+    if "each" in finding.facts:
+        single = [sentence(replace(one, notes=()), found, []) for one, found in finding.facts["each"]]
+        return " ".join([*single, *(note for note in (*intent.notes, *remarks) if note)])
     told = finding.facts.get("intent", intent)
     tell = _ranked if told.pick else _TELLERS[told.operation]
     if len(told.subjects) > 1 and not told.pick and told.operation != "correlation" and not over_time(told):
@@ -38,7 +42,7 @@ def _of_ratio(intent: Intent, text: str) -> str:
 
 def _ranked(intent: Intent, finding: Finding) -> str:
     subject = intent.subjects[0]
-    return ranking(intent, finding, subject if len(intent.subjects) == 1 else replace(subject, zone=None))
+    return ranking(intent, finding, subject if len(intent.subjects) == 1 else unplaced(subject))
 
 
 def _chosen_date(intent: Intent, finding: Finding) -> str:
@@ -188,6 +192,7 @@ def _seasonality(intent: Intent, finding: Finding) -> str:
 
 _TELLERS: dict[str, Callable[[Intent, Finding], str]] = {
     "value": _value,
+    "profile": along_the_line,
     "series": _series,
     "extreme": _extreme,
     "change": compared,

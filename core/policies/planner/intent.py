@@ -22,7 +22,7 @@ Statistic = Literal[
 ]
 Operation = Literal[
     "value", "series", "extreme", "trend", "change", "count", "average_share", "spikes", "change_points",
-    "seasonality", "variation", "hotspots", "correlation",
+    "seasonality", "variation", "hotspots", "correlation", "profile",
 ]  # fmt: skip
 Grouping = Literal["date", "month", "season", "year"]
 
@@ -124,7 +124,11 @@ class Zone:
     parts : tuple of str
         The classes' own names, where they have any.
     file, attribute, member : str
-        The polygons of a vector file whose attribute has a value.
+        The features of a vector file whose attribute has a value; all of them without an attribute.
+    number : int
+        Place of the one feature in the file, from 1; 0 where an attribute or nothing tells which.
+    preposition : str
+        ``in`` polygons, ``at`` points, ``along`` lines.
     """
 
     name: str
@@ -134,6 +138,8 @@ class Zone:
     file: str = ""
     attribute: str = ""
     member: str = ""
+    number: int = 0
+    preposition: Literal["in", "at", "along"] = "in"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any
 from core.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
 from core.disclosure import Disclosure
 from toolkit import Registry
-from toolkit.errors import NoValidPixels
+from toolkit.errors import GridMismatch, NoValidPixels
 from toolkit.tool import Tool
 
 
@@ -70,6 +70,7 @@ class NoPixel(CannotAnswer):
     """No pixel is left to measure."""
 
 
+_NOTHING_THERE = (NoValidPixels.__name__, GridMismatch.__name__)
 _MARKING = ("rasterize_features", "reclassify_raster")
 _FEW_OR_EQUAL = r"of the pixels are valid|has the same value"
 
@@ -134,7 +135,7 @@ class Plan:
         feedback = yield Decision(Call(chosen.name, arguments), thought)
         observation = feedback.observation
         if not observation.succeeded:
-            if observation.error == NoValidPixels.__name__:
+            if observation.error in _NOTHING_THERE:
                 raise NoPixel(observation.text, observation.hint)
             raise CannotAnswer(
                 f"{chosen.name} could not be carried out: {observation.text}", observation.hint
@@ -175,9 +176,8 @@ def _without_doubts(observation: Observation) -> Observation:
 
 
 def _slug(text: str) -> str:
-    return "".join(
-        c if c.isalnum() or c in "-_" else "-" for c in text.replace(" ", "T").replace(":", "")
-    ).strip("-")
+    moment = re.sub(r"(?<=\d) (?=\d)", "T", text).replace(":", "")
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in moment).strip("-")
 
 
 def _without_stop(text: str) -> str:

@@ -10,17 +10,20 @@ from typing import Any
 from core.policies.planner.contrasting import change, signed, there
 from core.policies.planner.correlating import correlate
 from core.policies.planner.counting import average_share, count, passes
-from core.policies.planner.findings import Finding
+from core.policies.planner.findings import Finding, label_of
 from core.policies.planner.hotspots import hotspots
 from core.policies.planner.intent import Intent, Period
 from core.policies.planner.layers import Item
 from core.policies.planner.measured import Number, Series
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.periodic import MOST_CALLS, grouped_series
-from core.policies.planner.plan import CannotAnswer, Steps
+from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
+from core.policies.planner.profiles import profile
 from core.policies.planner.ranking import over_time, ranked
 from core.policies.planner.spreading import each
 from core.policies.planner.timecourse import change_points, seasonality, spikes, trend, variation
+from core.policies.planner.wording import what_of, when_of
+from core.policies.planner.zoned import each_class
 
 
 def value(measuring: Measuring, intent: Intent) -> Steps:
@@ -84,6 +87,7 @@ def on_chosen_date(measuring: Measuring, intent: Intent) -> Steps:
 
 PROCEDURES: dict[str, Callable[[Measuring, Intent], Steps]] = {
     "value": value,
+    "profile": profile,
     "series": series,
     "extreme": extreme,
     "change": change,
@@ -99,6 +103,25 @@ PROCEDURES: dict[str, Callable[[Measuring, Intent], Steps]] = {
 }
 
 
+# What is asked of each place or zone in one number.
+_OF_NUMBERS = ("value", "change", "extreme")
+
+
+def each_over_time(measuring: Measuring, intent: Intent) -> Steps:
+    """Return what an operation over time finds out of each place or zone."""
+    found: list[tuple[Intent, Finding]] = []
+    for subject in (yield from each_class(measuring, intent.subjects)):
+        alone = replace(intent, subjects=(subject,), each=False)
+        try:
+            found.append((alone, (yield from PROCEDURES[intent.operation](measuring, alone))))
+        except NoPixel:
+            measuring.plan.remark(f"No pixel is left{when_of(subject)} in the {what_of(subject)}.")
+    if not found:
+        raise NoPixel("There is no valid pixel in any of them.", "Check extent and clouds.")
+    rows = tuple((label_of(one.subjects[0], intent), finding.value) for one, finding in found)
+    return Finding(None, found[0][1].unit, rows=rows, facts={"each": tuple(found)})
+
+
 def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
     """Return how an intent is worked on; several subjects are compared, whatever is asked of each."""
     if intent.chosen_by is not None:
@@ -106,7 +129,7 @@ def procedure_of(intent: Intent) -> Callable[[Measuring, Intent], Steps]:
     if intent.operation == "correlation":
         return correlate
     if intent.each:
-        return each
+        return each if intent.operation in _OF_NUMBERS or intent.pick else each_over_time
     if over_time(intent):
         return PROCEDURES[intent.operation]
     return change if len(intent.subjects) > 1 else PROCEDURES[intent.operation]

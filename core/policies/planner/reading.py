@@ -101,6 +101,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     operation = "extreme" if zoning.pick or rank else operation_of(reading, times)
     if operation == "trend" and any(m.role == "terrain_slope" for m in mentions):
         operation = "value"
+    if statistic is None and zoning.is_line and reading.has(r"\bprofiles?\b"):
+        operation = "profile"
     linked = link(reading, limits, mentions, statistic, operation, lexicon)
     places = read_names(reading.text, lexicon.places) if len(lexicon.places) > 1 else []
     sensors = _sensors(reading, lexicon) if len(lexicon.sensors) > 1 else []

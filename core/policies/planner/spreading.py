@@ -11,6 +11,7 @@ from core.policies.planner.measured import Number
 from core.policies.planner.measuring import Measuring
 from core.policies.planner.plan import NoPixel, Steps
 from core.policies.planner.ranking import ranked
+from core.policies.planner.tabled import numbers_of_table, one_table_serves
 from core.policies.planner.vocabulary import Lexicon
 from core.policies.planner.zoned import each_class
 
@@ -46,16 +47,23 @@ def each(measuring: Measuring, intent: Intent) -> Steps:
     """Return the number of each place or zone; of the zones that the question chooses from, which it is."""
     subjects = yield from each_class(measuring, intent.subjects)
     intent = replace(intent, subjects=subjects)
-    rows: list[tuple[str, float | None]] = []
-    unit = how = ""
-    for subject in subjects:
-        try:
-            number: Number = yield from measuring.number(subject)
-        except NoPixel:
-            rows.append((label_of(subject, intent), None))
-            continue
-        rows.append((label_of(subject, intent), number.value))
-        unit, how = number.unit, number.how
+    numbers = yield from _numbers(measuring, subjects)
+    rows = [(label_of(s, intent), n.value) for s, n in zip(subjects, numbers, strict=True)]
+    told = next((number for number in numbers if number.unit), numbers[0])
+    unit, how = told.unit, told.how
     if all(value is None for _, value in rows):
         raise NoPixel("There is no valid pixel in any of them.", "Check extent and clouds.")
     return ranked(intent, Finding(None, unit, rows=tuple(rows), facts={"how": how, "intent": intent}))
+
+
+def _numbers(measuring: Measuring, subjects: tuple[Subject, ...]) -> Steps:
+    """Return a :class:`Number` for each subject, without a value where no pixel is left."""
+    if one_table_serves(subjects):
+        return (yield from numbers_of_table(measuring, subjects))
+    found: list[Number] = []
+    for subject in subjects:
+        try:
+            found.append((yield from measuring.number(subject)))
+        except NoPixel:
+            found.append(Number(None, ""))
+    return found

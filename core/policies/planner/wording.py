@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from core.policies.planner.intent import Subject, Threshold
 from core.policies.planner.measured import describe
@@ -47,7 +48,13 @@ def what_of(subject: Subject) -> str:
             return f"share of {zone} in the area" if zone else "share of the area"
         kind = "number of pixels" if subject.statistic == "pixels" else "area"
         return f"{kind} of {zone}" if zone else kind
-    return _what_of(subject) + (f" in {zone}" if zone else "")
+    preposition = subject.zone.preposition if subject.zone else "in"
+    return _what_of(subject) + (f" {preposition} {zone}" if zone else "")
+
+
+def unplaced(subject: Subject) -> Subject:
+    """Return a subject whose zone is left unsaid, because the rows that follow name it."""
+    return subject if subject.zone is None else replace(subject, zone=replace(subject.zone, name=""))
 
 
 def _what_of(subject: Subject) -> str:
@@ -65,6 +72,8 @@ def _what_of(subject: Subject) -> str:
             below = subject.threshold is not None and subject.threshold.side == "below"
             text = "share of the area without clouds" if below else "cloud cover"
         return text
+    elif subject.statistic == "mean" and subject.zone is not None and subject.zone.preposition == "at":
+        text = role
     else:
         text = f"{_STATISTICS[subject.statistic]} {role}"
     if subject.conditions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ _COLUMN = {"area": "area", "share": "percent", "pixels": "pixels"}
 def within(materials: Materials, layer: Layer, zone: Zone) -> Steps:
     """Return a layer of which only the pixels in a zone are left."""
     if zone.file:
-        other = yield from _polygons(materials.plan, layer, zone)
+        other = yield from _features(materials.plan, layer, zone)
         limit, mode = 0.5, "above"
     else:
         other = class_layer(materials, zone, layer.items[0].place)
@@ -104,21 +105,32 @@ def _size_of_polygons(measuring: Measuring, subject: Subject, zone: Zone) -> Ste
         result = yield from measuring.plan.call(
             "polygon_areas", "How large the polygons are.", vector_path=zone.file, unit=unit
         )
-        sizes = [row["area_on_ground"] for row in result.value if row.get(zone.attribute) == zone.member]
-        return Number(sum(sizes), unit)
+        return Number(sum(row["area_on_ground"] for row in result.value if _belongs(row, zone)), unit)
     layer = measuring.materials.derivation.layers[0]
-    mask: Layer = yield from _polygons(measuring.plan, layer, zone)
+    mask: Layer = yield from _features(measuring.plan, layer, zone)
     if subject.statistic == "share":
         return (yield from measuring.number_of(share_of_mask(subject), mask))
     series: Series = yield from area_series(measuring, subject, mask)
     return Number(series.values[0], series.unit)
 
 
-def _polygons(plan: Plan, layer: Layer, zone: Zone) -> Steps:
-    """Return a mask of the polygons on the grid of a layer."""
+def _belongs(row: Mapping[str, Any], zone: Zone) -> bool:
+    if zone.attribute:
+        return row.get(zone.attribute) == zone.member
+    return row["zone"] == (zone.number or "all")
+
+
+def _features(plan: Plan, layer: Layer, zone: Zone) -> Steps:
+    """Return a mask of the features on the grid of a layer; of lines every pixel that they touch."""
     output = plan.name("mask", zone.name)
     arguments: dict[str, Any] = {"vector_path": zone.file, "reference_path": layer.addresses[0]}
-    arguments |= {"output_path": output, "only": {zone.attribute: zone.member}}
+    arguments["output_path"] = output
+    if zone.attribute:
+        arguments["only"] = {zone.attribute: zone.member}
+    elif zone.number:
+        arguments["only"] = {"zone": zone.number}
+    if zone.preposition == "along":
+        arguments["all_touched"] = True
     yield from plan.call("rasterize_features", f"Where {zone.name} lies.", **arguments)
     return Layer("mask", (Item(output, None, zone.name),), "class")
 

@@ -1,11 +1,12 @@
-"""Parts of the ground that the workspace names: classes of a land cover, polygons of a vector file."""
+"""Parts of the ground that the workspace names: classes of a land cover, features of a vector file."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from core.policies.planner.intent import Zone
 from core.workspace import Collection, Workspace
@@ -16,7 +17,13 @@ from toolkit.vector import Features, read_features
 ZONE = "zone"
 CLASS_ROLES = ("landcover", "classes", "scl")
 _MOST_ZONES = 200
-_NAMING = re.compile(r"name|title|label|class|type|kind|category|crop|owner", re.IGNORECASE)
+# What features are called, and where things are that they hold.
+_KINDS: Mapping[str, tuple[str, Literal["in", "at", "along"]]] = {
+    "Polygon": ("polygon", "in"),
+    "Point": ("point", "at"),
+    "LineString": ("line", "along"),
+}
+_NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner", re.IGNORECASE)
 
 # Sentinel-2 scene classification, ESA Sentinel-2 L2A product definition.
 _SCL = {
@@ -40,24 +47,27 @@ class ZoneGroup:
     Attributes
     ----------
     kind : str
-        ``class`` or ``polygon``.
+        ``class``, ``polygon`` (those of one name together) or ``feature`` (each by itself).
     role : str
-        Of the classes' raster; empty for polygons.
+        Of the classes' raster; empty for features.
     attribute : str
-        That names the polygons.
+        That names the features.
+    whole : Zone, optional
+        All features of the file together.
     """
 
     kind: str
     zones: tuple[Zone, ...]
     role: str = ""
     attribute: str = ""
+    whole: Zone | None = None
 
 
 def zone_groups(workspace: Workspace) -> tuple[ZoneGroup, ...]:
-    """Return the classes and polygons of a workspace; classes without names are there by number alone."""
+    """Return the classes and features of a workspace; classes without names are there by number alone."""
     classes = [_of_classes(c) for c in workspace.collections.values() if c.role in CLASS_ROLES]
-    polygons = [group for path in workspace.vector_files() for group in _of_polygons(str(path))]
-    return (*classes, *polygons)
+    vectors = [group for path in workspace.vector_files() for group in _of_file(str(path))]
+    return (*classes, *sorted(vectors, key=lambda group: group.kind == "feature"))
 
 
 def _of_classes(collection: Collection) -> ZoneGroup:
@@ -80,14 +90,41 @@ def _names_of(collection: Collection) -> Mapping[int, str]:
     return {int(m[1]): m[2].strip() for m in re.finditer(r"(\d+) ([^,]+)", text)}
 
 
-def _of_polygons(path: str) -> Iterable[ZoneGroup]:
+def _of_file(path: str) -> list[ZoneGroup]:
     try:
-        features = read_features(path).of_kind("Polygon")
+        features = read_features(path)
     except TreelineError:
         return []
+    kinds = {item.geometry.geom_type.removeprefix("Multi") for item in features.items}
+    if len(kinds) != 1 or not kinds <= set(_KINDS):
+        return []
+    kind = kinds.pop()
     attributes = {name: _members(features, name) for name in _text_attributes(features)}
     telling = {a: found for a, found in attributes.items() if _NAMING.search(a) or len(found) > 1}
-    return [ZoneGroup("polygon", _zones(features, a, found), "", a) for a, found in _by_name(telling)]
+    named = _by_name(telling) if kind == "Polygon" else []
+    groups = [ZoneGroup("polygon", _zones(features, a, found), "", a) for a, found in named]
+    return [*groups, _each_feature(features, kind)]
+
+
+def _each_feature(features: Features, kind: str) -> ZoneGroup:
+    noun, preposition = _KINDS[kind]
+    plural = f"the {noun}s of {features.name}"
+    whole = Zone(plural, file=features.name, preposition=preposition)
+    labels = _labels(features, noun)
+    zones = tuple(
+        Zone(label, file=features.name, number=n, preposition=preposition)
+        for n, label in enumerate(labels, start=1)
+    )
+    return ZoneGroup("feature", zones if len(zones) <= _MOST_ZONES else (), whole=whole)
+
+
+def _labels(features: Features, noun: str) -> list[str]:
+    """Return what each feature is called: by an attribute that tells them all apart, else by its number."""
+    for attribute in sorted(_text_attributes(features), key=lambda name: _NAMING.search(name) is None):
+        values = [str(value or "") for value in features.values_of(attribute)]
+        if all(values) and len(set(values)) == len(values):
+            return values
+    return [f"{noun} {number}" for number in range(1, len(features.items) + 1)]
 
 
 def _by_name(attributes: Mapping[str, list[str]]) -> list[tuple[str, list[str]]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from core.policies.planner import cues
 from core.policies.planner.conventions import CONVENTIONS, EXTENTS
@@ -26,10 +27,18 @@ _CLASS_GROUP = (
 _POLYGONS = (
     r"(?:polygons?|regions?|zones?|parcels?|districts?|villages?|features?|sites?|settlements?|places?)"
 )
+# What vector files are of, by where things are that they hold.
+_FEATURES = {
+    "in": _POLYGONS,
+    "at": r"(?:(?:sampl(?:e|ing) |field )?points?|stations?|sites?|locations?|plots?|gauges?|towers?|wells?)",
+    "along": r"(?:lines?|transects?|profiles?|paths?|routes?)",
+}
+_AREA = r"(?:areas? of interest|regions? of interest|aoi|roi|areas? (?:that |which )?i (?:drew|gave))"
 _BEFORE = re.compile(
     r"(?:\b(?:in|of|over|within|inside|across|for|on|at|from|by|with|is|was|are|were|under|between|and|or|than|"
     r"versus|vs\.?|against|to|outside|covered|ha|km2|m2|how (?:large|big|green|much|many)|where)"
-    r"(?: the| a| an| all| its| class| this)*|^(?:the|mean|average)?|\b(?:the|only|more|less|much|many)) ?$"
+    rf"(?: the| a| an| all| its| class| this| my| {_POLYGONS})*|^(?:the|mean|average)?"
+    r"|\b(?:the|only|more|less|much|many)) ?$"
 )
 _AFTER = re.compile(
     r"^(?:'s?)? (?:pixels?|areas?|polygons?|class|land|zone|region|cover|extent|surface|district|than)\b"
@@ -78,6 +87,11 @@ class Zoning:
     pick: bool = False
     notes: tuple[str, ...] = ()
 
+    @property
+    def is_line(self) -> bool:
+        """True where the question names nothing but a line."""
+        return [zone.preposition for zone in self.zones] == ["along"]
+
 
 def read_zones(
     reading: Reading, groups: Sequence[ZoneGroup], times: Times, statistic: Statistic | None
@@ -94,8 +108,15 @@ def read_zones(
                 found += [(match.start(), one) for one in _meant(zone, match)]
                 reading.consume(Span(*match.span()))
                 break
-    zones = tuple(zone for _, zone in sorted(found, key=lambda entry: entry[0]))
+    zones = _most_telling(zone for _, zone in sorted(found, key=lambda entry: entry[0]))
     return Zoning(zones, notes=tuple(note for zone in zones for note in _note(zone)))
+
+
+def _most_telling(zones: Iterable[Zone]) -> tuple[Zone, ...]:
+    """Leave out a file as a whole where one of its features is named: "the parcel Lakeside"."""
+    named = list(zones)
+    single = {zone.file for zone in named if zone.attribute or zone.number}
+    return tuple(zone for zone in named if zone.attribute or zone.number or zone.file not in single)
 
 
 def size_is_asked(linked: Linked, zoning: Zoning, mentioned: bool, statistic: Statistic | None) -> bool:
@@ -115,15 +136,33 @@ def in_zones(subjects: tuple[Subject, ...], zoning: Zoning) -> tuple[Subject, ..
 def _group(reading: Reading, groups: Sequence[ZoneGroup]) -> ZoneGroup | None:
     """Return the kind of zones of which each is asked for."""
     for group in groups:
-        pattern = _CLASS_GROUP
-        if group.kind == "polygon":
-            own = r"[ _]".join(map(re.escape, group.attribute.lower().split("_")))
-            pattern = rf"\b{_EACH} (?:[\w-]+ )?(?:{_POLYGONS}|{own}s?)\b(?! of )"
-        match = next(reading.find(pattern), None)
+        match = next(reading.find(_of_each(group)), None)
         if match is not None and (group.zones or group.role):
             reading.consume(Span(*match.span()))
             return group
     return None
+
+
+def _of_each(group: ZoneGroup) -> str:
+    """Return a pattern of words that ask for each zone of a group by itself."""
+    if group.kind == "class":
+        return _CLASS_GROUP
+    if group.kind == "polygon":
+        own = r"[ _]".join(map(re.escape, group.attribute.lower().split("_")))
+        return rf"\b{_EACH} (?:[\w-]+ )?(?:{_POLYGONS}|{own}s?)\b(?! of )"
+    names = "|".join(re.escape(zone.name.lower()) for zone in group.zones)
+    words = rf"{_words_of(group)}\b(?! (?:{names})\b)"
+    if group.whole is not None and group.whole.preposition == "at":
+        return rf"\b(?:(?:at|of|in|for|from) (?:(?:the|all|these|those|my) )*|{_EACH} )(?:[\w-]+ )?{words}"
+    return rf"\b{_EACH} (?:[\w-]+ )?{words}(?! of )"
+
+
+def _words_of(group: ZoneGroup) -> str:
+    """Return a pattern of what the features of a file are called: by their kind, or by the file's name."""
+    assert group.whole is not None
+    stem = re.sub(r"[\W_]+", r"[\\W_]", PurePath(group.whole.file).stem.lower())
+    singular = re.sub(r"(?<=\w{2})s$", "", stem)
+    return rf"(?:{_FEATURES[group.whole.preposition]}|{singular}(?:e?s)?)"
 
 
 def _names(groups: Sequence[ZoneGroup]) -> Iterator[tuple[str, Zone]]:
@@ -132,8 +171,14 @@ def _names(groups: Sequence[ZoneGroup]) -> Iterator[tuple[str, Zone]]:
     named = [zone for group in spoken for zone in group.zones]
     for zone in sorted(named, key=lambda zone: -len(zone.name)):
         words = re.findall(r"[^\W_]+", zone.name.lower())
-        if words:
+        if len("".join(words)) > 1:
             yield r"[\W_]*".join(map(re.escape, words)) + r"(?:s|es)?", zone
+    for group in groups:
+        if group.whole is not None:
+            for zone in group.zones:
+                yield rf"{_words_of(group)} {re.escape(zone.name.lower())}", zone
+            area = f"{_AREA}|" if group.whole.preposition == "in" else ""
+            yield f"{area}{_words_of(group)}", group.whole
     for role in dict.fromkeys(group.role for group in groups if group.kind == "class"):
         yield _NUMBERED, Zone("", role)
     for name, legend, spoken_words in _KINDS:
@@ -173,7 +218,7 @@ def _changes_with_time(words: str, times: Times, statistic: Statistic | None) ->
 
 def _note(zone: Zone) -> list[str]:
     """Say what was taken for a word that is not the name itself."""
-    if zone.file:
+    if zone.attribute:
         return [f"Taken are the polygons of {zone.file} whose {zone.attribute} is \u201c{zone.member}\u201d."]
     if not zone.parts or zone.parts == (zone.name,):
         return []

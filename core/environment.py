@@ -84,7 +84,7 @@ class Environment:
                 arguments = repair.arguments(action.arguments)
                 check_guardrails(action, tool, arguments, state, self.data, self.registry)
                 check_inputs(tool, arguments)
-                value = self._run(tool, arguments, context)
+                value = self.run_tool(tool, arguments, context)
         except Stopped:
             raise
         except (InputError, RasterError) as error:
@@ -98,7 +98,8 @@ class Environment:
             return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes, state)
 
-    def _run(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
+    def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
+        """Run a tool whose arguments are checked, in the context that is in force."""
         return tool.run(arguments, context)
 
     def _tool(self, name: str) -> Tool:

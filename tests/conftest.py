@@ -24,6 +24,12 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(scope="session")
+def slovenia(shared: Path) -> Path:
+    """Folder of a real Sentinel-2 series."""
+    return shared / "rasters" / "slovenia_sentinel2"
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the tests away from the home of whoever runs them: its cards would enter their runs."""

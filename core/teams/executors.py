@@ -39,12 +39,8 @@ class Preparer(Planner):
         super().__init__(data, disclosure, handed_of(member, data))
         self.member = member
 
-    def _begin(self, state: State) -> None:
-        self._course = self._prepare(state)
-        self._proposed = next(self._course)
-        self._fed = 0
-
-    def _prepare(self, state: State) -> Course:
+    def course(self, state: State) -> Course:
+        """Yield the calls that make the rasters; the last decision tells whether they are there."""
         rules = of_context(state.context)
         layers = allowed_layers(self.handed.beside(layers_of(self.data.workspace.collections)), rules)
         tools = tools_under(self.disclosure)

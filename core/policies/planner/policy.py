@@ -89,12 +89,14 @@ class Planner:
             self._proposed = self._course.send(Feedback(step.number, step.observation))
         return self._proposed
 
-    def _begin(self, state: State) -> None:
+    def course(self, state: State) -> Course:
+        """Yield the decisions that lead to an answer; each is sent what became of it."""
         rules = of_context(state.context)
         advice = advice_of(state.context)
-        self._course = course(
-            self.data, state.question, state.choices, self.disclosure, rules, self.handed, advice
-        )
+        return course(self.data, state.question, state.choices, self.disclosure, rules, self.handed, advice)
+
+    def _begin(self, state: State) -> None:
+        self._course = self.course(state)
         self._proposed = next(self._course)
         self._fed = 0
 

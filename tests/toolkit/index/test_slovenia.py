@@ -17,11 +17,6 @@ DATE = "2015-08-30"
 
 
 @pytest.fixture
-def slovenia(shared: Path) -> Path:
-    return shared / "rasters" / "slovenia_sentinel2"
-
-
-@pytest.fixture
 def real(slovenia: Path, tmp_path: Path) -> ToolContext:
     return ToolContext(output_folder=tmp_path, resolver=FileResolver(slovenia), threads=2)
 

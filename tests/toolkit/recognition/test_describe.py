@@ -21,11 +21,6 @@ ODD = ["RGB.byte", "RGBA.uint16", "all-nodata", "float_raster_with_nodata", "goe
 
 
 @pytest.fixture(scope="module")
-def slovenia(shared: Path) -> Path:
-    return shared / "rasters" / "slovenia_sentinel2"
-
-
-@pytest.fixture(scope="module")
 def resolver(shared: Path) -> FileResolver:
     return FileResolver(shared / "rasters")
 

@@ -18,12 +18,6 @@ Ask = Callable[..., RunFinished]
 
 
 @pytest.fixture(scope="session")
-def slovenia(shared: Path) -> Path:
-    """Folder of the real Sentinel-2 series."""
-    return shared / "rasters" / "slovenia_sentinel2"
-
-
-@pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a small simulated landscape."""
     from core.demo import write_demo

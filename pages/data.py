@@ -8,7 +8,7 @@ from pages.parts.adding import show_adding, show_faults
 from pages.parts.catalogue import rows_of, show_catalogue
 from pages.parts.correcting import show_band
 from pages.parts.services import current_workspace, services
-from pages.parts.text import plain
+from pages.parts.text import counted, plain
 
 
 def main() -> None:
@@ -18,8 +18,8 @@ def main() -> None:
     files = len(workspace.rasters)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{plain(services().library.title(name))}** — {files} raster{'s' if files != 1 else ''}, "
-            f"{len(rows)} bands, {len(workspace.collections)} collections"
+            f"**{plain(services().library.title(name))}** — {counted(files, 'raster')}, "
+            f"{counted(len(rows), 'band')}, {counted(len(workspace.collections), 'collection')}"
         )
         st.space("stretch")
         st.button(
@@ -28,7 +28,9 @@ def main() -> None:
             on_click=workspace.refresh,
             help="After files changed on disk",
         )
-    with st.expander("Add rasters", icon=":material/upload:", expanded=not rows, key="add-rasters"):
+    with st.expander(
+        "Add rasters", icon=":material/upload:", expanded=not rows, key=f"add-rasters-{name}-{bool(rows)}"
+    ):
         show_adding(name, workspace)
     show_faults(name)
     for file, why in workspace.problems.items():

@@ -20,8 +20,9 @@ def main() -> None:
     name, workspace = current_workspace()
     record = current_run(name)
     running = record is not None and not record.finished
-    for problem in st.session_state.pop("problems", ()):
-        st.error(plain(problem))
+    with st.container(key="problems"):
+        for problem in st.session_state.pop("problems", ()):
+            st.error(plain(problem), icon=":material/error:")
     with st.spinner("Looking at the rasters"):
         _ = workspace.rasters
     st.fragment(run_every=POLL_SECONDS if running else None)(live)(

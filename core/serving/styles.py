@@ -9,7 +9,8 @@ import numpy as np
 from rio_tiler.colormap import cmap
 
 from core.serving.layers import MapLayer
-from toolkit.raster import Source, read_small
+from toolkit.raster import Source, class_legend, read_small
+from toolkit.raster.classes import rgba
 from toolkit.variables import variable
 
 Colour = tuple[int, int, int, int]
@@ -109,15 +110,19 @@ def default_style(layer: MapLayer) -> Style:
 def class_colours(layer: MapLayer) -> dict[float, Colour]:
     """Return a colour for each class of a layer; empty when there are too many to be classes.
 
-    A layer of zeros and ones is a mask: zero is transparent.
+    The colours are those of the file, where it has a colour table that tells its classes apart. A layer of
+    zeros and ones without one is a mask: zero is transparent.
     """
     sample = read_small(layer.sources[0], _SAMPLE_SIZE)
     values = np.unique(sample[np.isfinite(sample)])
     if not 0 < len(values) <= _MOST_CLASSES or not np.all(values == np.round(values)):
         return {}
-    colours = {float(value): _rgba(_QUALITATIVE[i % len(_QUALITATIVE)]) for i, value in enumerate(values)}
+    own = class_legend(layer.sources[0]).colours
+    if len({own.get(int(value)) for value in values} - {None}) == len(values):
+        return {float(value): own[int(value)] for value in values}
+    colours = {float(value): rgba(_QUALITATIVE[i % len(_QUALITATIVE)]) for i, value in enumerate(values)}
     if set(colours) <= {0.0, 1.0}:
-        return {0.0: (0, 0, 0, 0), 1.0: _rgba("#d55e00")}
+        return {0.0: (0, 0, 0, 0), 1.0: rgba("#d55e00")}
     return colours
 
 
@@ -136,7 +141,3 @@ def stops(colormap: str, count: int = 12) -> list[str]:
     """Return colours along a colormap as ``#rrggbb``, for a legend."""
     colours = cmap.get(colormap)
     return ["#{:02x}{:02x}{:02x}".format(*colours[round(i * 255 / (count - 1))][:3]) for i in range(count)]
-
-
-def _rgba(text: str) -> Colour:
-    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16), 255

@@ -14,7 +14,7 @@ from core.serving.drawing import draw_preview, draw_tile
 from core.serving.layers import LAYERS, MapLayer
 from core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
 from toolkit.errors import TreelineError
-from toolkit.raster import values_at
+from toolkit.raster import class_legend, values_at
 
 # A token stands for one state of one file, so what it gives never changes.
 _HEADERS = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
@@ -73,8 +73,11 @@ def legend(request: Request) -> Response:
         "high": style.high,
     }
     if style.colormap == "classes":
+        names = class_legend(layer.sources[0]).names
         body["classes"] = [
-            [v, "#{:02x}{:02x}{:02x}".format(*c[:3])] for v, c in class_colours(layer).items() if c[3]
+            [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), names.get(int(v), "")]
+            for v, c in class_colours(layer).items()
+            if c[3]
         ]
     elif style.colormap != "rgb":
         body["colours"] = stops(style.colormap)

@@ -25,7 +25,7 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 def show_question_asked(view: RunView, status: Status | None) -> None:
     """Show the question and how it stands."""
     if status is None:
-        st.markdown("Ask a question, and the answer comes here with its evidence.")
+        st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
     colour, icon, word = STATUS[status]
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(view.state.question)}**")

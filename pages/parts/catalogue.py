@@ -12,6 +12,16 @@ from pages.parts.look import table_height
 from toolkit.errors import TreelineError
 from toolkit.raster import Source, statistics
 
+_WIDTHS: dict[str, int | None] = {
+    "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,
+    "offset": 50, "unit": 45,
+}  # fmt: skip
+_HELP = {
+    "size": "Columns and rows.",
+    "pixel": "Width of a pixel in the unit of the CRS: metres mostly, degrees for EPSG:4326.",
+    "scale": "The value is the stored number times the scale plus the offset.",
+}
+
 
 def rows_of(workspace: Workspace) -> list[dict[str, Any]]:
     """Return a row for each band of each raster, in the order of the collections."""
@@ -66,13 +76,13 @@ def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
     config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
-            "Handle", width=120, help="How questions and tools address the collection."
+            "Handle", width=95, help="How questions and tools address the collection."
         ),
-        "name": st.column_config.TextColumn("File", width=170),
+        "name": st.column_config.TextColumn("File", width=165),
         "crs": "CRS",
         **{
-            name: name.capitalize()
-            for name in ("band", "role", "date", "sensor", "size", "pixel", "scale", "offset", "unit")
+            name: st.column_config.TextColumn(name.capitalize(), width=width, help=_HELP.get(name))
+            for name, width in _WIDTHS.items()
         },
     }
     event = st.dataframe(

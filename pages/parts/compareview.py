@@ -11,7 +11,7 @@ import streamlit as st
 from core.actions import Call
 from core.lab.metrics import score_trajectory
 from core.lab.records import ToolCall
-from core.ledger import Ledger, ledger_of
+from core.ledger import Ledger, Prices, ledger_of
 from core.store import RunRecord
 from pages.parts.answer import STATUS
 from pages.parts.compareform import expert_tools, prices
@@ -20,7 +20,7 @@ from pages.parts.runview import RunView, run_view
 from pages.parts.services import services, tree_of
 from pages.parts.text import plain, seconds
 from pages.parts.theme import is_dark
-from pages.parts.treechart import ROW, rows_of, tree_option
+from pages.parts.treechart import fitting_height, tree_option
 from pages.parts.treeview import tree_view
 
 _COLUMNS = 2
@@ -62,7 +62,11 @@ def show_summary(shown: Sequence[Compared]) -> None:
         [summary_row(each, expert_tools()) for each in shown], hide_index=True, key="compare-summary",
         alt="The strategies and what each cost",
         column_config={
+            "Strategy": st.column_config.TextColumn(width=90),
+            "Status": st.column_config.TextColumn(width=120),
             "Answer": st.column_config.TextColumn(width="large"),
+            "Input tokens": st.column_config.NumberColumn(format="localized"),
+            "A turn": st.column_config.NumberColumn(format="localized", help="Input tokens of a turn."),
             "Cost": st.column_config.NumberColumn(format="%.5f"),
         },
     )  # fmt: skip
@@ -82,8 +86,9 @@ def summary_row(each: Compared, expert: Sequence[str]) -> dict[str, Any]:
         "Cached": each.ledger.cached,
         "Output": each.ledger.output,
         "Seconds": round(each.view.seconds, 2),
-        "Cost": prices().of(each.ledger),
     }
+    if prices() != Prices():
+        row["Cost"] = prices().of(each.ledger)
     if expert:
         scores = score_trajectory(*([ToolCall(tool=t) for t in tools] for tools in (each.tools, expert)))
         row |= {
@@ -128,7 +133,7 @@ def _card(each: Compared) -> None:
 
 def _tree(each: Compared) -> None:
     nodes = tree_view(tree_of(each.record.id), each.view.steps, each.view.pending)
-    height = max(_TREE_HEIGHT, rows_of(nodes) * ROW + 16)
+    height = fitting_height(nodes, _TREE_HEIGHT)
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
     with st.container(height=_TREE_HEIGHT + 10, border=False):
         st.echarts_chart(

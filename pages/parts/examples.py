@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import zip_longest
 
 from core.workspace import Collection
 
@@ -27,7 +28,7 @@ _MOST = 8
 
 
 def examples(collections: Mapping[str, Collection]) -> list[str]:
-    """Return questions that fit the roles and dates of a workspace."""
+    """Return questions that fit the roles and dates of a workspace, of another form and variable each."""
     by_role: dict[str, Collection] = {}
     for collection in collections.values():
         by_role.setdefault(collection.role, collection)
@@ -37,10 +38,20 @@ def examples(collections: Mapping[str, Collection]) -> list[str]:
         for name, (a, b) in _PAIRS.items()
         if a in by_role and b in by_role and name not in names
     }
-    found: list[str] = []
-    for name, collection in names.items():
-        several = collection.dated and len({member.date for member in collection.members}) > 1
-        found += [form(name) for form in (_DATED if several else _SINGLE)]
-        if name in ("NDVI", "NDWI"):
-            found.append(f"What share of the area has {name} above {0.6 if name == 'NDVI' else 0.0}?")
+    names = dict(sorted(names.items(), key=lambda item: item[0] != "NDVI"))
+    turned = [_turned(_of(name, c), i) for i, (name, c) in enumerate(names.items())]
+    found = [text for row in zip_longest(*turned) for text in row if text is not None]
     return found[:_MOST] or ["What can be asked of this workspace?"]
+
+
+def _of(name: str, collection: Collection) -> list[str]:
+    several = collection.dated and len({member.date for member in collection.members}) > 1
+    found = [form(name) for form in (_DATED if several else _SINGLE)]
+    if name in ("NDVI", "NDWI"):
+        found.append(f"What share of the area has {name} above {0.6 if name == 'NDVI' else 0.0}?")
+    return found
+
+
+def _turned(texts: list[str], places: int) -> list[str]:
+    start = places % len(texts)
+    return texts[start:] + texts[:start]

@@ -21,8 +21,8 @@ from pages.parts.services import services
 REPLAY = "-replay"
 
 
-def show_exports(view: RunView, run: str) -> None:
-    """Show the downloads of a run."""
+def show_exports(view: RunView, run: str, series: str = "") -> None:
+    """Show the downloads of a run; ``series`` is what its evidence holds by date, as CSV."""
     run = run.removesuffix(REPLAY)
     with st.popover(
         "Export", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
@@ -50,6 +50,8 @@ def show_exports(view: RunView, run: str) -> None:
             "application/jsonl",
             icon=":material/list:",
         )
+        if series:
+            st.download_button("Series, CSV", series, f"{run}.csv", "text/csv", icon=":material/show_chart:")
         if view.products:
             st.download_button(
                 "Products, ZIP",

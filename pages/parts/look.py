@@ -31,7 +31,17 @@ _STYLE = (
   flex-basis: auto !important; height: max(440px, calc(var(--room) - 126px)) !important; }
 .st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.7)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
-  flex-basis: auto !important; height: max(150px, calc(220px + (var(--room) - 900px) * 0.3)) !important; }
+  flex-basis: auto !important; height: max(150px, calc(228px + (var(--room) - 900px) * 0.3)) !important; }
+.st-key-cost-row { flex-wrap: nowrap !important; min-height: 2.55rem; }
+.st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
+.st-key-cost-row > :first-child { flex-shrink: 1; }
+.st-key-cost-row > .st-key-card-of-run { flex-shrink: 1000; }
+.st-key-cost-row p, .st-key-map-hint p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+/* What is wrong with a question stands over the page, which would jump otherwise. */
+.stMainBlockContainer { position: relative; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
+  position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
+.st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
 .st-key-evidence button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
 .st-key-evidence { row-gap: 0 !important; }
 .st-key-tree-box { overflow-x: hidden; }

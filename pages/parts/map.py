@@ -49,7 +49,7 @@ html, body { margin: 0; overflow: hidden; }
 .treeline-title { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .treeline-scale { height: 8px; margin: 3px 0 1px; border-radius: 2px; }
 .treeline-classes { margin: 2px 0; display: flex; flex-wrap: wrap; gap: 2px 8px;
-  max-height: 60px; overflow: auto; }
+  max-height: 110px; overflow: auto; }
 .treeline-classes i { display: inline-block; width: 9px; height: 9px; margin-right: 4px; }
 .treeline-ends { display: flex; justify-content: space-between; opacity: .8; }
 .treeline-value { font-variant-numeric: tabular-nums; min-height: 16px; white-space: pre; }

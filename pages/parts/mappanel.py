@@ -17,6 +17,7 @@ from pages.parts.selection import active_layer, select_layer
 from pages.parts.sidebar import keep
 from pages.parts.text import number, plain
 from toolkit.errors import TreelineError
+from toolkit.raster import class_legend
 
 MOST_LISTED = 300
 _DOT = 0.1
@@ -201,9 +202,8 @@ def _under(drawn: Sequence[Drawn], active: Entry | None, clicked: tuple[float, f
             f":orange[{plain(active.title)} has no CRS, so it is not on the map; the Data page shows it.]"
         )
     elif clicked is None:
-        st.caption(
-            "Point at the map for the value under the pointer; click to keep it for all visible layers."
-        )
+        with st.container(key="map-hint"):
+            st.caption("Point at the map for a value; click to keep it for all visible layers.")
     else:
         latitude, longitude = clicked
         found = [
@@ -218,5 +218,8 @@ def _value(entry: Entry, longitude: float, latitude: float) -> str:
         values = point_values(entry.layer, longitude, latitude)
     except TreelineError:
         return "–"
+    names = class_legend(entry.layer.sources[0]).names
+    told = [names.get(int(value), "") if value is not None and len(values) == 1 else "" for value in values]
     unit = unit_text(entry.layer.unit)
-    return " ".join(number(value, 5) for value in values) + (f" {plain(unit)}" if unit else "")
+    shown = [f"{number(value, 5)} {plain(name)}".strip() for value, name in zip(values, told, strict=True)]
+    return " ".join(shown) + (f" {plain(unit)}" if unit else "")

@@ -12,6 +12,7 @@ from pages.parts.services import services
 from pages.parts.sidebar import chosen_endpoint, chosen_options, keep
 from toolkit.errors import TreelineError
 
+_FIRST = 4
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
@@ -49,6 +50,26 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
                 on_click=_ask,
             )
         _stop_or_resume(record, running=running)
+
+
+def show_first_questions(workspace: Workspace) -> None:
+    """Show a few questions that fit the workspace; a click asks one."""
+    if not workspace.collections:
+        st.page_link("data.py", label="Add rasters on the Data page first.", icon=":material/upload:")
+        return
+    st.caption("Such as:")
+    for i, text in enumerate(examples(workspace.collections)[:_FIRST]):
+        asked = st.button(
+            text, key=f"first-{i}", type="tertiary", icon=":material/lightbulb:",
+            on_click=_ask_this, args=(text,),
+        )  # fmt: skip
+        if asked:
+            st.rerun()
+
+
+def _ask_this(text: str) -> None:
+    _take(text)
+    _ask()
 
 
 def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:

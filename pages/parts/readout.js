@@ -6,6 +6,7 @@
   L.control.attribution({prefix: false, position: "bottomright"}).addTo(map);
   const box = L.control({position: "bottomleft"});
   let shown = null;
+  let names = new Map();
   let asked = 0;
   let timer = null;
   const part = (name, parent) => {
@@ -41,6 +42,7 @@
   const short = (number) => (Math.abs(number) >= 1000 ? number.toFixed(0) : Number(number.toPrecision(3)).toString());
 
   const paint = (legend) => {
+    names = new Map((legend.classes || []).map(([value, , name]) => [value, name]));
     box.title.textContent = legend.title + (legend.unit ? " [" + legend.unit + "]" : "");
     box.scale.replaceChildren();
     box.scale.style.background = "";
@@ -52,11 +54,11 @@
       box.low.textContent = short(legend.low);
       box.high.textContent = short(legend.high);
     }
-    (legend.classes || []).forEach(([value, colour]) => {
+    (legend.classes || []).forEach(([value, colour, name]) => {
       const item = L.DomUtil.create("span", "", box.scale);
       const patch = L.DomUtil.create("i", "", item);
       patch.style.background = colour;
-      item.appendChild(document.createTextNode(String(value)));
+      item.appendChild(document.createTextNode(name || String(value)));
     });
     box.value.textContent = "";
     box.root.style.display = "";
@@ -72,6 +74,7 @@
       if (legend && shown === address) paint(legend);
     }).catch(() => {});
   };
+  const told = (value) => Number(value.toPrecision(5)) + (names.get(value) ? " " + names.get(value) : "");
   const ask = (position) => {
     const layer = uppermost();
     if (!layer) return;
@@ -82,7 +85,7 @@
       .then((answer) => answer.ok ? answer.json() : null)
       .then((found) => {
         if (number !== asked || !found) return;
-        const values = found.values.map((v) => (v === null ? "no data" : Number(v.toPrecision(5)).toString()));
+        const values = found.values.map((v) => (v === null ? "no data" : told(v)));
         box.value.textContent = (found.values.every((v) => v === null) ? "no data" : values.join("  ")) + "   at " + where;
       }).catch(() => {});
   };

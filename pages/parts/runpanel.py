@@ -14,8 +14,9 @@ from pages.parts.knowledgecard import CHOSEN as CARD
 from pages.parts.layers import inputs_of, product_entries
 from pages.parts.ledgerchart import show_ledger
 from pages.parts.mappanel import show_panel
+from pages.parts.question import show_first_questions
 from pages.parts.runview import RunView
-from pages.parts.series import evidence_series, show_series
+from pages.parts.series import evidence_series, series_csv, show_series
 from pages.parts.services import tree_of
 from pages.parts.steps import show_steps
 from pages.parts.teamledger import show_team_ledger
@@ -98,20 +99,23 @@ def _cost(view: RunView, team: Team | None) -> str:
 
 
 def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None) -> None:
+    answer = view.finished.answer if view.finished else None
+    points = evidence_series(view, answer, workspace) if answer else []
+    unit = unit_text(answer.unit) if answer else ""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cost-row"):
         st.caption(_cost(view, team) if status else "No run yet")
         _card(view)
         if status:
             show_learned(team, run)
             show_ledger(view) if team is None else show_team_ledger(team)
-            show_exports(view, run)
-    answer = view.finished.answer if view.finished else None
-    points = evidence_series(view, answer, workspace) if answer else []
+            show_exports(view, run, series_csv(points, unit) if points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status)
+        if status is None:
+            show_first_questions(workspace)
         text, chart = st.columns([3, 2], gap="small") if points else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
-        if chart is not None and answer is not None:
+        if chart is not None:
             with chart:
-                show_series(points, unit_text(answer.unit), height=ANSWER_HEIGHT - 66)
+                show_series(points, unit, height=ANSWER_HEIGHT - 66)

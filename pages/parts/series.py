@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -16,6 +18,7 @@ from toolkit.errors import TreelineError
 
 Point = tuple[str, float | None]
 _FEWEST = 3
+_MOST_SYMBOLS = 60
 
 
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> list[Point]:
@@ -61,13 +64,33 @@ def show_series(points: Sequence[Point], unit: str, *, height: int) -> None:
         {
             "animation": False,
             "grid": {"left": 44, "right": 12, "top": 12, "bottom": 22},
-            "tooltip": {"trigger": "axis", "valueFormatter": "%.4f"},
+            "tooltip": {"trigger": "axis"},
             "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10, "formatter": form}},
             "yAxis": {"type": "value", "scale": True, "name": unit, "axisLabel": {"fontSize": 10}},
-            "series": [{"type": "line", "symbolSize": 6, "data": [list(point) for point in points]}],
+            "series": [_line(points)],
         },
         height=height,
         renderer="svg",
         key="series",
-        alt=f"Series from {points[0][0]} to {points[-1][0]}",
+        alt=_spoken(points, unit),
     )
+
+
+def _line(points: Sequence[Point]) -> dict[str, Any]:
+    data = [[date, None if value is None else float(f"{value:.5g}")] for date, value in points]
+    return {"type": "line", "symbolSize": 6, "showSymbol": len(points) <= _MOST_SYMBOLS, "data": data}
+
+
+def _spoken(points: Sequence[Point], unit: str) -> str:
+    told = f"Series of {len(points)} dates from {points[0][0]} to {points[-1][0]}"
+    values = [value for _, value in points if value is not None]
+    return f"{told}, {min(values):.4g} to {max(values):.4g} {unit}".strip() if values else told
+
+
+def series_csv(points: Sequence[Point], unit: str) -> str:
+    """Return a series as CSV: a date and a value a line, an empty value where there is none."""
+    stream = io.StringIO()
+    written = csv.writer(stream, lineterminator="\n")
+    written.writerow(["date", f"value [{unit}]" if unit else "value"])
+    written.writerows((date, "" if value is None else repr(value)) for date, value in points)
+    return stream.getvalue()

@@ -30,6 +30,8 @@ _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
 
+# Names of kits stand where the branches of a narrow window do not run through them.
+_BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": [1, 4]}
 _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
 
@@ -40,6 +42,9 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
     children = [_kit(kit, selected, dark) for kit in shown]
     if folded:
         children.append(_rest(FOLDED, f"+{folded} kits", dark))
+    if any("children" in child for child in children):
+        for child in children:
+            child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
     spare = max((height - (rows_of(shown) + (folded > 0)) * 34) // 2, 8)
     return {
         "animationDurationUpdate": 300,
@@ -48,13 +53,20 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
             {
                 "type": "tree",
                 "data": [
-                    {"name": "skills", "children": children, "symbol": "circle", "symbolSize": 5, "value": ""}
+                    {
+                        "name": "skills",
+                        "children": children,
+                        "symbol": "circle",
+                        "symbolSize": 5,
+                        "value": "",
+                        "label": {"show": False},
+                    }
                 ],
                 "orient": "LR",
                 "top": spare,
                 "bottom": spare,
-                "left": 44,
-                "right": 190,
+                "left": 20,
+                "right": "46%",
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,
                 "roam": False,
@@ -84,6 +96,12 @@ def fitting(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int
     return (used, len(nodes) - len(used)) if used else (nodes, 0)
 
 
+def fitting_height(nodes: Sequence[KitNode], height: int) -> int:
+    """Return the height that the tree needs where at least a height is given."""
+    shown, folded = fitting(nodes, height // ROW)
+    return max(height, (rows_of(shown) + (folded > 0)) * ROW)
+
+
 def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
     state: NodeState = "opened" if kit.opened else "closed"
     node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
@@ -92,12 +110,6 @@ def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
         children.append(_rest(f"{kit.name} rest", f"+{kit.unread} more", dark))
     if children:
         node["children"] = children
-        node["label"] |= {
-            "position": "left",
-            "distance": 5,
-            "backgroundColor": _PAPER[dark],
-            "padding": [1, 4],
-        }
     return node
 
 
@@ -157,8 +169,7 @@ def show_tree(
 ) -> None:
     """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls."""
     dark = is_dark()
-    shown, folded = fitting(nodes, height // ROW)
-    height = max(height, (rows_of(shown) + (folded > 0)) * ROW)
+    height = fitting_height(nodes, height)
     option = tree_option(nodes, selected, dark=dark, height=height)
     # ECharts numbers the nodes of a tree depth first, after a root of its own.
     names = ["", *_names(option["series"][0]["data"][0])]

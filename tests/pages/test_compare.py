@@ -59,7 +59,7 @@ def test_strategies_run_on_the_same_question_and_are_told_apart(compare, served,
 def test_the_cost_follows_the_prices(compare, served, scripted):
     scripted(*NDVI_ACTIONS)
     start(compare, served, ["progressive", "two_layer"])
-    assert set(summary(compare)["Cost"]) == {0.0}
+    assert "Cost" not in summary(compare)
     compare.session_state["price-input"] = 10.0
     compare.run()
     assert list(summary(compare)["Cost"]) == pytest.approx([10.0 * 5 * 100 / 1e6] * 2)

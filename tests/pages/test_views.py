@@ -16,6 +16,7 @@ from pages.parts.exports import run_json, run_markdown
 from pages.parts.layers import union
 from pages.parts.mappanel import MOST_LISTED, listed
 from pages.parts.runview import run_view
+from pages.parts.series import series_csv
 from pages.parts.text import bars, number, plain, seconds, shortened
 from pages.parts.treechart import fitting, tree_option, tree_rows
 from pages.parts.treeview import node_of_step, step_of_node, tree_view
@@ -178,3 +179,8 @@ def test_numbers_and_times_read_well():
     assert (seconds(0.123), seconds(12.34), seconds(185)) == ("0.12 s", "12.3 s", "3 min 5 s")
     assert union([None, (1, 2, 3, 4), (0, 3, 2, 9)]) == (0, 2, 3, 9)
     assert union([None]) is None
+
+
+def test_a_series_goes_away_as_it_is():
+    text = series_csv([("2021-06-03", 0.25), ("2021-07-12", None)], "K")
+    assert text.splitlines() == ["date,value [K]", "2021-06-03,0.25", "2021-07-12,"]

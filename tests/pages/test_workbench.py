@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from core.actions import Answer, Call, Doc, Skill
 from core.options import RunOptions
 from core.policies import POLICIES
+from pages.parts.examples import examples
 from pages.parts.layers import geographic_bounds, inputs_of
 from pages.parts.mappanel import far_place
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
@@ -41,6 +42,25 @@ def test_first_look_shows_tree_map_and_a_raster(app):
     assert tree(app)["Index"] == []
     assert "/tiles/" in layers(app)
     assert app.button(key="stop").disabled
+
+
+def test_a_first_question_is_asked_by_a_click(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    app.run()
+    first = app.button(key="first-0")
+    assert first.label == "What is the mean NDVI of each date?"
+    first.click().run()
+    run = app.session_state["run"]
+    served.manager.wait(run, 30)
+    app.run()
+    assert_whole(app)
+    assert served.store.run(run).question == first.label == app.text_input(key="question").value
+    assert not [button for button in app.button if (button.key or "").startswith("first-")]
+
+
+def test_examples_are_of_several_variables_and_forms(served):
+    questions = examples(served.library.get("demo").collections)
+    assert questions[0] == "What is the mean NDVI of each date?" and len(set(questions)) == len(questions)
 
 
 def test_a_question_opens_branches_adds_layers_and_answers(app, served, scripted):

@@ -5,6 +5,7 @@ is written are the engine's.
 """
 
 from toolkit.raster.area import pixel_area, row_areas
+from toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend
 from toolkit.raster.grid import Grid
 from toolkit.raster.mapping import map_many, map_pixels, write_array
 from toolkit.raster.moments import RasterStatistics
@@ -17,6 +18,8 @@ from toolkit.raster.storing import Packing
 from toolkit.raster.summarising import conditional_statistics, statistics
 
 __all__ = [
+    "CLASSES_TAG",
+    "ClassLegend",
     "Grid",
     "Packing",
     "RasterStatistics",
@@ -25,6 +28,7 @@ __all__ = [
     "added",
     "all_bands",
     "bands_of",
+    "class_legend",
     "complete_overviews",
     "conditional_statistics",
     "map_many",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Literal
 from core.policies.planner.intent import Zone
 from core.workspace import Collection, Workspace
 from toolkit.errors import TreelineError
-from toolkit.raster import open_checked
+from toolkit.raster import Source, class_legend
 from toolkit.vector import Features, read_features
 
 ZONE = "zone"
@@ -24,20 +23,6 @@ _KINDS: Mapping[str, tuple[str, Literal["in", "at", "along"]]] = {
     "LineString": ("line", "along"),
 }
 _NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner", re.IGNORECASE)
-
-# Sentinel-2 scene classification, ESA Sentinel-2 L2A product definition.
-_SCL = {
-    2: "dark area",
-    3: "cloud shadow",
-    4: "vegetation",
-    5: "bare soil",
-    6: "water",
-    7: "unclassified",
-    8: "cloud of medium probability",
-    9: "cloud of high probability",
-    10: "cirrus",
-    11: "snow",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +56,12 @@ def zone_groups(workspace: Workspace) -> tuple[ZoneGroup, ...]:
 
 
 def _of_classes(collection: Collection) -> ZoneGroup:
-    names = _SCL if collection.role == "scl" else _names_of(collection)
+    first = collection.members[0]
+    names = class_legend(Source(first.description, first.band)).names
     zones = tuple(
         Zone(name.lower(), collection.role, (float(value),), (name.lower(),)) for value, name in names.items()
     )
     return ZoneGroup("class", zones, collection.role)
-
-
-def _names_of(collection: Collection) -> Mapping[int, str]:
-    """Return the names of classes by the first raster's tags: ``{"1": "Water"}`` or ``1 water, 2 forest``."""
-    try:
-        with open_checked(collection.members[0].description.path) as dataset:
-            text = dataset.tags().get("TREELINE_CLASSES", "")
-    except TreelineError:
-        return {}
-    if text.startswith("{"):
-        return {int(value): str(name) for value, name in json.loads(text).items()}
-    return {int(m[1]): m[2].strip() for m in re.finditer(r"(\d+) ([^,]+)", text)}
 
 
 def _of_file(path: str) -> list[ZoneGroup]:

@@ -144,7 +144,21 @@ def test_mask_is_drawn_where_it_is_one_only(client, tmp_path):
     assert pixel(client, token, *geographic(layer, 20, 50))[3] == 0
     assert pixel(client, token, *geographic(layer, 80, 50))[3] == 255
     legend = client.get(f"/tiles/{token}/legend.json").json()
-    assert [value for value, _ in legend["classes"]] == [1.0]
+    assert [value for value, _, _ in legend["classes"]] == [1.0]
+
+
+def test_classes_are_drawn_in_the_colours_of_their_file_and_named(client, tmp_path):
+    cover = np.repeat(np.array([[1, 2]], dtype="uint8"), 50, axis=1).repeat(100, axis=0)
+    tags = {"TREELINE_ROLE": "landcover", "TREELINE_CLASSES": '{"1": "Water", "2": "Forest"}'}
+    path = write_raster(tmp_path / "cover.tif", cover, tags=tags)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.write_colormap(1, {1: (10, 20, 200, 255), 2: (0, 90, 10, 255)})
+    layer = layer_of(path)
+    token = LAYERS.token(layer)
+    legend = client.get(f"/tiles/{token}/legend.json").json()
+    assert legend["classes"] == [[1.0, "#0a14c8", "Water"], [2.0, "#005a0a", "Forest"]]
+    assert pixel(client, token, *geographic(layer, 20, 50))[:3] == (10, 20, 200)
+    assert pixel(client, token, *geographic(layer, 80, 50))[:3] == (0, 90, 10)
 
 
 def test_colour_image_shows_three_bands(client, tmp_path):

@@ -1,0 +1,71 @@
+"""Names and colours of classes: from the tag, from GDAL's companion file, from the role, from nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+
+from tests.rasters import write_raster
+from toolkit.raster import CLASSES_TAG, Source, class_legend
+from toolkit.raster.classes import rgba
+from toolkit.recognition import describe
+
+
+def source(folder: Path, tags: dict[str, str] | None = None, companion: str = "") -> Source:
+    path = write_raster(folder / "cover.tif", np.ones((4, 4), "uint8"), tags=tags)
+    if companion:
+        path.with_name("cover.tif.aux.xml").write_text(companion)
+    found = describe(path)
+    return Source(found, found.bands[0])
+
+
+def categories(*names: str, head: str = "") -> str:
+    told = "".join(f"<Category>{name}</Category>" for name in names)
+    band = f'<PAMRasterBand band="1"><CategoryNames>{told}</CategoryNames></PAMRasterBand>'
+    return f"{head}<PAMDataset>{band}</PAMDataset>"
+
+
+@pytest.mark.parametrize("text", [json.dumps({"1": "Water", "7": "Ice"}), "1 Water, 7 Ice"])
+def test_the_tag_names_the_classes_in_both_forms(tmp_path: Path, text: str) -> None:
+    assert class_legend(source(tmp_path, {CLASSES_TAG: text})).names == {1: "Water", 7: "Ice"}
+
+
+def test_category_names_beside_the_file_count_from_zero(tmp_path: Path) -> None:
+    found = class_legend(source(tmp_path, companion=categories("", "Water", " Forest ")))
+    assert found.names == {1: "Water", 2: "Forest"}
+
+
+@pytest.mark.parametrize(
+    "companion",
+    [
+        "<PAMDataset>",
+        categories("&lake;", head='<!DOCTYPE a [<!ENTITY lake "Lake">]>'),
+        categories("Water").replace('band="1"', 'band="2"'),
+    ],
+)
+def test_a_companion_that_tells_nothing_of_the_band_names_nothing(tmp_path: Path, companion: str) -> None:
+    assert class_legend(source(tmp_path, companion=companion)).names == {}
+
+
+@pytest.mark.parametrize("text", ["{", '{"water": 1}', "{}", "nothing"])
+def test_a_tag_that_cannot_be_read_names_nothing(tmp_path: Path, text: str) -> None:
+    assert class_legend(source(tmp_path, {CLASSES_TAG: text})).names == {}
+
+
+def test_the_scene_classification_is_known_by_its_role(tmp_path: Path) -> None:
+    found = class_legend(source(tmp_path, {"TREELINE_ROLE": "scl"}))
+    assert found.names[4] == "vegetation" and found.colours[6] == (0, 0, 255, 255)
+
+
+def test_a_colour_table_is_read_and_a_file_that_is_gone_has_none(tmp_path: Path) -> None:
+    known = source(tmp_path)
+    assert class_legend(known).colours == {}
+    with rasterio.open(known.path, "r+") as dataset:
+        dataset.write_colormap(1, {1: rgba("#0a14c8")})
+    assert class_legend(known).colours[1] == (10, 20, 200, 255)
+    known.path.unlink()
+    assert class_legend(known).colours == {}

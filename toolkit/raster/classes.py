@@ -1,0 +1,114 @@
+"""What the classes of a raster are called, and the colours that its file gives them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from xml.etree import ElementTree
+
+from rasterio.io import DatasetReader
+
+from toolkit.errors import TreelineError
+from toolkit.raster.opening import open_checked
+from toolkit.raster.source import Source
+
+CLASSES_TAG = "TREELINE_CLASSES"
+Rgba = tuple[int, int, int, int]
+_LARGEST_COMPANION = 2**20
+
+# Sentinel-2 scene classification: names and colours of ESA's Sentinel-2 L2A product definition.
+_SCL = {
+    2: ("dark area", "#2f2f2f"),
+    3: ("cloud shadow", "#643200"),
+    4: ("vegetation", "#00a000"),
+    5: ("bare soil", "#ffe65a"),
+    6: ("water", "#0000ff"),
+    7: ("unclassified", "#808080"),
+    8: ("cloud of medium probability", "#c0c0c0"),
+    9: ("cloud of high probability", "#ffffff"),
+    10: ("cirrus", "#64c8ff"),
+    11: ("snow", "#ff96ff"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassLegend:
+    """What is known of the classes of a band besides their numbers.
+
+    Attributes
+    ----------
+    names : mapping of int to str
+        Empty where nothing names them.
+    colours : mapping of int to tuple of int
+        Red, green, blue and alpha from 0 to 255; empty without a colour table.
+    """
+
+    names: Mapping[int, str]
+    colours: Mapping[int, Rgba]
+
+
+def class_legend(source: Source) -> ClassLegend:
+    """Return names and colours of the classes of a band.
+
+    Names come from the tag ``TREELINE_CLASSES`` (``{"1": "Water"}`` or ``1 water, 2 forest``), else from
+    GDAL's category names in the ``.aux.xml`` beside the file, else from the role where it fixes them (the
+    scene classification of Sentinel-2); colours from the file's colour table, else from the role. A file
+    that cannot be read has neither.
+    """
+    try:
+        names, colours = _of_file(source.path, source.path.stat().st_mtime_ns, source.band.index)
+    except (OSError, TreelineError):
+        names, colours = {}, {}
+    if source.role == "scl":
+        names = names or {value: name for value, (name, _) in _SCL.items()}
+        colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}
+    return ClassLegend(MappingProxyType(names), MappingProxyType(colours))
+
+
+def rgba(text: str) -> Rgba:
+    """Return an opaque colour from ``#rrggbb``."""
+    red, green, blue = bytes.fromhex(text.removeprefix("#"))
+    return red, green, blue, 255
+
+
+@lru_cache(maxsize=512)
+def _of_file(path: Path, modified: int, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
+    with open_checked(path) as dataset:
+        names = _named(dataset.tags().get(CLASSES_TAG, "")) or _categories(path, band)
+        return names, _colour_table(dataset, band)
+
+
+def _named(text: str) -> dict[int, str]:
+    if text.startswith("{"):
+        try:
+            return {int(value): str(name) for value, name in json.loads(text).items()}
+        except ValueError:  # no JSON, or no numbers
+            return {}
+    return {int(m[1]): m[2].strip() for m in re.finditer(r"(\d+) ([^,]+)", text)}
+
+
+def _categories(path: Path, band: int) -> dict[int, str]:
+    """Return GDAL's category names: the first is that of 0; an empty one names nothing."""
+    companion = path.with_name(path.name + ".aux.xml")
+    if not companion.is_file() or companion.stat().st_size > _LARGEST_COMPANION:
+        return {}
+    text = companion.read_text("utf-8", errors="replace")
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        return {}
+    try:
+        found = ElementTree.fromstring(text).findall(f"PAMRasterBand[@band='{band}']/CategoryNames/Category")
+    except ElementTree.ParseError:
+        return {}
+    return {value: name for value, entry in enumerate(found) if (name := (entry.text or "").strip())}
+
+
+def _colour_table(dataset: DatasetReader, band: int) -> dict[int, Rgba]:
+    try:
+        return dict(dataset.colormap(band))
+    except ValueError:  # the band has none
+        return {}

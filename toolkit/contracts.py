@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,6 +38,17 @@ class Reads:
         return "a raster of role " + " or ".join(texts)
 
 
+def measured(role: str, unit: str = "") -> str:
+    """Return a role with its unit and, of a quantity, its plausible range: ``lst [K, 180 to 345]``."""
+    known = variable(role)
+    parts = [unit or (known.unit if known else "")]
+    if known and known.kind not in ("class", "quality") and all(map(math.isfinite, known.plausible)):
+        low, high = known.plausible
+        parts.append(f"{low:g} to {high:g}")
+    text = ", ".join(filter(None, parts))
+    return f"{role} [{text}]" if text else role
+
+
 @dataclass(frozen=True, slots=True)
 class Writes:
     """Contract of an output raster: its role, and its unit where the role does not fix it.
@@ -53,10 +65,8 @@ class Writes:
 
     def describe(self) -> str:
         """Return the contract in words, for the document."""
-        known = variable(self.role)
-        unit = self.unit or (known.unit if known else "")
-        more = f", then bands of {', '.join(self.further)}" if self.further else ""
-        return f"where to write {self.role}" + (f" [{unit}]" if unit else "") + more
+        more = f", then bands of {', '.join(map(measured, self.further))}" if self.further else ""
+        return f"where to write {measured(self.role, self.unit)}{more}"
 
     def band_of(self, role: str) -> int | None:
         """Return the number of the band of a role, from 1; ``None`` where it has none."""

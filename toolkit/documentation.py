@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolkit import KITS, registry
+from toolkit.contracts import measured
 from toolkit.tool import Reads, Tool, Writes
 from toolkit.variables import variable
 
@@ -74,7 +75,7 @@ def _output(tool: Tool) -> str:
     written = _written(tool)
     if written:
         first = [f"{w.role} [{w.unit or _unit(w.role)}]" for w in written]
-        return "; ".join([*first, *(role for w in written for role in w.further)])
+        return "; ".join([*first, *(measured(role) for w in written for role in w.further)])
     gives = tool.gives
     return (
         f"{gives.kind}: {gives.quantity}" + (f" [{gives.unit}]" if gives.unit else "")

@@ -71,7 +71,7 @@ def test_the_document_holds_all_that_a_caller_needs():
     )
     for part in (
         "a raster of role nir [1] or nir08 [1]",
-        "where to write ndvi [1]",
+        "where to write ndvi [1, -1 to 1]",
         "0 to 10",
         "Author 2001",
         "(a - b)",

@@ -13,6 +13,7 @@ from toolkit.analysis import pixel_kernels
 from toolkit.analysis.series_kit import SERIES, common_role, stack_of
 from toolkit.batches import each_of
 from toolkit.context import current_context
+from toolkit.decibels import warn_of_mean
 from toolkit.errors import InputError
 from toolkit.raster import Source, map_many, map_pixels, source
 from toolkit.results import saved
@@ -84,6 +85,8 @@ def calculate_composite(
     counted = method == "count"
     role, unit = ("valid_count", "count") if counted else (common_role(stack), stack[0].unit)
     combine = METHODS[method]
+    if method == "mean":
+        warn_of_mean(stack)
     product = map_many(
         lambda stack: combine(stack, percentile), {"stack": stack}, output_path, role=role, unit=unit,
         extra_tags={"TREELINE_COMPOSITE": method},

@@ -16,6 +16,7 @@ from rasterio.windows import Window
 from shapely.geometry import mapping
 
 from toolkit.context import current_context
+from toolkit.decibels import warn_of_mean
 from toolkit.errors import GridMismatch, NoValidPixels
 from toolkit.geometry.kit import GEOMETRY
 from toolkit.raster import Source, source
@@ -66,6 +67,8 @@ def zonal_statistics(
     """
     band, zones = _placed(input_path, zones_path)
     wanted = list(dict.fromkeys(statistics or COMMON))
+    if "mean" in wanted:
+        warn_of_mean([band])
     found = _extracted(band, zones, wanted)
     if all(not row["count"] for row in found):
         raise NoValidPixels(

@@ -19,6 +19,7 @@ from toolkit.whole import whole_file
 
 PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 LARGEST_PICTURE = 8192
+LEVELS = 256
 
 
 @tool(
@@ -26,7 +27,7 @@ LARGEST_PICTURE = 8192
     source="Colour maps: Hunter 2007, Comput. Sci. Eng. 9:90 (Matplotlib).",
     gives=Gives("figure", "rgb"),
     formula="colour map of (v - min) / (max - min)",
-    difference="Science leaves nodata transparent (PNG) or black; earth_bench takes NaN for 0.",
+    difference="None: in both, nodata stays out of the stretch and is transparent (PNG) or black.",
 )
 def grayscale_to_colormap(
     image_path: Annotated[str, Reads()],
@@ -73,16 +74,15 @@ def _table(name: str) -> NDArray[np.uint8]:
             f"There is no colour map {name!r}.",
             "Give such as 'viridis', 'inferno', 'RdYlGn', 'Blues' or 'gray'.",
         )
-    colours = matplotlib.colormaps[name](np.linspace(0, 1, 256))[:, :3]
-    return np.rint(colours * 255).astype(np.uint8)
+    return np.asarray(matplotlib.colormaps[name](np.linspace(0, 1, LEVELS), bytes=True)[:, :3])
 
 
 def _coloured(
     values: NDArray[np.floating], colours: NDArray[np.uint8], low: float, high: float
 ) -> NDArray[np.uint8]:
-    factor = 255.0 / (high - low) if high > low else 0.0
+    factor = LEVELS / (high - low) if high > low else 0.0
     levels = np.where(np.isnan(values), 0.0, (values - low) * factor)
-    return colours[np.clip(np.rint(levels), 0, 255).astype(np.uint8)]
+    return colours[np.clip(levels, 0, LEVELS - 1).astype(np.uint8)]
 
 
 def _raster(band: Source, path: Path, colours: NDArray[np.uint8], low: float, high: float) -> Product:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
+from toolkit.decibels import warn_of_mean
 from toolkit.execution import each
 from toolkit.making import Argument, Text, make_function
-from toolkit.raster import RasterStatistics, statistics
+from toolkit.raster import RasterStatistics, source, statistics
 from toolkit.statistics.conditions import files_of, null_without_pixels
 from toolkit.statistics.kit import STATISTICS
 from toolkit.tool import Gives, Reads, tool
@@ -87,7 +88,10 @@ def numbers_of(address: str, names: Sequence[str], uint8: bool = False) -> list[
     """
     wanted = [MEASURES[name] for name in names]
     percentiles = (50.0,) if "median" in names else ()
-    found = statistics(address, percentiles=percentiles, order=max(kind.order for kind in wanted))
+    band = source(address)
+    if "mean" in names:
+        warn_of_mean([band])
+    found = statistics(band, percentiles=percentiles, order=max(kind.order for kind in wanted))
     values = [_stretched(kind.of(found), kind, found) if uint8 else kind.of(found) for kind in wanted]
     return [value if math.isfinite(value) else None for value in values]
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from toolkit.batches import each_of
 from toolkit.context import Product
+from toolkit.decibels import warn_of_mean
 from toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
 from toolkit.results import saved
 from toolkit.statistics.conditions import Comparison, Condition, files_of
@@ -54,6 +55,7 @@ def calculate_tif_average(
         Result saved at PATH.
     """
     stack = sources(files_of(file_list, "file_list"))
+    warn_of_mean(stack)
     return saved(
         write_map(mean_of_stack, {"stack": stack}, output_path, common_role(stack), stack[0].unit, uint8)
     )

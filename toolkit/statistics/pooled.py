@@ -6,9 +6,10 @@ import math
 from typing import Annotated, Any, Literal
 
 from toolkit.context import current_context
+from toolkit.decibels import warn_of_mean
 from toolkit.errors import NoValidPixels
 from toolkit.execution import each
-from toolkit.raster import RasterStatistics, statistics
+from toolkit.raster import RasterStatistics, source, statistics
 from toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
 from toolkit.statistics.images import DIFFERENCE, Images, measures, several_measures
 from toolkit.statistics.kit import STATISTICS
@@ -222,7 +223,9 @@ def count_images_exceeding_mean_multiplier(
 
 @null_without_pixels
 def _statistics(address: str) -> RasterStatistics:
-    return statistics(address, order=2)
+    band = source(address)
+    warn_of_mean([band])
+    return statistics(band, order=2)
 
 
 def _addressed(address: str, band_index: int) -> str:

@@ -402,3 +402,58 @@ def test_every_expert_call_is_understood(shared: Path) -> None:
         ("calculate_ndwi", "file_list", "output_path"),
         ("calculate_ndwi", "output_path", "qa_pixel_path", "sr_band_path"),
     }
+
+
+CONSTANTS = {
+    ("multi_freq_bt", "SM"): ((0.6, 0.4), 0.05),
+    ("multi_freq_bt", "VWC"): ((0.5, 0.5), 0.1),
+    ("multi_freq_bt", "LAI"): ((0.7, 0.3), 0.0),
+    ("chang_single_param_inversion", "SM"): ((0.65, 0.3, 0.1), 0.02),
+    ("chang_single_param_inversion", "VWC"): ((0.5, 0.4, 0.2), 0.05),
+}
+
+
+@pytest.mark.parametrize(("tool", "parameter"), CONSTANTS)
+def test_frequency_differences(tool: str, parameter: str, tmp_path: Path, context: ToolContext) -> None:
+    bands = np.random.default_rng(17).uniform(2.4, 3.4, (4, 9, 8)).astype("float32")
+    paths = [f"m{number}.tif" for number in range(4)]
+    for path, band in zip(paths, bands, strict=True):
+        write_raster(tmp_path / path, band)
+    alphas, beta = CONSTANTS[tool, parameter]
+    pairs = [[n, n + 1] for n in range(len(alphas))]
+    run(tool, context, bt_paths=paths, diff_pairs=pairs, parameter=parameter, output_path="out.tif")
+    wide = bands.astype(float)
+    total = beta + sum(a * (wide[i] - wide[j]) for a, (i, j) in zip(alphas, pairs, strict=True))
+    np.testing.assert_allclose(read(context)[0], np.clip(total, 0, 1), atol=1e-5)
+
+
+@pytest.mark.parametrize(("parameter", "a", "b"), [("VWC", 15, 5), ("SM", 0.4, 0.1)])
+def test_polarisation_ratio(
+    parameter: str, a: float, b: float, thermal: Arrays, context: ToolContext
+) -> None:
+    channels = {"V": "t1.tif", "H": "t2.tif"}
+    run("dual_polarization_ratio", context, bt_paths=channels, parameter=parameter, output_path="out.tif")
+    ratio = (thermal["t1"] - thermal["t2"]) / (thermal["t1"] + thermal["t2"])
+    np.testing.assert_allclose(read(context), np.stack([a * ratio + b, ratio]), atol=1e-5)
+
+
+def test_options_of_the_indices(numbers: Arrays, context: ToolContext) -> None:
+    bands = {f"input_{name}_paths": [f"{name}.tif"] for name in ("nir", "red", "blue")}
+    options = {"G": 2.0, "C1": 5.0, "C2": 7.0, "L": 3.0}
+    run("calculate_batch_evi", context, **bands, output_paths=["out.tif"], **options)
+    n, r, b = (numbers[name] for name in ("nir", "red", "blue"))
+    expected = 2 * (n - r) / (n + 5 * r - 7 * b + 3 + 1e-6)
+    np.testing.assert_allclose(read(context)[0], expected, rtol=1e-4, atol=1e-5)
+    bands.pop("input_blue_paths")
+    run("calculate_batch_fvc", context, **bands, output_paths=["out.tif"], ndvi_min=0.2, ndvi_max=0.7)
+    expected = np.clip(100 * (_normalised(n, r) - 0.2) / 0.5, 0, 100)
+    np.testing.assert_allclose(read(context)[0], expected, rtol=1e-5, atol=1e-4)
+
+
+def test_tie_points_of_the_benchmark(thermal: Arrays, context: ToolContext) -> None:
+    channels = {"19V": "t1.tif", "19H": "t2.tif", "37V": "t3.tif", "37H": "t4.tif"}
+    run("nasa_team_sea_ice_concentration", context, bt_paths=channels, output_path="out.tif", nd_ice=40.0,
+        nd_water=5.0, s1_ice=30.0, s1_water=-4.0)  # fmt: skip
+    first = (thermal["t1"] - thermal["t2"] - 5) / 35
+    second = (thermal["t3"] - thermal["t4"] + 4) / 34
+    np.testing.assert_allclose(read(context)[0], np.clip((first + second) / 2, 0, 1), atol=1e-5)

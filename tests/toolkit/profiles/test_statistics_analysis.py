@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from PIL import Image
 from scipy import ndimage, stats
 
 from toolkit import registry
@@ -216,3 +217,83 @@ def test_bad_input_is_refused_here_too(workplace, image):
         with pytest.raises(error):
             workplace.run(name, "earth_bench", **arguments)
     assert not (workplace.folder / "o.tif").exists()
+
+
+def _as_bytes(values):
+    low, high = np.nanmin(values), np.nanmax(values)
+    return np.floor((values.astype("float64") - low) / (high - low) * 255)
+
+
+@pytest.mark.parametrize(
+    ("name", "operation"),
+    [
+        ("mean", np.mean),
+        ("std", lambda v: v.std(ddof=1)),
+        ("median", np.median),
+        ("max", np.max),
+        ("sum", np.sum),
+        ("skewness", lambda v: stats.skew(v.ravel(), bias=False)),
+        ("kurtosis", lambda v: stats.kurtosis(v.ravel(), fisher=False)),
+    ],
+)
+def test_statistics_on_the_scale_of_bytes(workplace, name, operation):
+    values = RANDOM.normal(0, 100, (2, 12, 15)).astype("float32")
+    values[0, 0, 0] = NODATA
+    workplace.raster("a.tif", values, nodata=NODATA)
+    found = workplace.run(f"calc_batch_image_{name}", "earth_bench", file_list=["a.tif"], uint8=True)
+    assert found == pytest.approx([float(operation(_as_bytes(values)))], rel=1e-5)
+
+
+def test_maps_on_the_scale_of_bytes(workplace):
+    first, second = RANDOM.normal(0, 100, (2, 2, 12, 15)).astype("float32")
+    workplace.raster("a.tif", first)
+    workplace.raster("b.tif", second)
+    lone = workplace.raster("c.tif", first[0])
+    wide = first.astype("float64"), second.astype("float64")
+    workplace.run("calculate_tif_average", "earth_bench", file_list=["a.tif", "b.tif"], output_path="o.tif",
+                  uint8=True)  # fmt: skip
+    np.testing.assert_array_equal(workplace.stored("o.tif"), _as_bytes((wide[0] + wide[1]) / 2))
+    workplace.run("calculate_tif_difference", "earth_bench", image_a_path="a.tif", image_b_path="b.tif",
+                  output_path="o.tif", uint8=True)  # fmt: skip
+    np.testing.assert_array_equal(workplace.stored("o.tif"), _as_bytes(wide[1] - wide[0]))
+    workplace.run("calc_batch_image_hotspot_tif", "earth_bench", file_list=[lone], threshold=100,
+                  output_path_list=["o.tif"], uint8=True)  # fmt: skip
+    scaled = _as_bytes(first[0])
+    np.testing.assert_array_equal(workplace.stored("o.tif")[0], scaled < 100)
+    answer = workplace.run("identify_fire_prone_areas", "earth_bench", file_path=lone, output_path="o.tif",
+                           threshold_percentile=60, uint8=True)  # fmt: skip
+    limit = np.percentile(scaled[scaled > 0], 60)
+    assert answer == ["Result saved at o.tif", pytest.approx(limit)]
+    np.testing.assert_array_equal(workplace.stored("o.tif")[0], scaled >= limit)
+    share = workplace.run("calc_batch_image_hotspot_percentage", "earth_bench", file_list=[lone],
+                          threshold=100, uint8=True)  # fmt: skip
+    assert share == pytest.approx([(scaled > 100).mean()])
+
+
+@pytest.mark.parametrize(
+    ("mode", "compare"),
+    [("above", np.greater), ("below", np.less), ("equal", np.equal), ("above_equal", np.greater_equal),
+     ("below_equal", np.less_equal)],
+)  # fmt: skip
+def test_ratios_of_every_mode_average_the_images(workplace, mode, compare):
+    images = RANDOM.integers(0, 4, (2, 8, 9)).astype("float32")
+    images[0, :4] = np.nan
+    for name, image in zip("ab", images, strict=True):
+        workplace.raster(f"{name}.tif", image)
+    found = workplace.run(
+        "calculate_threshold_ratio", "earth_bench", image_paths=["a.tif", "b.tif"], threshold=2, mode=mode
+    )
+    shares = [100 * compare(v, 2).sum() / (~np.isnan(v)).sum() for v in images]
+    assert found == pytest.approx(np.mean(shares))
+
+
+@pytest.mark.parametrize("profile", ["science", "earth_bench"])
+def test_colours_are_those_of_matplotlib(workplace, profile):
+    import matplotlib
+
+    values = RANDOM.normal(0, 1, (9, 11)).astype("float32")
+    workplace.raster("v.tif", values)
+    workplace.run("grayscale_to_colormap", profile, image_path="v.tif", save_name="o.png", cmap_name="RdYlGn")
+    scaled = (values.astype("float64") - values.min()) / np.ptp(values.astype("float64"))
+    expected = matplotlib.colormaps["RdYlGn"](scaled, bytes=True)
+    np.testing.assert_array_equal(np.asarray(Image.open(workplace.folder / "o.png")), expected)

@@ -201,3 +201,21 @@ def test_lee_of_a_raster(place: Workplace, looks: float, form: str, expected: fl
     place.raster("w.tif", WINDOW.astype("float32"), descriptions=["vv"])
     place.run("lee_filter", input_path="w.tif", output_path="f.tif", looks=looks, window=3, form=form)
     assert place.read("f.tif")[1, 1] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("calc_batch_image_mean", {"file_list": ["p.tif"]}),
+        ("calc_batch_image_mean_mean", {"file_list": ["p.tif"]}),
+        ("calc_batch_image_pooled_statistics", {"file_list": ["p.tif"]}),
+        ("calculate_tif_average", {"file_list": ["p.tif", "p.tif"], "output_path": "m.tif"}),
+        ("calculate_composite", {"file_list": ["p.tif"] * 3, "output_path": "m.tif", "method": "mean"}),
+    ],
+)
+def test_a_mean_of_decibels_is_told(place: Workplace, tool: str, arguments: dict) -> None:
+    place.raster("p.tif", np.array([[-20, -10]], dtype="float32"), descriptions=["vv"])
+    for unit in ("1", "dB"):
+        place.resolver.bands = {"p.tif": {"unit": unit}}
+        place.run(tool, **arguments)
+        assert any("decibel_to_linear" in warning for warning in place.context.warnings) == (unit == "dB")

@@ -17,6 +17,7 @@ from core.memory.leakage import without_answers
 from core.memory.trace import Attempt
 from core.policies.language.exchange import Exchange
 from core.policies.language.prompt import Message, letters
+from core.settings import Endpoint
 
 _INSTRUCTION = """\
 You look back on an attempt to answer a question about rasters by calling tools. It failed; the signs of \
@@ -76,9 +77,9 @@ def by_model(
     return told, reply.tokens
 
 
-def reflecting(exchange: Exchange) -> Exchange:
-    """Return an exchange with the same endpoint that offers no functions."""
-    return Exchange(exchange.endpoint, exchange.form.stream, exchange.patience, offers=False)
+def reflecting(endpoint: Endpoint | None) -> Exchange:
+    """Return an exchange that offers no functions, with an endpoint or that of the environment."""
+    return Exchange(endpoint or Endpoint.from_environment(), offers=False)
 
 
 def _messages(attempt: Attempt, issues: Sequence[Issue], lesson: Lesson, card: str) -> list[Message]:

@@ -147,10 +147,7 @@ def _keep(
     number = int(record.options.get("round") or 1)
     lesson = by_rules(attempt, issues, guardrails.of_context(context), number)
     if record.options.get("policy") == "language":
-        from core.policies.language.exchange import Exchange
-
-        exchange = reflecting(Exchange(endpoint or Endpoint.from_environment()))
-        card = context.get("cards", "")
+        exchange, card = reflecting(endpoint), context.get("cards", "")
         lesson, _ = by_model(exchange, attempt, issues, lesson, card, lambda text: emit(Note(text)), stop)
     entry = memory.add(source_of(record, number), lesson)
     return Judgement(tuple(as_plain(issue) for issue in issues), lesson.text, entry.id, lesson.tokens)

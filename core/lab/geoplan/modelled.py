@@ -15,7 +15,6 @@ from difflib import get_close_matches
 
 from core.errors import EndpointError
 from core.memory.asking import reflecting
-from core.policies.language.exchange import Exchange
 from core.policies.language.prompt import Message
 from core.settings import Endpoint
 from toolkit.errors import BackendMissing
@@ -71,7 +70,7 @@ class Advisor:
     """
 
     def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
-        self._exchange = reflecting(Exchange(endpoint))
+        self._exchange = reflecting(endpoint)
         self._stop = stop
         self._names = {name.casefold(): name for name in tools}
         listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())

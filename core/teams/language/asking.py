@@ -8,9 +8,7 @@ from typing import Any
 
 from core.errors import EndpointError
 from core.memory.asking import reflecting
-from core.policies.language.exchange import Exchange
 from core.policies.language.lenient import values_in
-from core.settings import Endpoint
 from core.teams.crew import Crew
 
 
@@ -30,7 +28,7 @@ def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: s
     """
     text = "\n\n".join(f"# {title}\n\n{part}" for title, part in parts.items() if part)
     messages = [{"role": "system", "content": instruction}, {"role": "user", "content": text}]
-    exchange = reflecting(Exchange(crew.endpoint or Endpoint.from_environment()))
+    exchange = reflecting(crew.endpoint)
     try:
         reply = exchange.reply(messages, lambda note: crew.tell("note", note), crew.stop)
     except EndpointError as error:

@@ -162,7 +162,13 @@ class EndpointEmbedder:
             ) from None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors of texts."""
+        """Return unit vectors of texts.
+
+        Raises
+        ------
+        EmbedderMissing
+            The endpoint does not answer, or refuses.
+        """
         import openai
 
         vectors: list[list[float]] = []

@@ -50,7 +50,13 @@ def valid_values(values: Sequence[float | None], name: str, at_least: int = 1) -
 def valid_pairs(
     values: Sequence[float | None], name: str, at_least: int = 1
 ) -> tuple[NDArray[np.intp], Floats]:
-    """Return positions and values of those that are there; see :func:`valid_values`."""
+    """Return positions and values of those that are there; see :func:`valid_values`.
+
+    Raises
+    ------
+    InputError
+        Fewer numbers are there than needed.
+    """
     array = as_floats(values)
     positions = np.flatnonzero(np.isfinite(array))
     missing = array.size - positions.size
@@ -66,7 +72,13 @@ def valid_pairs(
 
 
 def filled(values: Sequence[float | None], name: str, at_least: int = 2) -> Floats:
-    """Return the values with gaps filled by linear interpolation, and a warning that says so."""
+    """Return the values with gaps filled by linear interpolation, and a warning that says so.
+
+    Raises
+    ------
+    InputError
+        Fewer numbers are there than needed.
+    """
     array = as_floats(values)
     there = np.isfinite(array)
     if there.sum() < at_least:

@@ -27,6 +27,11 @@ def otsu(values: Floats, bins: int = BINS) -> float:
 def otsu_of_histogram(counts: NDArray[np.integer], edges: Floats) -> float:
     """Return the value that best separates the counts in two, in the middle of the gap between them.
 
+    Raises
+    ------
+    InputError
+        There is one value only.
+
     Notes
     -----
     Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62. All thresholds within a gap are equally good.

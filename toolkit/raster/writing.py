@@ -92,7 +92,13 @@ class Writer:
             self._discard()
 
     def write(self, block: Block, window: Window) -> None:
-        """Write a block; the first one decides the number of bands."""
+        """Write a block; the first one decides the number of bands.
+
+        Raises
+        ------
+        RasterError
+            There is no room, or the folder may not be written.
+        """
         try:
             if self._dataset is None:
                 self._dataset = self._create(len(block.values))
@@ -102,7 +108,13 @@ class Writer:
             raise _not_writable(self.target, error) from error
 
     def finish(self, *, overviews: bool = False) -> Product:
-        """Close the file, give it its name, and tell the context."""
+        """Close the file, give it its name, and tell the context.
+
+        Raises
+        ------
+        RasterError
+            There is no room, or the folder may not be written.
+        """
         assert self._dataset is not None, "nothing was written"
         try:
             self._dataset.close()

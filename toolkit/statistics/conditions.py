@@ -76,8 +76,8 @@ def files_of(addresses: str | Sequence[str], name: str) -> list[str]:
     return several
 
 
-def present(values: Sequence[float | None], name: str) -> list[float]:
-    """Return the values of the images that have any valid pixel.
+def present(values: Sequence[R | None], name: str) -> list[R]:
+    """Return what was found of the images that have any valid pixel; a warning counts the others.
 
     Raises
     ------

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 
 from toolkit.context import current_context
 from toolkit.decibels import warn_of_mean
-from toolkit.errors import NoValidPixels
 from toolkit.execution import each
 from toolkit.raster import RasterStatistics, source, statistics
 from toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
@@ -122,12 +121,8 @@ def calc_batch_image_pooled_statistics(file_list: Images) -> dict[str, Any]:
         ``mean``, ``std`` (divisor n), ``min``, ``max``, ``sum`` in the unit of the images, and the
         ``count`` of valid pixels.
     """
-    found = [f for f in each(_statistics, files_of(file_list, "file_list"), label="pooled") if f is not None]
+    found = present(each(_statistics, files_of(file_list, "file_list"), label="pooled"), "file_list")
     count = sum(f.count_valid for f in found)
-    if not count:
-        raise NoValidPixels(
-            "None of the rasters in 'file_list' has a valid pixel.", "Check nodata and clouds."
-        )
     mean = math.fsum(f.mean * f.count_valid for f in found) / count
     spread = math.fsum((f.std**2 + (f.mean - mean) ** 2) * f.count_valid for f in found) / count
     return {

@@ -6,7 +6,6 @@ import math
 from functools import partial
 from typing import Annotated
 
-from toolkit.errors import NoValidPixels
 from toolkit.execution import each
 from toolkit.raster import Share, share, statistics
 from toolkit.statistics.conditions import (
@@ -121,11 +120,7 @@ def calculate_pooled_threshold_ratio(
     float
         Percent of the valid pixels, 0 to 100.
     """
-    shares = [s for s in _shares(image_paths, Condition(mode, threshold), band_index) if s is not None]
-    if not shares:
-        raise NoValidPixels(
-            "None of the rasters in 'image_paths' has a valid pixel.", "Check nodata and clouds."
-        )
+    shares = present(_shares(image_paths, Condition(mode, threshold), band_index), "image_paths")
     return Share(sum(s.met for s in shares), sum(s.valid for s in shares)).percent
 
 

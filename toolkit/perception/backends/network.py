@@ -66,7 +66,13 @@ class Network:
             ) from error
 
     def output(self, outputs: Outputs, meaning: str, index: int = 0) -> NDArray[Any]:
-        """Return one output by what it is; without a name in the settings that of the index."""
+        """Return one output by what it is; without a name in the settings that of the index.
+
+        Raises
+        ------
+        InputError
+            The network has no such output.
+        """
         name = self.settings.outputs.get(meaning)  # type: ignore[call-overload]
         if name is None:
             name = self.output_names[index] if index < len(self.output_names) else f"output {index + 1}"

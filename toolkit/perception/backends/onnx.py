@@ -41,7 +41,13 @@ class SceneNetwork(_OfWeights):
     """A classifier, or an image encoder with the embeddings of its labels."""
 
     def classify(self, picture: Picture, labels: Sequence[str]) -> Ranking:
-        """Return the network's labels with probabilities, the highest first."""
+        """Return the network's labels with probabilities, the highest first.
+
+        Raises
+        ------
+        InputError
+            The settings name more or fewer labels than the network has classes.
+        """
         pixels = resized(picture.pixels, self.settings.input_size)
         outputs = self.network.run({"image": self.network.prepared(pixels)})
         found = self.network.output(outputs, "scores").astype(np.float64).ravel()
@@ -56,7 +62,13 @@ class SceneNetwork(_OfWeights):
         return [(self.settings.labels[i], float(probabilities[i])) for i in order]
 
     def embeddings(self) -> NDArray[np.float64]:
-        """Return the embeddings of the labels, of length 1."""
+        """Return the embeddings of the labels, of length 1.
+
+        Raises
+        ------
+        InputError
+            There is no file of them.
+        """
         name = self.settings.label_embeddings or ""
         path = self.network.weights.parent / Path(name).name
         if not name or not path.is_file():
@@ -163,7 +175,13 @@ class ChangeNetwork(_OfWeights):
         return self._by_tiles(before, after, "mask")
 
     def buildings(self, picture: Picture) -> Mask:
-        """Return the pixels of buildings, from the output that the settings name for them."""
+        """Return the pixels of buildings, from the output that the settings name for them.
+
+        Raises
+        ------
+        InputError
+            They name none.
+        """
         if "buildings" not in self.settings.outputs:
             raise InputError(
                 f"{self.network.weights.name} names no output for the buildings of one picture.",

@@ -157,6 +157,8 @@ def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if inner is not value:
         repair.notes.append(f"{parameter.name} was written as a schema; its value was taken.")
         value = inner
+    if parameter.contract is None and _names_files(parameter) and isinstance(value, dict):
+        return json.dumps(value)  # a geometry, written out where a vector file may stand
     if not isinstance(value, str) or not value.strip().startswith(("[", "{")):
         return value
     try:
@@ -165,6 +167,8 @@ def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:
         parsed = list_of(value) if parameter.many or parameter.contract else None
         if parsed is None:
             return value
+    if isinstance(parsed, dict) and parameter.type_text.startswith("str"):
+        return value
     repair.notes.append(f"{parameter.name} was JSON in a text; it was read.")
     return parsed
 

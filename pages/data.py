@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.adding import show_adding, show_faults
+from pages.parts.adding import remove_button, show_adding, show_faults
 from pages.parts.catalogue import rows_of, show_catalogue
 from pages.parts.correcting import show_band
 from pages.parts.services import current_workspace, services
 from pages.parts.text import counted, plain
+from pages.parts.vectors import show_vectors
 
 
 def main() -> None:
@@ -36,8 +37,12 @@ def main() -> None:
     for file, why in workspace.problems.items():
         told = why if why.startswith(file) else f"{file}: {why}"
         st.warning(plain(told), icon=":material/broken_image:")
+        if (workspace.inputs_folder / file).is_file():
+            remove_button(name, workspace, workspace.inputs_folder / file, f"Remove {file}")
+    show_vectors(name, workspace)
     if not rows:
-        st.info("The workspace is empty. Add rasters above, or choose another workspace on the left.")
+        lacks = "has no rasters" if workspace.vector_files() else "is empty"
+        st.info(f"The workspace {lacks}. Add rasters above, or choose another workspace on the left.")
         return
     left, right = st.columns([8, 4], gap="small")
     with left:
@@ -46,7 +51,7 @@ def main() -> None:
         if source is None:
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
         else:
-            show_band(workspace, source)
+            show_band(name, workspace, source)
 
 
 main()

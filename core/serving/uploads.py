@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from core.serving.layers import TokenRegistry
-from core.serving.shapefiles import keep_shapefile
 from core.workspace import Workspace
 from core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from toolkit.errors import InputError, TreelineError
@@ -22,9 +21,8 @@ from toolkit.whole import hidden_beside
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
-# A shapefile is several files, so it comes as an archive.
-ARCHIVE_SUFFIX = ".zip"
-ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | VECTOR_SUFFIXES - {".shp"} | {ARCHIVE_SUFFIX}
+# A shapefile is several files, so it comes zipped.
+ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | VECTOR_SUFFIXES - {".shp"}
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
 _CHUNK = 2**20
 
@@ -114,9 +112,6 @@ async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
 
 def _keep(temporary: Path, target: Path) -> None:
     suffix = target.suffix.lower()
-    if suffix == ARCHIVE_SUFFIX:
-        keep_shapefile(temporary, target)
-        return
     try:
         if suffix in RASTER_SUFFIXES:
             open_checked(temporary).close()

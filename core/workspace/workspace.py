@@ -13,10 +13,11 @@ from core.workspace.collections import Collection, Member, collect, summarise
 from toolkit.errors import InputError, RasterMissing, TreelineError
 from toolkit.recognition import Correction, FileResolver
 from toolkit.recognition.model import RasterDescription
+from toolkit.vector import PARTS
 from toolkit.whole import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
-VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb"})
+VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
 class Workspace:
@@ -141,7 +142,7 @@ class Workspace:
             self.refresh()
 
     def remove_input(self, name: str) -> None:
-        """Delete an uploaded file; files of other folders are never touched.
+        """Delete an uploaded file, a shapefile with all its parts; other folders are never touched.
 
         Raises
         ------
@@ -151,7 +152,9 @@ class Workspace:
         path = (self.inputs_folder / name).resolve()
         if not path.is_relative_to(self.inputs_folder) or not path.is_file():
             raise InputError(f"{name!r} is not an upload of this workspace.", "Only uploads can be removed.")
-        path.unlink()
+        parts = [path.with_suffix(suffix) for suffix in PARTS] if path.suffix == ".shp" else [path]
+        for part in parts:
+            part.unlink(missing_ok=True)
         self.refresh()
 
     def catalogue(self) -> str:

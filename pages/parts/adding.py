@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.serving import UPLOADS, save_upload
 from core.workspace import Workspace
-from core.workspace.workspace import RASTER_SUFFIXES
+from core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from pages.parts.services import services
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
@@ -110,5 +110,23 @@ def _folders(name: str) -> None:
 
 
 def is_upload(workspace: Workspace, path: Path) -> bool:
-    """Return whether a raster was uploaded, so that it may be removed."""
-    return path.suffix.lower() in RASTER_SUFFIXES and path.is_relative_to(workspace.inputs_folder)
+    """Return whether a raster or a vector file was uploaded, so that it may be removed."""
+    data = RASTER_SUFFIXES | VECTOR_SUFFIXES
+    return path.suffix.lower() in data and path.is_relative_to(workspace.inputs_folder)
+
+
+def remove_button(name: str, workspace: Workspace, path: Path, label: str = "Remove this file") -> None:
+    """Show the button that removes a file, where it is an upload."""
+    if is_upload(workspace, path):
+        st.button(
+            label, icon=":material/delete:", key=f"remove-{path.name}", help=f"Remove {path.name}",
+            on_click=_remove, args=(name, workspace, path.name),
+        )  # fmt: skip
+
+
+def _remove(name: str, workspace: Workspace, file: str) -> None:
+    try:
+        workspace.remove_input(file)
+        st.session_state[_FAULTS + name] = []
+    except TreelineError as error:
+        st.session_state[_FAULTS + name] = [str(error)]

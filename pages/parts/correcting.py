@@ -11,7 +11,7 @@ import streamlit as st
 from core.serving import MapLayer, default_style
 from core.serving.drawing import draw_preview
 from core.workspace import Workspace, date_text
-from pages.parts.adding import is_upload
+from pages.parts.adding import remove_button
 from pages.parts.catalogue import statistics_text
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
@@ -28,7 +28,7 @@ _DATE_FORMATS = {
 }
 
 
-def show_band(workspace: Workspace, source: Source) -> None:
+def show_band(name: str, workspace: Workspace, source: Source) -> None:
     """Show one band and the form that corrects it."""
     raster, band = source.description, source.band
     known = variable(band.role)
@@ -44,14 +44,7 @@ def show_band(workspace: Workspace, source: Source) -> None:
         st.warning(plain(warning), icon=":material/warning:")
     _reasons(source)
     _form(workspace, source)
-    if is_upload(workspace, raster.path):
-        st.button(
-            "Remove this file",
-            icon=":material/delete:",
-            key="remove-file",
-            on_click=_remove,
-            args=(workspace, raster.path.name),
-        )
+    remove_button(name, workspace, raster.path)
 
 
 def _preview(source: Source) -> None:
@@ -150,10 +143,3 @@ def changes(source: Source, given: dict[str, Any]) -> tuple[dict[str, Any], dict
         form, precision = _DATE_FORMATS.get(len(text), ("%Y-%m-%d", "day"))
         of_file = {"date": datetime.strptime(text, form), "date_precision": precision}
     return of_band, of_file
-
-
-def _remove(workspace: Workspace, name: str) -> None:
-    try:
-        workspace.remove_input(name)
-    except TreelineError as error:
-        st.session_state["upload-faults"] = [str(error)]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from datetime import datetime
 
 import pytest
@@ -35,6 +36,38 @@ def test_an_empty_workspace_says_so(app, served):
     app.switch_page("data.py").run()
     assert_whole(app)
     assert "empty" in app.info[0].value
+
+
+def test_vector_files_are_listed_and_uploads_among_them_removed(app, home, tmp_path_factory, served):
+    linked = tmp_path_factory.mktemp("linked")
+    inputs = home / "workspaces" / "demo" / "inputs"
+    for path, count in ((inputs / "fields.geojson", 2), (linked / "sites.geojson", 1)):
+        square = {"type": "Polygon", "coordinates": [[[15, 46], [16, 46], [16, 47], [15, 46]]]}
+        members = [{"type": "Feature", "geometry": square, "properties": {"crop": "rye"}}] * count
+        path.write_text(json.dumps({"type": "FeatureCollection", "features": members}), "utf-8")
+    served.library.link("demo", str(linked))
+    app.run()
+    app.switch_page("data.py").run()
+    assert_whole(app)
+    lines = sorted(item.value for item in app.markdown if "geojson" in item.value)
+    assert len(lines) == 2 and "2 polygons" in lines[0] and "attributes crop" in lines[0]
+    assert "1 polygon;" in lines[1]
+    buttons = [button.key for button in app.button if (button.key or "").startswith("remove-")]
+    assert buttons == ["remove-fields.geojson"]
+    app.button(key="remove-fields.geojson").click().run()
+    assert_whole(app)
+    assert not (inputs / "fields.geojson").exists() and (linked / "sites.geojson").exists()
+    assert not any("fields.geojson" in item.value for item in app.markdown)
+
+
+def test_an_upload_that_cannot_be_used_is_removed(app, home):
+    broken = home / "workspaces" / "demo" / "inputs" / "broken.tif"
+    broken.write_text("not a raster", "utf-8")
+    app.run()
+    app.switch_page("data.py").run()
+    app.button(key="remove-broken.tif").click().run()
+    assert_whole(app)
+    assert not broken.exists() and not app.warning
 
 
 def test_a_correction_keeps_only_what_was_changed(served):

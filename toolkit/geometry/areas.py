@@ -79,7 +79,7 @@ def polygon_areas(vector_path: str, unit: AreaUnit = "ha") -> list[Row]:
     Parameters
     ----------
     vector_path : str
-        Name of a vector file with polygons (GeoJSON, GPKG) in the workspace.
+        Name of a vector file with polygons in the workspace; or WKT or GeoJSON text.
     unit : str
         ``ha``, ``m2`` or ``km2``.
 

@@ -47,7 +47,7 @@ def clip_to_area(
     input_path : str
         A raster with a CRS.
     area_path : str
-        Name of a vector file with polygons (GeoJSON, GPKG) in the workspace; any CRS.
+        Name of a vector file with polygons in the workspace, in any CRS; or WKT or GeoJSON text.
     output_path : str
         GeoTIFF to write, in physical values; nodata outside the area.
     all_touched : bool

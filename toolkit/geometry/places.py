@@ -41,7 +41,7 @@ def sample_points(
     points : list of (x, y), optional
         Coordinates.
     points_path : str, optional
-        Instead: name of a vector file with points (GeoJSON, GPKG) in the workspace.
+        Instead: name of a vector file with points in the workspace; or WKT or GeoJSON text.
     crs : str, optional
         CRS of ``points``, such as ``EPSG:4326`` for (longitude, latitude); default: the raster's.
 
@@ -88,7 +88,7 @@ def profile_along_line(
     line : list of (x, y), optional
         The line's corners, two or more.
     line_path : str, optional
-        Instead: name of a vector file whose first line is taken.
+        Instead: name of a vector file, or WKT or GeoJSON text, whose first line is taken.
     spacing : float, optional
         Distance between points in units of the raster's CRS; default: the side of a pixel.
     crs : str, optional

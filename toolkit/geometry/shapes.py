@@ -94,7 +94,7 @@ def rasterize_features(
     Parameters
     ----------
     vector_path : str
-        Name of a vector file (GeoJSON, GPKG) in the workspace; any CRS.
+        Name of a vector file in the workspace, in any CRS; or WKT or GeoJSON text.
     reference_path : str
         The raster whose grid is taken.
     output_path : str

@@ -51,7 +51,7 @@ def zonal_statistics(
     input_path : str
         A raster with a CRS; nodata is left out.
     zones_path : str
-        Name of a vector file with polygons (GeoJSON, GPKG) in the workspace; any CRS.
+        Name of a vector file with polygons in the workspace, in any CRS; or WKT or GeoJSON text.
     statistics : list of str, optional
         Of ``mean``, ``median``, ``min``, ``max``, ``sum``, ``stdev``, ``variance``, ``count`` (covered
         pixels, with fractions), ``majority``, ``minority``, ``variety``; default: mean, min, max, stdev
@@ -99,7 +99,7 @@ def zonal_class_shares(input_path: Annotated[str, Reads()], zones_path: str) -> 
     input_path : str
         A raster of classes or a mask.
     zones_path : str
-        Name of a vector file with polygons (GeoJSON, GPKG) in the workspace; any CRS.
+        Name of a vector file with polygons in the workspace, in any CRS; or WKT or GeoJSON text.
 
     Returns
     -------

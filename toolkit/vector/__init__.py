@@ -1,7 +1,15 @@
 """Geometries: the one place that reads, transforms, measures and writes vector files."""
 
+from toolkit.vector.archives import PARTS
 from toolkit.vector.features import Feature, Features, checked_crs
 from toolkit.vector.reading import read_features
 from toolkit.vector.writing import write_features
 
-__all__ = ["Feature", "Features", "checked_crs", "read_features", "write_features"]
+__all__ = [
+    "PARTS",
+    "Feature",
+    "Features",
+    "checked_crs",
+    "read_features",
+    "write_features",
+]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,13 +17,24 @@ from shapely.geometry import shape
 from toolkit.context import current_context
 from toolkit.errors import InputError, PathOutside, RasterMissing
 from toolkit.geodesy import LONGITUDE_LATITUDE
+from toolkit.vector.archives import unpack_shapefile
 from toolkit.vector.features import Feature, Features, checked_crs
 
 LARGEST_GEOJSON = 256 * 2**20
-ALLOWED = "GeoJSON, GeoPackage, shapefile and FlatGeobuf files are read."
+ALLOWED = "GeoJSON, GeoPackage, shapefile (zipped too) and FlatGeobuf files are read, and WKT."
 _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, ShapelyError)
+_WKT = re.compile(
+    r"\s*(?:SRID=(?P<srid>\d{4,6});\s*)?"
+    r"(?P<wkt>(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z\s*)?\(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _GEOPACKAGE = slice(68, 70)
-_STARTS = {b"SQLite format 3\x00": "GPKG", b"\x00\x00\x27\x0a": "ESRI Shapefile", b"fgb\x03": "FlatGeobuf"}
+_STARTS = {
+    b"SQLite format 3\x00": "GPKG",
+    b"\x00\x00\x27\x0a": "ESRI Shapefile",
+    b"fgb\x03": "FlatGeobuf",
+    b"PK\x03\x04": "zip",
+}
 
 
 def read_features(address: str) -> Features:
@@ -30,8 +43,9 @@ def read_features(address: str) -> Features:
     Parameters
     ----------
     address : str
-        GeoJSON, GeoPackage, shapefile or FlatGeobuf; of a GeoPackage the first layer, or the one that
-        ``file.gpkg#layer`` names.
+        GeoJSON, GeoPackage, shapefile (zipped too) or FlatGeobuf; of a GeoPackage the first layer, or the
+        one that ``file.gpkg#layer`` names. Or the geometry itself: WKT or GeoJSON in longitude and
+        latitude, ``SRID=32633;POLYGON((...))`` in another CRS.
 
     Raises
     ------
@@ -40,13 +54,36 @@ def read_features(address: str) -> Features:
     InputError
         The file is of no allowed format, damaged, or has no features.
     """
-    path, layer = _located(address)
-    driver = _driver(path)
-    found = _from_geojson(path) if driver == "GeoJSON" else _from_ogr(path, layer)
+    found = _written_out(address) or _of_file(*_located(address))
     items = tuple(item for item in found.items if item.geometry is not None and not item.geometry.is_empty)
     if not items:
-        raise InputError(f"{path.name} has no features with a geometry.", "Give another file.")
+        raise InputError(f"{found.name} has no features with a geometry.", "Give another file.")
     return replace(found, items=items)
+
+
+def _of_file(path: Path, layer: str | None) -> Features:
+    match _driver(path):
+        case "GeoJSON":
+            return _from_geojson(path)
+        case "zip":
+            return _from_archive(path)
+        case _:
+            return _from_ogr(path, layer)
+
+
+def _written_out(text: str) -> Features | None:
+    """Return geometries that are given as text; ``None`` where it is none."""
+    if text.lstrip().startswith("{"):
+        return _parsed(text, "the GeoJSON given")
+    match = _WKT.match(text)
+    if match is None:
+        return None
+    try:
+        geometry = shapely.from_wkt(match["wkt"])
+    except ShapelyError as error:
+        raise InputError(f"{text[:60]!r} is no valid WKT ({error}).", "Close every ring.") from None
+    crs = checked_crs(f"EPSG:{match['srid']}") if match["srid"] else LONGITUDE_LATITUDE
+    return Features("the WKT given", crs, (Feature(geometry),))
 
 
 def _located(address: str) -> tuple[Path, str | None]:
@@ -92,8 +129,12 @@ def _from_geojson(path: Path) -> Features:
     # Parsed here and not by GDAL: other drivers claim JSON files too, and some follow addresses in them.
     if path.stat().st_size > LARGEST_GEOJSON:
         raise InputError(f"{path.name} is larger than {LARGEST_GEOJSON // 2**20} MiB.", "Give a GeoPackage.")
+    return replace(_parsed(path.read_text("utf-8-sig", errors="replace"), path.name), path=path)
+
+
+def _parsed(text: str, name: str) -> Features:
     try:
-        content = json.loads(path.read_text("utf-8-sig"))
+        content = json.loads(text)
         items = tuple(_feature(one) for one in _members(content))
     except (
         ValueError,
@@ -104,10 +145,10 @@ def _from_geojson(path: Path) -> Features:
         RecursionError,
         ShapelyError,
     ) as error:
-        raise InputError(f"{path.name} is no valid GeoJSON ({error}).", "Check the file.") from None
+        raise InputError(f"{name} is no valid GeoJSON ({error}).", "Check it.") from None
     named = (content.get("crs") or {}).get("properties", {}).get("name")
     crs = LONGITUDE_LATITUDE if named is None or "CRS84" in named else checked_crs(named)
-    return Features(path.name, crs, items, path)
+    return Features(name, crs, items)
 
 
 def _members(content: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -123,6 +164,12 @@ def _members(content: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 def _feature(member: Mapping[str, Any]) -> Feature:
     geometry = member.get("geometry")
     return Feature(shape(geometry) if geometry else shapely.Point(), member.get("properties") or {})
+
+
+def _from_archive(path: Path) -> Features:
+    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+        parts = unpack_shapefile(path, Path(folder), path.name)
+        return replace(_from_ogr(parts[".shp"], None), name=path.name, path=path)
 
 
 def _from_ogr(path: Path, layer: str | None) -> Features:

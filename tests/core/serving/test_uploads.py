@@ -150,13 +150,14 @@ def test_what_is_no_vector_file_is_refused_and_nothing_stays(client, workspace, 
     assert list(workspace.inputs_folder.iterdir()) == []
 
 
-def test_an_archive_gives_its_shapefile_alone(client, workspace, vectors):
+def test_an_archive_serves_its_shapefile_alone(client, workspace, vectors):
     (vectors / "evil.tif").write_bytes(b"evil")
     parts = ("a.shp", "a.shx", "a.dbf")
     whole = archived(vectors, "whole.zip", *parts, "evil.tif", below="../../")
     address = f"/upload/{UPLOADS.token(workspace)}"
     assert client.put(f"{address}/b.zip", content=whole.read_bytes()).status_code == 201
-    assert sorted(p.name for p in workspace.inputs_folder.iterdir()) == ["b.dbf", "b.shp", "b.shx"]
+    assert [p.name for p in workspace.inputs_folder.iterdir()] == ["b.zip"]
+    assert [path.name for path in workspace.vector_files()] == ["b.zip"] and workspace.rasters == ()
     lacking = archived(vectors, "lacking.zip", "a.shp", "a.dbf").read_bytes()
     assert ".shx" in client.put(f"{address}/c.zip", content=lacking).json()["error"]
     assert client.put(f"{address}/b.zip", content=whole.read_bytes()).status_code == 409

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from shapely.geometry import LineString, Point, box, mapping
 
 from toolkit.context import ToolContext, use_context
 from toolkit.errors import GridMismatch, InputError, PathOutside, RasterMissing
+from toolkit.geodesy import LONGITUDE_LATITUDE
 from toolkit.recognition import FileResolver
 from toolkit.vector import Feature, Features, checked_crs, read_features, write_features
 
@@ -89,6 +91,63 @@ def test_shapefile_and_named_layer(context: ToolContext, tmp_path: Path, shared:
         crs="EPSG:32633", driver="ESRI Shapefile",
     )  # fmt: skip
     np.testing.assert_allclose(read_features("s.shp").areas(), found.areas()[:3], rtol=1e-9)
+
+
+CORNERS = [(14.55, 45.86), (14.56, 45.86), (14.56, 45.87)]
+
+
+@pytest.mark.parametrize(
+    ("text", "crs"),
+    [
+        ("POLYGON ((14.55 45.86, 14.56 45.86, 14.56 45.87, 14.55 45.86))", LONGITUDE_LATITUDE),
+        ("SRID=3857; polygon((14.55 45.86, 14.56 45.86, 14.56 45.87, 14.55 45.86))", "EPSG:3857"),
+        (json.dumps({"type": "Polygon", "coordinates": [[*CORNERS, CORNERS[0]]]}), LONGITUDE_LATITUDE),
+    ],
+)
+def test_a_geometry_may_be_written_out(context: ToolContext, text: str, crs: str) -> None:
+    found = read_features(text)
+    assert found.crs == crs
+    assert shapely.Polygon(CORNERS).equals(found.geometries[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("POLYGON((1 2, 3 4", "no valid WKT"), ('{"type": "Polygon"}', "no valid GeoJSON"),
+     ("SRID=999999;POINT(1 2)", "no CRS")],
+)  # fmt: skip
+def test_a_geometry_that_cannot_be_read_is_named(context: ToolContext, text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        read_features(text)
+
+
+def test_a_zipped_shapefile_is_read_where_it_lies(context: ToolContext, tmp_path: Path) -> None:
+    from pyogrio import raw
+
+    square = np.array([shapely.to_wkb(box(0, 0, 100, 100))], dtype=object)
+    raw.write(
+        tmp_path / "s.shp", square, [np.array(["field"])], np.array(["name"], dtype=object),
+        geometry_type="Polygon", crs="EPSG:32633", driver="ESRI Shapefile",
+    )  # fmt: skip
+    with zipfile.ZipFile(tmp_path / "in" / "fields.zip", "w") as archive:
+        for suffix in (".shp", ".shx", ".dbf", ".prj"):
+            archive.write(tmp_path / f"s{suffix}", f"inner/s{suffix}")
+    found = read_features("fields.zip")
+    assert (found.name, found.crs, found.values_of("name")) == ("fields.zip", "EPSG:32633", ["field"])
+    assert [path.name for path in (tmp_path / "in").iterdir()] == ["fields.zip"]
+    (tmp_path / "in" / "other.zip").write_bytes(b"PK\3\4 nothing")
+    with pytest.raises(InputError, match="no usable archive"):
+        read_features("other.zip")
+
+
+def test_features_by_their_place_in_the_file(context: ToolContext, tmp_path: Path) -> None:
+    square = box(0, 0, 1, 1)
+    features = Features("f", "EPSG:4326", (Feature(square, {"a": 1}), Feature(square, {"a": 2})))
+    assert features.with_values({"zone": 2}).values_of("a") == [2]
+    assert features.with_values({"zone": 2, "a": 2}).values_of("a") == [2]
+    named = Features("f", "EPSG:4326", (Feature(square, {"zone": 7}), Feature(square, {"zone": 8})))
+    assert named.with_values({"zone": 8}).values_of("zone") == [8]
+    with pytest.raises(InputError, match="No feature"):
+        features.with_values({"zone": 3})
 
 
 def test_bare_name_in_a_folder_below(context: ToolContext, tmp_path: Path) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 
 from toolkit.errors import InputError
-from toolkit.vector import read_features
 
 PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 NEEDED = (".shp", ".shx", ".dbf")
@@ -16,40 +14,32 @@ LARGEST = 2 * 2**30
 _CHUNK = 2**20
 
 
-def keep_shapefile(archive: Path, target: Path) -> None:
-    """Put the one shapefile of an archive beside ``target``, under the name of the archive.
+def unpack_shapefile(archive: Path, folder: Path, name: str) -> dict[str, Path]:
+    """Put the parts of the one shapefile of an archive into a folder, and return them by suffix.
+
+    Parameters
+    ----------
+    archive : Path
+    folder : Path
+        Where the parts go, under the name of the archive.
+    name : str
+        What the archive is called, for messages too.
 
     Raises
     ------
     InputError
-        It is no archive, holds no whole shapefile or several, is too large, or is there already.
+        It is no archive, holds no whole shapefile or several, or is too large.
     """
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".") as folder:
-        parts = _unpacked(archive, Path(folder), target)
-        read_features(str(parts[".shp"]))
-        places = {suffix: target.with_suffix(suffix) for suffix in parts}
-        if any(place.exists() for place in places.values()):
-            raise InputError(
-                f"There is a shapefile {target.stem!r} already.", "Give the archive another name."
-            )
-        for suffix, part in parts.items():
-            part.replace(places[suffix])
-
-
-def _unpacked(archive: Path, folder: Path, target: Path) -> dict[str, Path]:
     try:
         with zipfile.ZipFile(archive) as opened:
-            members = _members(opened, target.name)
             parts = {}
-            for suffix, member in members.items():
-                parts[suffix] = folder / f"{target.stem}{suffix}"
+            for suffix, member in _members(opened, name).items():
+                parts[suffix] = folder / f"{Path(name).stem}{suffix}"
                 with opened.open(member) as source, parts[suffix].open("wb") as stream:
                     shutil.copyfileobj(source, stream, _CHUNK)
             return parts
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise InputError(
-            f"{target.name} is no usable archive ({error}).", "Zip the shapefile anew."
-        ) from None
+        raise InputError(f"{name} is no usable archive ({error}).", "Zip the shapefile anew.") from None
 
 
 def _members(opened: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from core.actions import Action, Answer, Call, Doc, Observation, Skill
@@ -18,14 +18,13 @@ from core.rundata import RunData
 from core.state import State
 from core.workspace import date_text
 from toolkit import Registry, ToolContext, use_context
+from toolkit.context import TellProgress
 from toolkit.errors import InputError, RasterError, Stopped, TreelineError, UnknownTool
 from toolkit.tool import Tool
 
 _MOST_WARNINGS = 8
 _LONGEST_WARNING = 240
 _FILE = re.compile(r"\S+\.\w{2,4}\b")
-
-ProgressCallback = Callable[[int, int, str], None]
 
 
 class Environment:
@@ -52,7 +51,7 @@ class Environment:
         self,
         action: Action,
         state: State,
-        progress: ProgressCallback | None = None,
+        progress: TellProgress | None = None,
         stop: threading.Event | None = None,
     ) -> Observation:
         """Carry out an action and return the observation.
@@ -68,7 +67,7 @@ class Environment:
                 return Observation("information", "answered")
 
     def _call(
-        self, action: Call, state: State, progress: ProgressCallback | None, stop: threading.Event | None
+        self, action: Call, state: State, progress: TellProgress | None, stop: threading.Event | None
     ) -> Observation:
         try:
             tool = self._tool(action.tool)
@@ -116,7 +115,7 @@ class Environment:
         if tool.name not in self.disclosure.callable_set(state):
             raise self.disclosure.refusal(tool.name)
 
-    def _context(self, progress: ProgressCallback | None, stop: threading.Event | None) -> ToolContext:
+    def _context(self, progress: TellProgress | None, stop: threading.Event | None) -> ToolContext:
         context = ToolContext(
             output_folder=self.data.folder, resolver=self.data.resolver, profile=self.profile
         )

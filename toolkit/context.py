@@ -18,6 +18,9 @@ from typing import Any, Protocol
 from toolkit.errors import InputError, PathOutside, Stopped
 from toolkit.recognition.model import RasterDescription
 
+TellProgress = Callable[[int, int, str], None]
+"""Is told how much of the work is done, of how much, and at what it is."""
+
 # File systems allow 255 bytes; a temporary name beside the file takes some.
 LONGEST_NAME = 200
 
@@ -114,7 +117,7 @@ class ToolContext:
     resolver: Resolver | None = None
     profile: str = "science"
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
-    progress: Callable[[int, int, str], None] = _silent
+    progress: TellProgress = _silent
     stop: threading.Event = field(default_factory=threading.Event)
     warnings: list[str] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from core.state import state_of
 from core.store import Store
 from core.teams.report import variant_costs
 from core.workspace import Workspace
+from toolkit.context import TellProgress
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "full": {"team": "evolver"},
@@ -51,7 +52,7 @@ def run_ablation(
     data: Sequence[str],
     folder: Path,
     options: RunOptions | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: TellProgress | None = None,
 ) -> dict[str, Any]:
     """Work on the questions in their order under each setting.
 

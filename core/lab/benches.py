@@ -20,10 +20,10 @@ from core.lab.results import Kept
 from core.runs import RunManager
 from core.settings import Endpoint
 from core.store import RunRecord
+from toolkit.context import TellProgress
 from toolkit.errors import InputError, TreelineError
 
 _ROW = "row"
-Told = Callable[[int, int, str], None]
 
 
 class Options(Protocol):
@@ -42,7 +42,7 @@ class Work(Protocol):
         file: Path,
         options: Any,
         kept: Kept,
-        told: Told,
+        told: TellProgress,
         stop: threading.Event,
         endpoint: Endpoint | None,
     ) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _earth_bench(
     file: Path,
     options: BenchOptions,
     kept: Kept,
-    told: Told,
+    told: TellProgress,
     stop: threading.Event,
     endpoint: Endpoint | None,
 ) -> dict[str, Any]:
@@ -81,7 +81,12 @@ def _earth_bench(
 
 
 def _geoplan(
-    file: Path, options: PlanOptions, kept: Kept, told: Told, stop: threading.Event, endpoint: Endpoint | None
+    file: Path,
+    options: PlanOptions,
+    kept: Kept,
+    told: TellProgress,
+    stop: threading.Event,
+    endpoint: Endpoint | None,
 ) -> dict[str, Any]:
     return bench_planner(file, options, kept, told, stop, endpoint)
 

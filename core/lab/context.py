@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from core.policies import make_policy
 from core.state import State, Step, state_of
 from core.tokens import TOKENIZER
 from toolkit import SkillTree, registry
+from toolkit.context import TellProgress
 
 
 @dataclass
@@ -59,7 +60,7 @@ def replay_questions(
     seed: int = 0,
     cards: bool = True,
     tree: SkillTree | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: TellProgress | None = None,
 ) -> dict[str, Any]:
     """Replay the expert's calls of every question, and count input tokens.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -20,16 +20,15 @@ from core.lab.records import Question, ToolCall
 from core.lab.results import Kept
 from core.lab.working import check_data, work_on
 from core.settings import Endpoint
+from toolkit.context import TellProgress
 from toolkit.errors import Stopped
-
-Told = Callable[[int, int, str], None]
 
 
 def run_questions(
     questions: Sequence[Question],
     options: BenchOptions,
     results: Kept | None = None,
-    progress: Told | None = None,
+    progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
 ) -> dict[str, Any]:

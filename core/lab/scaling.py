@@ -15,6 +15,7 @@ from core.lab.context import replay_questions
 from core.lab.distractors import with_distractors
 from core.lab.records import Question
 from toolkit import SkillTree, registry
+from toolkit.context import TellProgress
 
 STEP = 20
 CROSS_DOMAIN = (0, 75, 130, 1_000)
@@ -26,7 +27,7 @@ def scaling(
     kind: str = "cross",
     policy: str = "expert",
     seed: int = 0,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: TellProgress | None = None,
 ) -> dict[str, Any]:
     """Replay every question in every tree under every strategy.
 

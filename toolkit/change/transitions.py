@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,13 @@ from toolkit.analysis.series_kit import stack_of
 from toolkit.change.kit import CHANGE
 from toolkit.errors import InputError, NoValidPixels
 from toolkit.raster import map_many, row_areas, source
-from toolkit.raster.area import M2_PER_UNIT
+from toolkit.raster.area import M2_PER_UNIT, AreaUnit
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.reading import Reader
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
 MOST_PAIRS = 2500
-AreaUnit = Literal["ha", "m2", "km2"]
 Floats = NDArray[np.floating]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,13 @@ from rasterio.windows import Window
 from toolkit.errors import InputError, NoValidPixels
 from toolkit.geometry.kit import GEOMETRY
 from toolkit.raster import Source, row_areas, source
-from toolkit.raster.area import M2_PER_UNIT
+from toolkit.raster.area import M2_PER_UNIT, AreaUnit
 from toolkit.raster.blocks import plan, stream
 from toolkit.raster.reading import Reader
 from toolkit.tool import Gives, Reads, tool
 from toolkit.vector import read_features
 
 MOST_CLASSES = 1000
-AreaUnit = Literal["ha", "m2", "km2"]
 Row = dict[str, Any]
 
 

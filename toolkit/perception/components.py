@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from toolkit.context import current_context
 from toolkit.errors import InputError, NoValidPixels
 from toolkit.perception.kit import PERCEPTION
+from toolkit.perception.picture import Mask
 from toolkit.raster import bands_of, read_arrays
 from toolkit.tool import Gives, Reads, tool
-
-Mask = NDArray[np.bool_]
 
 NEIGHBOURS: Mapping[int, NDArray[np.bool_]] = {
     4: np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=bool),

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from toolkit.perception.picture import Box, Picture
+from toolkit.perception.picture import Box, Mask, Picture
 
-Mask = NDArray[np.bool_]
 Task = Literal["scene", "detection", "grounding", "segmentation", "change", "buildings"]
 CUT = 0.7
 Ranking = list[tuple[str, float]]

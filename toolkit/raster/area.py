@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 NEGLIGIBLE = 0.01
 MEASURED_ROWS = 65
 BOX_METRES = 1000.0
+AreaUnit = Literal["ha", "m2", "km2"]
 M2_PER_UNIT: Mapping[str, float] = {"m2": 1.0, "ha": 1e4, "km2": 1e6}
 
 

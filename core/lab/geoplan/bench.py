@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from core.lab.metrics import average, grouped
 from core.lab.records import read_records
 from core.lab.results import Kept
 from core.settings import Endpoint
+from toolkit.context import TellProgress
 from toolkit.errors import InputError, Stopped
 
 BESIDE = ("nearest", "template")
@@ -79,7 +80,7 @@ def bench_planner(
     tasks_file: Path,
     options: PlanOptions,
     results: Kept | None = None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
 ) -> dict[str, Any]:

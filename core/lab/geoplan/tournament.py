@@ -13,6 +13,7 @@ from core.lab.geoplan.elo import Judge, by_coverage, elo_ratings
 from core.lab.geoplan.modelled import Advisor, check_model, preferred
 from core.lab.results import Kept
 from core.settings import Endpoint
+from toolkit.context import TellProgress
 
 Rows = Mapping[tuple[str, str], Mapping[str, Any]]
 _RULE = "rule: the plan that covers more of the gold key tools wins"
@@ -25,7 +26,7 @@ def tournament(
     options: PlanOptions,
     judge: str = "rule",
     results_of: Callable[[PlanOptions], Kept | None] = lambda options: None,
-    progress: Callable[[int, int, str], None] | None = None,
+    progress: TellProgress | None = None,
     endpoint: Endpoint | None = None,
 ) -> dict[str, Any]:
     """Return each planner's report and the Elo ratings; the simplest planners always take part.

@@ -34,20 +34,11 @@ class Options(Protocol):
         ...
 
 
-class Work(Protocol):
-    """Runs a bench to its end."""
-
-    def __call__(
-        self,
-        file: Path,
-        options: Any,
-        kept: Kept,
-        told: TellProgress,
-        stop: threading.Event,
-        endpoint: Endpoint | None,
-    ) -> dict[str, Any]:
-        """Return the report."""
-        ...
+Work = Callable[
+    [Path, Any, Kept, TellProgress, threading.Event, Endpoint | None],
+    dict[str, Any],
+]
+"""Runs a bench to its end and returns the report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,31 +60,13 @@ class Bench:
     rows: str
 
 
-def _earth_bench(
-    file: Path,
-    options: BenchOptions,
-    kept: Kept,
-    told: TellProgress,
-    stop: threading.Event,
-    endpoint: Endpoint | None,
-) -> dict[str, Any]:
-    return run_questions(read_questions(file), options, kept, told, stop, endpoint)
-
-
-def _geoplan(
-    file: Path,
-    options: PlanOptions,
-    kept: Kept,
-    told: TellProgress,
-    stop: threading.Event,
-    endpoint: Endpoint | None,
-) -> dict[str, Any]:
-    return bench_planner(file, options, kept, told, stop, endpoint)
+def _earth_bench(file: Path, *how: Any) -> dict[str, Any]:
+    return run_questions(read_questions(file), *how)
 
 
 BENCHES: Mapping[str, Bench] = {
     "earth-bench": Bench("Earth-Bench", BenchOptions, _earth_bench, summarise, "questions"),
-    "geoplan": Bench("GeoPlan-bench", PlanOptions, _geoplan, summarise_plans, "tasks"),
+    "geoplan": Bench("GeoPlan-bench", PlanOptions, bench_planner, summarise_plans, "tasks"),
 }
 
 

@@ -10,18 +10,19 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from core.actions import Action, Answer, Call, Observation, action_name
 from core.budget import Budget
-from core.disclosure import make_disclosure, opened_in
+from core.disclosure import Disclosure, Flat, make_disclosure, opened_in
 from core.engine import drive
 from core.events import Event, RunStarted
 from core.lab.handles import HandleWriter
-from core.lab.records import Question
+from core.lab.records import Question, ToolCall
 from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
 from core.ledger import Ledger, ledger_of
 from core.policies import make_policy
@@ -49,6 +50,20 @@ class Replayed:
     calls: int = 0
     misses: list[str] = field(default_factory=list)
     refused: int = 0
+
+
+@dataclass(frozen=True)
+class Carried:
+    """An expert's trajectory with what each call gave, which no strategy changes.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        The calls alone; ``@result3`` is the result of the third.
+    """
+
+    catalogue: str
+    steps: tuple[Step, ...]
 
 
 def replay_questions(
@@ -90,10 +105,10 @@ def replay_questions(
         replayed = replay(
             question, disclosure, policy=policy, handles=handles, seed=seed, cards=cards, tree=tree
         )
-        rows.append(_row(question, replayed))
+        rows.append(row_of(question, replayed))
         if progress:
             progress(number, len(questions), str(question.id))
-    return {"disclosure": disclosure, "tokenizer": TOKENIZER, **_means(rows), "questions": rows}
+    return {"disclosure": disclosure, "tokenizer": TOKENIZER, **means_of(rows), "questions": rows}
 
 
 def replay(
@@ -105,41 +120,85 @@ def replay(
     seed: int = 0,
     cards: bool = True,
     tree: SkillTree | None = None,
+    carried: Carried | None = None,
 ) -> Replayed:
-    """Replay one expert trajectory, or let the planner work, over the question's file names."""
+    """Replay one expert trajectory, or let the planner work, over the question's file names.
+
+    Parameters
+    ----------
+    carried : Carried, optional
+        The trajectory as it was carried out before, under whatever strategy.
+    """
     text = question.auto_planning
     strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed, cards)
+    if policy == "planner":
+        with _names_of(question) as data:
+            context = {**strategy.context(), "catalogue": data.catalogue()}
+            environment = SymbolicEnvironment(data, strategy, registry(), "earth_bench")
+            return _driven(question, State(text, question.choices, context), environment, data)
+    carried = carried or carry_out(question, handles=handles)
+    context = {**strategy.context(), "catalogue": carried.catalogue}
+    return _told(question, State(text, question.choices, context), strategy, carried)
+
+
+@contextmanager
+def _names_of(question: Question) -> Iterator[NamesData]:
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
         inputs = lay_out(question.folder, question.all_files, Path(folder) / "source")
-        data = NamesData(NamesWorkspace(Path(folder) / "workspace", [inputs]), "replay")
-        environment = SymbolicEnvironment(data, strategy, registry(), "earth_bench")
-        state = State(text, question.choices, {**strategy.context(), "catalogue": data.catalogue()})
-        if policy == "planner":
-            return _driven(question, state, environment, data)
-        return _play(question, state, environment, HandleWriter(data, registry()) if handles else None)
+        yield NamesData(NamesWorkspace(Path(folder) / "workspace", [inputs]), "replay")
 
 
-def _play(
-    question: Question, state: State, environment: SymbolicEnvironment, writer: HandleWriter | None
-) -> Replayed:
+def carry_out(question: Question, *, handles: bool = True) -> Carried:
+    """Carry out the expert's calls of a question with every tool at hand."""
+    with _names_of(question) as data:
+        environment = SymbolicEnvironment(data, Flat(SkillTree.of(registry())), registry(), "earth_bench")
+        writer = HandleWriter(data, registry()) if handles else None
+        state = State(question.auto_planning, question.choices)
+        for recorded in question.ground_truth:
+            call = writer.rewrite(recorded) if writer else Call(_tool_of(recorded), dict(recorded.arguments))
+            observation = environment.act(call, state)
+            state = state.after(Step(len(state.steps) + 1, call, observation))
+            if writer:
+                writer.learn(len(state.steps), recorded, observation)
+        return Carried(data.catalogue(), state.steps)
+
+
+def _tool_of(call: ToolCall) -> str:
+    return registry().get(call.tool).name if call.tool in registry() else call.tool
+
+
+def _told(question: Question, state: State, strategy: Disclosure, carried: Carried) -> Replayed:
+    """Return what a trajectory costs when a strategy stands between the expert and the tools."""
     replayed = Replayed()
-    for recorded in question.ground_truth:
-        tool = registry().get(recorded.tool).name if recorded.tool in registry() else recorded.tool
-        for action in environment.disclosure.way_to(tool, opened_in(state)):
-            state, _ = _turn(action, state, environment)
-        call = writer.rewrite(recorded) if writer else Call(tool, dict(recorded.arguments))
+    numbers: dict[str, str] = {}
+    for recorded, step in zip(question.ground_truth, carried.steps, strict=True):
+        tool = _tool_of(recorded)
+        for action in strategy.way_to(tool, opened_in(state)):
+            state = _after(state, action, strategy.answer(action, state))
         replayed.calls += 1
-        hit = tool in environment.disclosure.callable_set(state)
-        state, observation = _turn(call, state, environment)
-        if not hit:
+        observation = step.observation
+        if tool not in strategy.callable_set(state):
             replayed.misses.append(tool)
+            refused = strategy.refusal(tool)
+            observation = Observation("refusal", refused.message, hint=refused.hint)
         elif not observation.succeeded:
             replayed.refused += 1
-        if writer:
-            writer.learn(len(state.steps), recorded, observation)
-    state, _ = _turn(Answer("", choice=next(iter(question.answers), None)), state, environment)
-    replayed.ledger = ledger_of(state)
+        state = _after(state, _renumbered(step.action, numbers), observation)
+        numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
+    answer = Answer("", choice=next(iter(question.answers), None))
+    replayed.ledger = ledger_of(_after(state, answer, Observation("information", "answered")))
     return replayed
+
+
+def _renumbered(action: Action, numbers: Mapping[str, str]) -> Action:
+    """Return a call that speaks of earlier results by the steps that they have here."""
+    assert isinstance(action, Call)
+    named = {n: numbers.get(v, v) if isinstance(v, str) else v for n, v in action.arguments.items()}
+    return Call(action.tool, named)
+
+
+def _after(state: State, action: Action, observation: Observation) -> State:
+    return state.after(Step(len(state.steps) + 1, action, observation))
 
 
 def _driven(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replayed:
@@ -156,12 +215,8 @@ def _driven(question: Question, state: State, environment: SymbolicEnvironment, 
     return Replayed(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 
 
-def _turn(action: Action, state: State, environment: SymbolicEnvironment) -> tuple[State, Observation]:
-    observation = environment.act(action, state)
-    return state.after(Step(len(state.steps) + 1, action, observation)), observation
-
-
-def _means(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the means of the rows of some questions."""
     total = Counter[str]()
     parts = Counter[str]()
     for row in rows:
@@ -179,7 +234,8 @@ def _means(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _row(question: Question, replayed: Replayed) -> dict[str, Any]:
+def row_of(question: Question, replayed: Replayed) -> dict[str, Any]:
+    """Return what a report says of a question."""
     return {
         "id": question.id,
         "modality": question.modality,

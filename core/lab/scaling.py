@@ -8,10 +8,10 @@ other fields.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.lab.context import replay_questions
+from core.lab.context import carry_out, means_of, replay, row_of
 from core.lab.distractors import with_distractors
 from core.lab.records import Question
 from toolkit import SkillTree, registry
@@ -47,16 +47,24 @@ def scaling(
         tokens_per_question, hit_rate}``.
     """
     trees = list(TREES[kind](questions, seed))
-    curves: dict[str, list[dict[str, float]]] = {name: [] for name in strategies}
-    for number, tree in enumerate(trees):
-        size = sum(len(tools) for tools in tree.tools.values())
-        for name in strategies:
-            if progress:
-                progress(number, len(trees), f"{name}, {size} tools")
-            report = replay_questions(questions, name, policy=policy, seed=seed, tree=tree)
-            kept = ("tokens_per_turn", "tokens_per_question", "hit_rate")
-            curves[name].append({"tools": size, **{key: report[key] for key in kept}})
+    rows: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for number, question in enumerate(questions):
+        # No strategy and no tree changes what the expert's calls give.
+        carried = carry_out(question) if policy == "expert" else None
+        for place, tree in enumerate(trees):
+            for name in strategies:
+                replayed = replay(question, name, policy=policy, seed=seed, tree=tree, carried=carried)
+                rows.setdefault((name, place), []).append(row_of(question, replayed))
+        if progress:
+            progress(number + 1, len(questions), str(question.id))
+    curves = {name: [_point(tree, rows[name, n]) for n, tree in enumerate(trees)] for name in strategies}
     return {"kind": kind, "policy": policy, "seed": seed, "questions": len(questions), "curves": curves}
+
+
+def _point(tree: SkillTree, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    means = means_of(rows)
+    kept = ("tokens_per_turn", "tokens_per_question", "hit_rate")
+    return {"tools": sum(map(len, tree.tools.values())), **{key: means[key] for key in kept}}
 
 
 def same_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.commands.bench_text import add_report, metrics_text, reported
@@ -73,6 +72,7 @@ def add_ablation(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", nargs="+", required=True, metavar="PATH", help="GeoTIFFs or folders")
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     add_team_size(parser)
+    add_report(parser)
 
 
 def run_earth(options: argparse.Namespace) -> Outcome:
@@ -131,20 +131,13 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
 
 def run_ablations(options: argparse.Namespace) -> Outcome:
     """Work on questions with parts of the evolver switched off."""
-    from core.lab.ablation import MEASURES, Asked, run_ablation
+    from core.lab.ablation import MEASURES, AblationOptions, read_asked, run_ablation
     from core.lab.progress import show_progress
-    from core.lab.records import read_records
-    from core.options import RunOptions
-    from toolkit.errors import InputError
 
-    questions = read_records(Path(options.questions), Asked)
-    if not questions:
-        raise InputError(f"There is no question in {options.questions!r}.", "Give one JSON object a line.")
-    settings = RunOptions(policy=options.policy, variants=options.variants, executors=options.executors)
-    with TemporaryDirectory() as folder:
-        report = run_ablation(questions, options.data, Path(folder), settings, show_progress)
+    settings = AblationOptions(tuple(options.data), options.policy, options.variants, options.executors)
+    report = run_ablation(read_asked(Path(options.questions)), settings, progress=show_progress)
     lines = [f"{'':20s} " + " ".join(f"{name:>10s}" for name in MEASURES)]
-    for name, row in report["settings"].items():
+    for name, row in report["by_setting"].items():
         values = ("-" if row[measure] is None else f"{row[measure]:.2f}" for measure in MEASURES)
         lines.append(f"{name:20s} " + " ".join(f"{value:>10s}" for value in values))
-    return Outcome(report, "\n".join(lines))
+    return reported(options, report, "\n".join(lines))

@@ -7,24 +7,31 @@ memory, a single agent.
 from __future__ import annotations
 
 import math
+import tempfile
+import threading
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from core.events import RunFinished
-from core.lab.metrics import average
+from core.lab.metrics import average, grouped
+from core.lab.records import read_records
+from core.lab.results import Kept
 from core.ledger import ledger_of
-from core.options import RunOptions
+from core.options import RunOptions, check_options
 from core.runs import RunManager
+from core.settings import Endpoint
 from core.state import state_of
 from core.store import Store
 from core.teams.report import variant_costs
 from core.workspace import Workspace
 from toolkit.context import TellProgress
+from toolkit.errors import InputError
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "full": {"team": "evolver"},
@@ -47,67 +54,206 @@ class Asked(BaseModel):
     choice: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AblationOptions:
+    """How the questions are worked on.
+
+    Attributes
+    ----------
+    data : sequence of str
+        Files or folders of rasters that are read in place.
+    record : str
+        Folder that keeps the runs, so that an ablation that was cut goes on with what its memory bank
+        held; a temporary one where it is empty.
+    """
+
+    data: Sequence[str] = ()
+    policy: str = "planner"
+    variants: int = 2
+    executors: int = 3
+    record: str = ""
+
+    def check(self, endpoint: Endpoint | None = None) -> None:
+        """Refuse options that name nothing.
+
+        Raises
+        ------
+        InputError
+            Names the option and what there is.
+        BackendMissing
+            The language policy is asked for and no model is set.
+        """
+        missing = [address for address in self.data if not Path(address).exists()]
+        if missing or not self.data:
+            told = f"There is no {missing[0]!r}." if missing else "No rasters are named."
+            raise InputError(told, "Name GeoTIFFs, or folders with some.")
+        check_options("?", self.run_options(), endpoint)
+
+    def run_options(self) -> RunOptions:
+        """Return how a question is worked on under every setting."""
+        return RunOptions(
+            policy=self.policy, team="evolver", variants=self.variants, executors=self.executors
+        )
+
+
+def read_asked(file: Path) -> list[Asked]:
+    """Read questions, one JSON object a line.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, a line is no question, or there is none.
+    """
+    questions = read_records(file, Asked)
+    if not questions:
+        raise InputError(f"There is no question in {str(file)!r}.", "Give one JSON object a line.")
+    return questions
+
+
 def run_ablation(
     questions: Sequence[Asked],
-    data: Sequence[str],
-    folder: Path,
-    options: RunOptions | None = None,
+    options: AblationOptions,
+    results: Kept | None = None,
     progress: TellProgress | None = None,
+    stop: threading.Event | None = None,
+    endpoint: Endpoint | None = None,
 ) -> dict[str, Any]:
-    """Work on the questions in their order under each setting.
+    """Work on the questions in their order under each setting; what has a result keeps it.
 
     Parameters
     ----------
-    data : sequence of str
-        Files or folders that are read in place.
-    folder : Path
-        For the stores: each setting has one of its own, since the memory bank is in it.
+    results : Kept, optional
+        Keeps each result.
+    progress : callable, optional
+        ``progress(done, total, setting)``.
+    stop : threading.Event, optional
+        Set from elsewhere, it ends the ablation at the next step.
+
+    Raises
+    ------
+    InputError
+    """
+    options.check(endpoint)
+    rows = dict(results.rows) if results else {}
+    total = len(SETTINGS) * len(questions)
+    if progress:
+        progress(len(rows), total, "")
+    for row in _worked(questions, options, set(rows), stop or threading.Event(), endpoint):
+        rows[row["id"]] = row
+        if results:
+            results.keep(row)
+        if progress:
+            progress(len(rows), total, row["setting"])
+    return summarise_ablation(list(rows.values()), options)
+
+
+def summarise_ablation(
+    rows: Sequence[dict[str, Any]], options: AblationOptions | None = None
+) -> dict[str, Any]:
+    """Return the report on results.
 
     Returns
     -------
     dict
-        ``settings``: by name the mean of each of :data:`MEASURES` over the questions, and ``questions``,
-        the measures of each. Steps, seconds of actions and tokens (as the ledger counts them) are those
-        of all members together; ``elapsed`` is the time that a person waits.
+        ``by_setting``: by name the mean of each of :data:`MEASURES` over the questions; ``questions``: the
+        results, the measures of each among them. Steps, seconds of actions and tokens (as the ledger counts
+        them) are those of all members together; ``elapsed`` is the time that a person waits.
     """
-    report: dict[str, Any] = {}
-    for done, (name, switches) in enumerate(SETTINGS.items()):
-        manager = _manager(folder / name.replace(" ", "-"), data)
-        setting = replace(options or RunOptions(), **switches)
-        rows = []
-        for number, asked in enumerate(questions):
-            rows.append(_row(manager, asked, setting))
-            if progress:
-                progress(done * len(questions) + number + 1, len(SETTINGS) * len(questions), name)
-        manager.store.close()
-        report[name] = {**average([row["measures"] for row in rows]), "questions": rows}
-    return {"bench": "ablation", "settings": report}
+    groups = grouped(rows, "setting")
+    means = {name: average(row["measures"] for row in groups[name]) for name in SETTINGS if name in groups}
+    return {
+        "bench": "ablation",
+        "settings": asdict(options) if options else {},
+        "by_setting": means,
+        "questions": list(rows),
+    }
 
 
-def _manager(home: Path, data: Sequence[str]) -> RunManager:
+def _worked(
+    questions: Sequence[Asked],
+    options: AblationOptions,
+    known: set[str],
+    stop: threading.Event,
+    endpoint: Endpoint | None,
+) -> Iterator[dict[str, Any]]:
+    """Yield the results that are not known yet, until it is stopped."""
+    with _folder(options.record) as folder:
+        for name, switches in SETTINGS.items():
+            with _manager(folder / name.replace(" ", "-"), options.data) as manager:
+                for number, asked in enumerate(questions, start=1):
+                    key = f"{name} {number}"
+                    if key in known:
+                        continue
+                    setting = replace(options.run_options(), **switches, choices=asked.choices)
+                    row = _row(manager, asked, setting, stop, endpoint)
+                    if row is None:
+                        return
+                    yield {"id": key, "setting": name, **row}
+
+
+@contextmanager
+def _folder(record: str) -> Iterator[Path]:
+    """Yield the folder of the stores: each setting has one of its own, since the memory bank is in it."""
+    if record:
+        yield Path(record)
+        return
+    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+        yield Path(folder)
+
+
+@contextmanager
+def _manager(home: Path, data: Sequence[str]) -> Iterator[RunManager]:
     workspace = Workspace(home / "workspace", [Path(source) for source in data])
-    return RunManager(Store(home / "store.sqlite"), lambda name: workspace)
+    store = Store(home / "store.sqlite")
+    try:
+        yield RunManager(store, lambda name: workspace)
+    finally:
+        store.close()
 
 
-def _row(manager: RunManager, asked: Asked, options: RunOptions) -> dict[str, Any]:
+def _row(
+    manager: RunManager,
+    asked: Asked,
+    options: RunOptions,
+    stop: threading.Event,
+    endpoint: Endpoint | None,
+) -> dict[str, Any] | None:
+    """Return the result of one question; ``None`` when it was stopped."""
+    if stop.is_set():
+        return None
     began = time.monotonic()
-    run = manager.create("ablation", asked.question, replace(options, choices=asked.choices))
-    finished = manager.work(run)
+    run = manager.create("ablation", asked.question, options, endpoint=endpoint)
+    finished = manager.work(run, endpoint, stop)
+    if finished.status == "stopped":
+        return None
     elapsed = time.monotonic() - began
-    state = state_of(stored.event for stored in manager.store.events(run))
-    costs = variant_costs(manager.store, run)
+    return {
+        "question": asked.question,
+        "run": run,
+        "status": finished.status,
+        "reason": finished.reason,
+        "answer": finished.answer.text if finished.answer else None,
+        "seconds": round(elapsed, 3),
+        "measures": {
+            **_costs(manager.store, run, finished),
+            "right": _right(finished, asked),
+            "elapsed": elapsed,
+        },
+    }
+
+
+def _costs(store: Store, run: str, finished: RunFinished) -> dict[str, float]:
+    state = state_of(stored.event for stored in store.events(run))
+    costs = variant_costs(store, run)
     if not costs:
         seconds = sum(step.seconds for step in state.steps)
         costs = [{"steps": len(state.steps), "seconds": seconds, "input": ledger_of(state).input}]
-    measures = {
+    return {
         "answered": float(finished.status == "answered"),
-        "right": _right(finished, asked),
         "steps": float(sum(cost["steps"] for cost in costs)),
         "seconds": float(sum(cost["seconds"] for cost in costs)),
         "tokens": float(sum(cost["input"] for cost in costs)),
-        "elapsed": elapsed,
     }
-    return {"question": asked.question, "run": run, "measures": measures}
 
 
 def _right(finished: RunFinished, asked: Asked) -> float | None:

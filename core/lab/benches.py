@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from core.actions import Answer
 from core.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
+from core.lab.ablation import AblationOptions, read_asked, run_ablation, summarise_ablation
 from core.lab.bench_options import BenchOptions
 from core.lab.earth_bench import run_questions, summarise
 from core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
@@ -64,9 +65,14 @@ def _earth_bench(file: Path, *how: Any) -> dict[str, Any]:
     return run_questions(read_questions(file), *how)
 
 
+def _ablation(file: Path, *how: Any) -> dict[str, Any]:
+    return run_ablation(read_asked(file), *how)
+
+
 BENCHES: Mapping[str, Bench] = {
     "earth-bench": Bench("Earth-Bench", BenchOptions, _earth_bench, summarise, "questions"),
     "geoplan": Bench("GeoPlan-bench", PlanOptions, bench_planner, summarise_plans, "tasks"),
+    "ablation": Bench("Ablation", AblationOptions, _ablation, summarise_ablation, "questions"),
 }
 
 

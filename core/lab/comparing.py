@@ -19,7 +19,7 @@ from toolkit.errors import InputError
 Row = Mapping[str, Any]
 Measures = dict[str, float | None]
 
-LOWER_IS_BETTER = frozenset({"efficiency", "tokens", "turns", "refused"})
+LOWER_IS_BETTER = frozenset({"efficiency", "tokens", "turns", "refused", "steps", "seconds", "elapsed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ def _calls(row: Row) -> Measures:
 FORMS: Mapping[str, Form] = {
     "earth-bench": Form("questions", _earth_bench, "tool_exact_match"),
     "geoplan": Form("tasks", _geoplan, "path_similarity"),
+    "ablation": Form("questions", lambda row: dict(row["measures"]), "right"),
     "context": Form("questions", _context, "tokens"),
     "calls": Form("calls", _calls, "accepted", None),
     "metrics": Form(

@@ -63,4 +63,15 @@ def _of_plan(row: Row) -> Iterator[str]:
     yield from (f"adds {tool}" for tool in dict.fromkeys(path) if tool not in gold)
 
 
-_CAUSES: Mapping[str, Callable[[Row], Iterator[str]]] = {"earth-bench": _of_run, "geoplan": _of_plan}
+def _of_ablation(row: Row) -> Iterator[str]:
+    told = "wrong answer" if row["measures"]["right"] == 0 else ""
+    why = f"failed: {str(row['reason'])[:80]}" if row["status"] == "failed" else told
+    if row["status"] == "declined" or why:
+        yield f"{row['setting']}: {why or 'declined'}"
+
+
+_CAUSES: Mapping[str, Callable[[Row], Iterator[str]]] = {
+    "earth-bench": _of_run,
+    "geoplan": _of_plan,
+    "ablation": _of_ablation,
+}

@@ -85,6 +85,21 @@ def _geoplan(report: Report) -> list[str]:
     ]  # fmt: skip
 
 
+def _ablation(report: Report) -> list[str]:
+    rows, means = report["questions"], report["by_setting"]
+    questions = [
+        {"setting": row["setting"], "question": row["question"], "status": row["status"], **row["measures"]}
+        for row in rows
+    ]
+    return [
+        facts({"questions": len({row["question"] for row in rows}), **report["settings"]}),
+        table("By setting", _by(means, "setting")),
+        bars("Tokens a question, by setting", {name: mean["tokens"] for name, mean in means.items()}),
+        table("Failures by cause", _groups("ablation", rows)),
+        table("Questions", questions),
+    ]
+
+
 def _context(report: Report) -> list[str]:
     rows = report["questions"]
     by_modality = {
@@ -170,6 +185,7 @@ def _by(groups: Mapping[str, Mapping[str, Any]], name: str) -> list[dict[str, An
 _PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
     "earth-bench": ("Earth-Bench", _earth_bench),
     "geoplan": ("GeoPlan-bench", _geoplan),
+    "ablation": ("What each part of the evolver is worth", _ablation),
     "context": ("Context under a strategy of disclosure", _context),
     "scaling": ("Strategies in larger and larger trees", _scaling),
     "calls": ("Recorded calls", _calls),

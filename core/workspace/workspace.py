@@ -52,6 +52,11 @@ class Workspace:
         return self.folder / "inputs"
 
     @property
+    def places(self) -> tuple[str, ...]:
+        """Where its rasters are: its own folder of inputs, and what is read in place."""
+        return tuple(str(path) for path in (self.inputs_folder, *self.sources) if path.exists())
+
+    @property
     def products_folder(self) -> Path:
         """Where runs write; each has a folder of its own in it."""
         return self.folder / "products"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from core.store import RunRecord
 from pages.parts.answer import STATUS
 from pages.parts.look import table_height
 from pages.parts.services import services
+from pages.parts.text import counted
 
 CHOSEN = "lab-bench"
 _LIST_HEIGHT = 560
@@ -108,9 +110,20 @@ def title_of(record: RunRecord) -> str:
 
 def differing(record: RunRecord) -> list[str]:
     """Return the settings of a bench that tell it from others."""
-    settings: Mapping[str, Any] = record.options["settings"]
-    if record.options["bench"] == "geoplan":
-        return [settings["planner"], *(["with neighbours"] if settings["neighbours"] else [])]
+    return _DIFFERING[record.options["bench"]](record.options["settings"])
+
+
+def _of_planning(settings: Mapping[str, Any]) -> list[str]:
+    return [settings["planner"], *(["with neighbours"] if settings["neighbours"] else [])]
+
+
+def _of_ablation(settings: Mapping[str, Any]) -> list[str]:
+    # The folder of a workspace's inputs is called after nothing; the workspace's own is.
+    places = ", ".join(Path(address.removesuffix("/inputs")).name for address in settings["data"])
+    return [settings["policy"], counted(settings["variants"], "variant"), f"on {places}"]
+
+
+def _of_questions(settings: Mapping[str, Any]) -> list[str]:
     usual = BenchOptions()
     named = ("disclosure", "team", "profile")
     told = [str(settings[name]) for name in named if settings[name] != getattr(usual, name)]
@@ -118,3 +131,10 @@ def differing(record: RunRecord) -> list[str]:
     told += ["with memory"] if settings["memory"] != usual.memory else []
     told += ["with data"] if settings["data"] else []
     return [settings["regime"].upper(), settings["policy"], *told]
+
+
+_DIFFERING: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
+    "earth-bench": _of_questions,
+    "geoplan": _of_planning,
+    "ablation": _of_ablation,
+}

@@ -15,22 +15,29 @@ _WHOLE = "#7f8c8d"
 
 
 def show_groups_chart(
-    metrics: Mapping[str, float | None], groups: Mapping[str, Mapping[str, float | None]]
+    metrics: Mapping[str, float | None],
+    groups: Mapping[str, Mapping[str, float | None]],
+    whole: str = "all",
 ) -> None:
     """Show each metric as a bar for the whole and for each group."""
     st.echarts_chart(
-        groups_option(metrics, groups, dark=is_dark()), height=_HEIGHT, renderer="svg", key="lab-chart",
+        groups_option(metrics, groups, whole, dark=is_dark()),
+        height=_HEIGHT, renderer="svg", key="lab-chart",
         alt=f"Metrics as a whole and by {', '.join(filter(None, groups))}",
     )  # fmt: skip
 
 
 def groups_option(
-    metrics: Mapping[str, float | None], groups: Mapping[str, Mapping[str, float | None]], *, dark: bool
+    metrics: Mapping[str, float | None],
+    groups: Mapping[str, Mapping[str, float | None]],
+    whole: str = "all",
+    *,
+    dark: bool,
 ) -> dict[str, Any]:
     """Return the bars as an option of ECharts; metrics without a value are left out."""
     names = [name for name, value in metrics.items() if value is not None]
     ink = INK[dark]
-    series = {"all": metrics, **{group or "none": scores for group, scores in groups.items()}}
+    series = {whole: metrics, **{group or "none": scores for group, scores in groups.items()}}
     colours = (_WHOLE, *LINES)
     axis = {"axisLabel": {"color": ink, "fontSize": 11}, "axisLine": {"lineStyle": {"color": ink}}}
     return {

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core.disclosure import STRATEGIES
+from core.lab.ablation import AblationOptions
 from core.lab.bench_options import MOST_WORKERS, BenchOptions
 from core.lab.benches import BENCHES
 from core.lab.geoplan.bench import PlanOptions
@@ -18,8 +19,10 @@ from core.options import MOST_ROUNDS
 from core.policies import POLICIES
 from core.settings import Endpoint, home
 from core.teams import TEAMS
+from core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from pages.parts.labbenches import benches, choose
 from pages.parts.labfiles import known_files, readable, show_upload, told
+from pages.parts.services import current_workspace
 from pages.parts.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
 from toolkit.errors import TreelineError
 
@@ -65,10 +68,7 @@ def _earth_bench() -> None:
     for name in ("regime", "policy", "disclosure", "team", "rounds", "memory", "workers"):
         keep(f"lab-{name}", getattr(usual, name))
     st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
-    st.selectbox(
-        "Policy", list(POLICIES), key="lab-policy", format_func=lambda name: POLICY_NAMES.get(name, name),
-        help="A language model is asked at the endpoint of the sidebar.",
-    )  # fmt: skip
+    _policy()
     st.selectbox("Strategy", list(STRATEGIES), key="lab-disclosure")
     st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
     st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
@@ -84,6 +84,13 @@ def _earth_bench() -> None:
         st.number_input("Questions at the same time", 1, MOST_WORKERS, key="lab-workers")
 
 
+def _policy() -> None:
+    st.selectbox(
+        "Policy", list(POLICIES), key="lab-policy", format_func=lambda name: POLICY_NAMES.get(name, name),
+        help="A language model is asked at the endpoint of the sidebar.",
+    )  # fmt: skip
+
+
 def _geoplan() -> None:
     keep("lab-planner", PlanOptions().planner)
     keep("lab-embedder", PlanOptions().embedder)
@@ -95,7 +102,24 @@ def _geoplan() -> None:
     )  # fmt: skip
 
 
-_FORMS: Mapping[str, Callable[[], None]] = {"earth-bench": _earth_bench, "geoplan": _geoplan}
+def _ablation() -> None:
+    usual = AblationOptions()
+    for name in ("policy", "variants", "executors"):
+        keep(f"lab-{name}", getattr(usual, name))
+    _policy()
+    st.number_input("Variants", 1, MOST_VARIANTS, key="lab-variants", width=100)
+    st.number_input("Executors", 1, MOST_EXECUTORS, key="lab-executors", width=100)
+    st.text_input(
+        "Rasters", key="lab-rasters", placeholder="Those of the workspace",
+        help="A file or folder of the server that the questions are about.",
+    )  # fmt: skip
+
+
+_FORMS: Mapping[str, Callable[[], None]] = {
+    "earth-bench": _earth_bench,
+    "geoplan": _geoplan,
+    "ablation": _ablation,
+}
 
 
 def _earth_bench_options(state: Any) -> tuple[BenchOptions, Endpoint | None]:
@@ -119,9 +143,22 @@ def _geoplan_options(state: Any) -> tuple[PlanOptions, Endpoint | None]:
     return PlanOptions(state["lab-planner"], neighbours, state["lab-embedder"]), session_endpoint()
 
 
+def _ablation_options(state: Any) -> tuple[AblationOptions, Endpoint | None]:
+    named = readable(state.get("lab-rasters"))
+    options = AblationOptions(
+        data=(named,) if named else current_workspace()[1].places,
+        policy=state["lab-policy"],
+        variants=state["lab-variants"],
+        executors=state["lab-executors"],
+        record=str(home() / "lab" / uuid.uuid4().hex[:12]),
+    )
+    return options, session_endpoint() if options.policy == "language" else None
+
+
 _OPTIONS: Mapping[str, Callable[[Any], tuple[Any, Endpoint | None]]] = {
     "earth-bench": _earth_bench_options,
     "geoplan": _geoplan_options,
+    "ablation": _ablation_options,
 }
 
 

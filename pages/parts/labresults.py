@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -10,9 +10,11 @@ import streamlit as st
 from core.lab.benches import BENCHES, Standing
 from core.lab.failures import failure_groups
 from core.store import RunRecord
+from pages.parts.labablation import show_settings
 from pages.parts.labbenches import report_of
 from pages.parts.labcharts import show_groups_chart
 from pages.parts.labcompare import show_comparison
+from pages.parts.labrows import question_row
 from pages.parts.look import table_height
 from pages.parts.text import number
 
@@ -28,13 +30,14 @@ def show_results(record: RunRecord, standing: Standing, records: Sequence[RunRec
     results, failures, questions, comparison = st.tabs(
         ["Results", "Failures", "Questions", "Compare"], key="lab-tabs"
     )
-    rows = report[BENCHES[report["bench"]].rows]
+    bench = report["bench"]
+    rows = report[BENCHES[bench].rows]
     with results:
-        _metrics(report)
+        _RESULTS.get(bench, _metrics)(report)
     with failures:
-        _failures(report["bench"], rows)
+        _failures(bench, rows)
     with questions:
-        _questions([question_row(row) for row in rows], "lab-questions")
+        _questions([question_row(bench, row) for row in rows], "lab-questions")
     with comparison:
         show_comparison(record, report, records)
 
@@ -97,7 +100,7 @@ def _failures(bench: str, rows: Sequence[Mapping[str, Any]]) -> None:
         st.caption("Choose a cause to see its questions.")
         return
     members = set(groups[chosen[0]]["questions"])
-    _questions([question_row(row) for row in rows if str(row["id"]) in members], "lab-failed")
+    _questions([question_row(bench, row) for row in rows if str(row["id"]) in members], "lab-failed")
 
 
 def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
@@ -105,6 +108,7 @@ def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
         rows, hide_index=True, height=table_height(len(rows), _MOST), key=key,
         alt="Questions with their scores",
         column_config={
+            "Setting": st.column_config.TextColumn(width=120),
             "Question": st.column_config.TextColumn(width=260),
             "Calls": st.column_config.TextColumn(width=260),
             "Expert": st.column_config.TextColumn(width=260),
@@ -113,27 +117,7 @@ def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
     )  # fmt: skip
 
 
-def question_row(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a question or a task as the table shows it."""
-    if "path" in row:
-        told = {"Score": row["path_similarity"], "Calls": " → ".join(row["path"])}
-        return {
-            "Id": str(row["id"]),
-            "Question": row["question"],
-            **told,
-            "Expert": " → ".join(row["ground_truth"]),
-        }
-    right = {None: "", True: "right", False: "wrong"}[row["correct"]]
-    return {
-        "Id": str(row["id"]),
-        "Question": row.get("question", ""),
-        "Status": f"{row['status']} {right}".strip(),
-        "Score": row["scores"]["tool_exact_match"],
-        "Calls": " → ".join(call["tool"] for call in row["calls"]),
-        "Expert": " → ".join(call["tool"] for call in row["expected"] or ()),
-        "Answer": row["answer"] or row["reason"],
-        "Seconds": row["seconds"],
-    }
+_RESULTS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {"ablation": show_settings}
 
 
 def _words(name: str) -> str:

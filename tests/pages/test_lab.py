@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from core.lab.ablation import SETTINGS
 from core.lab.geoplan.planners import PLANNERS
 from pages.parts.labbenches import benches, standing_of, title_of
 from pages.parts.labfiles import keep_file, readable
@@ -73,6 +74,19 @@ def test_a_new_session_finds_the_bench_by_its_address(lab, home):
     lab.query_params["bench"] = run
     lab.run()
     assert any("4 of 4 done" in bar.proto.text for bar in lab.get("progress"))
+
+
+def test_an_ablation_of_the_workspace_shows_what_each_part_is_worth(lab, home):
+    asked = {"question": "What is the mean NDVI of 2021-07-12?", "value": 0.5}
+    keep_file("ablation", "asked.jsonl", json.dumps(asked).encode())
+    run = start(lab, home, "ablation", variants=1, executors=1)
+    assert title_of(benches().manager.record(run)) == "Ablation, planner, 1 variant, on demo"
+    shown = table(lab, "Setting").set_index("Setting")
+    assert list(shown.index) == list(SETTINGS) and set(shown["Right"]) == {1.0}
+    spec = json.loads(lab.get("echarts_chart")[0].proto.spec)
+    assert [series["name"] for series in spec["series"]] == list(SETTINGS)
+    assert set(spec["series"][0]["data"]) == {1.0}
+    assert list(table(lab, "Status")["Status"]) == ["answered right"] * len(SETTINGS)
 
 
 def test_two_benches_are_compared(lab, home):

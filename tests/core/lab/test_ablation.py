@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from core.cli import main
-from core.lab.ablation import SETTINGS, Asked, run_ablation
+from core.lab.ablation import SETTINGS, AblationOptions, Asked, run_ablation
+from core.lab.results import Results
 from tests.core.policies.planner.test_slovenia import mean, ndvi
 from tests.core.teams.conftest import bands  # noqa: F401
+from toolkit.errors import InputError
 
 QUESTIONS = [
     Asked(question="What is the mean NDVI of each date?"),
@@ -18,19 +21,41 @@ QUESTIONS = [
 
 
 def steps(report, name: str) -> list[float]:
-    return [row["measures"]["steps"] for row in report["settings"][name]["questions"]]
+    return [row["measures"]["steps"] for row in rows_of(report, name)]
+
+
+def rows_of(report, name: str) -> list[dict]:
+    return [row for row in report["questions"] if row["setting"] == name]
 
 
 def test_each_part_that_is_switched_off_shows_in_the_report(bands: Path, tmp_path: Path):  # noqa: F811
-    report = run_ablation(QUESTIONS, [str(bands)], tmp_path / "stores")
-    assert list(report["settings"]) == list(SETTINGS)
-    assert all(row["answered"] == 1 and row["right"] is None for row in report["settings"].values())
+    options = AblationOptions([str(bands)], record=str(tmp_path / "stores"))
+    report = run_ablation(QUESTIONS, options)
+    assert list(report["by_setting"]) == list(SETTINGS)
+    assert all(row["answered"] == 1 and row["right"] is None for row in report["by_setting"].values())
     assert sum(steps(report, "without exploration")) < sum(steps(report, "full"))
     for name in ("full", "without contrast", "without exploration"):
         first, second = steps(report, name)
         assert second < first / 1.5, "what the first question taught makes the second one shorter"
     first, second = steps(report, "without memory")
     assert first == second
+
+
+def test_an_ablation_that_was_stopped_goes_on_with_what_is_left(bands: Path, tmp_path: Path):  # noqa: F811
+    options = AblationOptions([str(bands)], variants=1, executors=1, record=str(tmp_path / "stores"))
+    kept, stop = Results(tmp_path / "kept.jsonl", {}), threading.Event()
+    first = run_ablation(QUESTIONS[:1], options, kept, lambda done, total, _: done and stop.set(), stop)
+    assert list(first["by_setting"]) == ["full"]
+    before = dict(kept.rows)
+    report = run_ablation(QUESTIONS[:1], options, kept)
+    assert list(report["by_setting"]) == list(SETTINGS) and len(report["questions"]) == len(SETTINGS)
+    assert report["questions"][0] == before["full 1"]
+
+
+@pytest.mark.parametrize("data", [(), ("/nowhere",)])
+def test_an_ablation_needs_rasters(data: tuple[str, ...]):
+    with pytest.raises(InputError, match="There is no|No rasters"):
+        AblationOptions(data).check()
 
 
 def test_the_command_measures_on_real_rasters(
@@ -60,13 +85,9 @@ def test_the_command_measures_on_real_rasters(
     assert main([*arguments, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     for name in SETTINGS:
-        told = report["settings"][name]
-        assert told["right"] == 0.75 and [row["measures"]["right"] for row in told["questions"]] == [
-            1,
-            1,
-            1,
-            0,
-        ]
+        told = report["by_setting"][name]
+        assert told["right"] == 0.75
+        assert [row["measures"]["right"] for row in rows_of(report, name)] == [1, 1, 1, 0]
         assert told["tokens"] > 1000 and told["seconds"] > 0
 
 

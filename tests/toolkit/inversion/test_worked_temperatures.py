@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
+from toolkit.errors import InputError
 
 
 def _of_ndvi(red: float, ndvi: float) -> dict[str, Pixel]:
@@ -38,12 +40,6 @@ def test_single_channel(
     bt = Pixel(temperature, "bt10")
     found = reached(place, "lst_single_channel", bt_path=bt, **surface, water_vapour=water_vapour)
     assert found == pytest.approx([expected], abs=3e-4)
-
-
-def test_older_landsats_say_that_sets_disagree(place: Workplace) -> None:
-    reached(place, "lst_single_channel", bt_path=Pixel(295), **BARE, water_vapour=1.0,
-            band="Landsat 7 band 6")  # fmt: skip
-    assert any("databases of atmospheres" in warning for warning in place.context.warnings)
 
 
 @pytest.mark.parametrize(
@@ -99,15 +95,114 @@ def test_split_window(
     assert found == pytest.approx([expected], abs=3e-4)
 
 
-def test_du_with_an_emissivity_difference(place: Workplace) -> None:
-    """The trap is to divide by the mean emissivity in the wrong power."""
-    bands = _pair(300, 298.5, 0.95, 0.01, TIRS)
-    found = reached(place, "split_window", **bands, parameter="LST", water_vapour=1.0, method="Du 2015")
-    b = (-2.78009, 1.01408, 0.15833, -0.34991, 4.04487, 3.55414, -8.88394, 0.09152)
-    deficit, contrast = 0.05 / 0.95, 0.01 / 0.95**2
-    expected = b[0] + 299.25 * (b[1] + b[2] * deficit + b[3] * contrast)
-    expected += 0.75 * (b[4] + b[5] * deficit + b[6] * contrast) + 2.25 * b[7]
-    assert found == pytest.approx([expected], abs=3e-4)
+DU = {
+    (0, 2.5): (-2.78009, 1.01408, 0.15833, -0.34991, 4.04487, 3.55414, -8.88394, 0.09152),
+    (2, 3.5): (11.00824, 0.95995, 0.17243, -0.28852, 7.11492, 0.42684, -6.62025, -0.06381),
+    (3, 4.5): (9.62610, 0.96202, 0.13834, -0.17262, 7.87883, 5.17910, -13.26611, -0.07603),
+    (4, 5.5): (0.61258, 0.99124, 0.10051, -0.09664, 7.85758, 6.86626, -15.00742, -0.01185),
+    (5, 6.3): (-0.34808, 0.98123, 0.05599, -0.03518, 11.96444, 9.06710, -14.74085, -0.20471),
+}
+DU_ANY = (-0.41165, 1.00522, 0.14543, -0.27297, 4.06655, -6.92512, -18.27461, 0.24468)
+GREY = (305, 302, 0.9, 0.05)
+"""Temperatures, mean emissivity and difference for which every coefficient tells."""
+
+
+def _du(b: tuple[float, ...], first: float, second: float, e: float, de: float) -> float:
+    mean = b[1] + b[2] * (1 - e) / e + b[3] * de / e**2
+    difference = b[4] + b[5] * (1 - e) / e + b[6] * de / e**2
+    return (
+        b[0] + mean * (first + second) / 2 + difference * (first - second) / 2 + b[7] * (first - second) ** 2
+    )
+
+
+@pytest.mark.parametrize("limit", [0, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6.3])
+def test_du_by_classes_of_water_vapour(place: Workplace, limit: float) -> None:
+    bands = _pair(*GREY, TIRS)
+    for water in (limit - 0.01, limit, limit + 0.01):
+        rows = [b for (low, high), b in DU.items() if low <= water <= high]
+        arguments = {**bands, "parameter": "LST", "water_vapour": water, "method": "Du 2015"}
+        if not rows:
+            with pytest.raises(InputError, match="outside 0 to 6.3"):
+                reached(place, "split_window", **arguments)
+            continue
+        expected = sum(_du(b, *GREY) for b in rows) / len(rows)
+        assert reached(place, "split_window", **arguments) == pytest.approx([expected], abs=1e-3)
+
+
+def test_du_without_water_vapour(place: Workplace) -> None:
+    found = reached(place, "split_window", **_pair(*GREY, TIRS), parameter="LST", method="Du 2015 any")
+    assert found == pytest.approx([_du(DU_ANY, *GREY)], abs=1e-3)
+
+
+@pytest.mark.parametrize("roles", [MODIS, TIRS])
+def test_water_vapour_beyond_6_is_refused(place: Workplace, roles: tuple[str, ...]) -> None:
+    for water, allowed in ((-0.1, False), (0, True), (6, True), (6.1, False)):
+        arguments = {**_pair(300, 299, 0.98, 0, roles), "parameter": "LST", "water_vapour": water}
+        if allowed:
+            assert math.isfinite(reached(place, "split_window", **arguments)[0])
+        else:
+            with pytest.raises(InputError, match="outside 0 to 6 g/cm2"):
+                reached(place, "split_window", **arguments)
+
+
+@pytest.mark.parametrize(
+    ("band", "k1", "k2", "b", "psi"),
+    [
+        ("Landsat 7 band 6", 666.09, 1282.71, 1277, ((0.06518, 0.00683, 1.02717),
+         (-0.53003, -1.25866, 0.10490), (-0.01965, 1.36947, -0.24310))),
+        ("Landsat 5 band 6", 607.76, 1260.56, 1256, ((0.07518, -0.00492, 1.03189),
+         (-0.59600, -1.22554, 0.08104), (-0.02767, 1.43740, -0.25844))),
+    ],
+)  # fmt: skip
+def test_older_landsats(
+    place: Workplace, band: str, k1: float, k2: float, b: float, psi: tuple[tuple[float, ...], ...]
+) -> None:
+    red = 0.1
+    found = reached(
+        place, "lst_single_channel", bt_path=Pixel(295), **_of_ndvi(red, 0.0), water_vapour=2.5, band=band
+    )
+    radiance, emissivity = k1 / (math.exp(k2 / 295) - 1), 0.979 - 0.035 * red
+    one, two, three = (np.polyval(row, 2.5) for row in psi)
+    gamma, delta = 295**2 / (b * radiance), 295 - 295**2 / b
+    expected = gamma * ((one * radiance + two) / emissivity + three) + delta
+    assert found == pytest.approx([expected], abs=1e-3)
+    assert any("databases of atmospheres" in warning for warning in place.context.warnings)
+
+
+@pytest.mark.parametrize(
+    ("role", "band", "wavelength"),
+    [
+        ("bt10", "", 10.895), ("bt11", "", 12.005), ("bt31", "", 11.03), ("bt32", "", 12.02),
+        (None, "Landsat 7 band 6", 11.45), (None, "Landsat 5 band 6", 11.45),
+        (None, "ASTER band 13", 10.657), (None, "ASTER band 14", 11.318),
+    ],
+)  # fmt: skip
+def test_wavelength_of_the_band(place: Workplace, role: str | None, band: str, wavelength: float) -> None:
+    """Over dense vegetation, whose emissivity no red changes."""
+    emissivity = {"bt10": 0.987, "bt11": 0.989}.get(role or "", 0.99)
+    found = reached(place, "lst_single_channel", bt_path=Pixel(340, role), **_of_ndvi(0.05, 0.8), band=band)
+    expected = 340 / (1 + wavelength * 340 / 14387.769 * math.log(emissivity))
+    assert found == pytest.approx([expected], abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("band", "ndvi", "red", "expected"),
+    [
+        ("Landsat 8-9 band 10", 0.1, 0.2, 0.979 - 0.046 * 0.2),
+        ("Landsat 8-9 band 11", 0.1, 0.2, 0.982 - 0.027 * 0.2),
+        ("Landsat 8-9 band 11", 0.35, 0.1, 0.977 + 0.012 * 0.25),
+        ("Landsat 8-9 band 10", 0.51, 0.1, 0.987),
+        ("Landsat 8-9 band 11", 0.51, 0.1, 0.989),
+        ("MODIS band 32", 0.198, 0.1, 0.979 - 0.035 * 0.1),
+        ("MODIS band 32", 0.202, 0.1, 0.986),
+        ("MODIS band 32", 0.51, 0.1, 0.99),
+    ],
+)
+def test_emissivity_of_other_bands(
+    place: Workplace, band: str, ndvi: float, red: float, expected: float
+) -> None:
+    found = reached(place, "surface_emissivity", **_of_ndvi(red, ndvi), band=band)
+    assert found == pytest.approx([expected], abs=1e-5)
 
 
 ASTER = {"tir10": 8.291, "tir11": 8.634, "tir12": 9.075, "tir13": 10.657, "tir14": 11.318}

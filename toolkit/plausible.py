@@ -11,13 +11,11 @@ from toolkit.context import current_context
 from toolkit.variables import VARIABLES
 
 
-def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
-    """Return a pixel function with values outside a range set to NaN, and a warning if there are any.
+def limited(low: float, high: float, what: str) -> Callable[[Any], Any]:
+    """Return a function of values that sets those outside a range to NaN, with a warning if there are any.
 
     Parameters
     ----------
-    function : callable
-        Takes arrays by name and returns one.
     low, high : float
         The range that is kept, both ends included.
     what : str
@@ -25,8 +23,7 @@ def within(function: Callable[..., Any], low: float, high: float, what: str) -> 
     """
     context = current_context()
 
-    def kept(**arrays: Any) -> Any:
-        values = function(**arrays)
+    def kept(values: Any) -> Any:
         outside = (values < low) | (values > high)
         if outside.any():
             context.warn(f"{what}: pixels outside {low:g} to {high:g} are implausible and were left out.")
@@ -34,6 +31,18 @@ def within(function: Callable[..., Any], low: float, high: float, what: str) -> 
         return values
 
     return kept
+
+
+def limited_to(role: str) -> Callable[[Any], Any]:
+    """Return a function of values that keeps the plausible range of a role, as :func:`limited`."""
+    known = VARIABLES[role]
+    return limited(*known.plausible, known.title)
+
+
+def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
+    """Return a pixel function, of arrays by name, with its result limited to a range: :func:`limited`."""
+    kept = limited(low, high, what)
+    return lambda **arrays: kept(function(**arrays))
 
 
 def plausible(function: Callable[..., Any], role: str) -> Callable[..., Any]:

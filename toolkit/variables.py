@@ -183,6 +183,8 @@ _TABLE = (
     _index("aweinsh", "Automated water extraction index", "automated water extraction index", "awei",
         plausible=(-10.0, 10.0)),
     _index("dnbr", "Difference of the normalised burn ratio", "burn severity", "dnbr", plausible=(-2.0, 2.0)),
+    _index("rdnbr", "Relative difference of the normalised burn ratio", plausible=(-5.0, 5.0)),
+    _index("rbr", "Relativised burn ratio", plausible=(-2.0, 2.0)),
     Variable("burn_severity", "Burn severity class", "class", (0.0, 6.0), ("burn severity class",), "class"),
     Variable("snow_fraction", "Fractional snow cover", "1", (0.0, 1.0),
         ("fractional snow cover", "snow cover")),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
 
 from toolkit.errors import InputError
 from toolkit.index.kit import INDEX
+from toolkit.plausible import limited_to, plausible
 from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -56,6 +56,8 @@ def burn_severity(
 ) -> str:
     """Burn severity from NBR before and after a fire: dNBR, RdNBR or RBR; the higher the more severe.
 
+    RdNBR has no meaning where NBR before is near 0: beyond -5 to 5 it is left out.
+
     Parameters
     ----------
     nbr_before_path : str
@@ -76,7 +78,8 @@ def burn_severity(
     if function is None:
         raise InputError(f"form: {form!r} is not known.", f"Use {', '.join(_FORMS)}.")
     inputs = {"before": source(nbr_before_path, "nbr"), "after": source(nbr_after_path, "nbr")}
-    return saved(map_pixels(function, inputs, output_path, role=form.lower(), unit="1"))
+    role = form.lower()
+    return saved(map_pixels(plausible(function, role), inputs, output_path, role=role, unit="1"))
 
 
 @tool(
@@ -92,7 +95,8 @@ def classify_burn_severity(
 ) -> str:
     """Classes of burn severity from dNBR, from high regrowth (0) over unburned (2) to high severity (6).
 
-    Calibrate the limits to the site where field data exist.
+    Calibrate the limits to the site where field data exist. Values beyond -2 to 2, such as dNBR
+    multiplied by 1000, are left out.
 
     Parameters
     ----------
@@ -115,8 +119,9 @@ def classify_burn_severity(
             f"limits: {list(edges)} are not six rising numbers.", f"Default: {list(SEVERITY_LIMITS)}."
         )
     names = ", ".join(f"{value} {name}" for value, name in enumerate(SEVERITY_NAMES))
+    kept = limited_to("dnbr")
     product = map_pixels(
-        partial(_classes, edges),
+        lambda dnbr: _classes(edges, kept(dnbr)),
         {"dnbr": source(dnbr_path, "dnbr", "difference")},
         output_path,
         role="burn_severity",

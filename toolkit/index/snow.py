@@ -9,6 +9,7 @@ import numpy as np
 
 from toolkit.errors import InputError
 from toolkit.index.kit import INDEX
+from toolkit.plausible import limited_to
 from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -39,6 +40,8 @@ def fractional_snow_cover(
 ) -> str:
     """Fractional snow cover (0 to 1) from the snow index.
 
+    Pixels whose index lies outside -1 to 1 are left out.
+
     Parameters
     ----------
     ndsi_path : str
@@ -56,9 +59,9 @@ def fractional_snow_cover(
     function = _RELATIONS.get(relation)
     if function is None:
         raise InputError(f"relation: {relation!r} is not known.", f"Use {', '.join(_RELATIONS)}.")
-    return saved(
-        map_pixels(function, {"ndsi": source(ndsi_path, "ndsi")}, output_path, role="snow_fraction", unit="1")
-    )
+    kept, role = limited_to("ndsi"), "snow_fraction"
+    inputs = {"ndsi": source(ndsi_path, "ndsi")}
+    return saved(map_pixels(lambda ndsi: function(kept(ndsi)), inputs, output_path, role=role, unit="1"))
 
 
 @tool(

@@ -10,7 +10,7 @@ import numpy as np
 from toolkit.errors import InputError
 from toolkit.inversion.kit import INVERSION
 from toolkit.inversion.physics import STEFAN_BOLTZMANN, planck_radiance
-from toolkit.plausible import plausible
+from toolkit.plausible import limited, plausible
 from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -20,6 +20,10 @@ EIGHTH_POWER = 4.34e-19
 
 MIDDLE_INFRARED = 3.96
 """Effective wavelength of MODIS bands 21 and 22 in um."""
+
+BACKGROUNDS = (200.0, 350.0)
+FIRES = (200.0, 1500.0)
+"""Plausible brightness temperatures near 4 um in K."""
 
 
 @tool(
@@ -60,17 +64,22 @@ def fire_radiative_power(
     str
         ``Result saved at PATH``.
     """
-    for name, value in (("background_temperature", background_temperature), ("pixel_area", pixel_area)):
-        if value <= 0:
-            raise InputError(f"{name}: {value:g} is not above 0.", "Give K, and km2.")
+    low, high = BACKGROUNDS
+    if not low <= background_temperature <= high:
+        raise InputError(
+            f"background_temperature: {background_temperature:g} is outside {low:g} to {high:g} K.",
+            "Give it in kelvin.",
+        )
+    if pixel_area <= 0:
+        raise InputError(f"pixel_area: {pixel_area:g} is not above 0.", "Give it in km2.")
     if radiance_coefficient is not None and radiance_coefficient <= 0:
         raise InputError(
             f"radiance_coefficient: {radiance_coefficient:g} is not above 0.", "About 3e-9 for MODIS."
         )
     method = "Kaufman 1998" if radiance_coefficient is None else f"radiances, a {radiance_coefficient:g}"
-    function = plausible(
-        partial(radiative_power, background_temperature, pixel_area, radiance_coefficient), "frp"
-    )
+    power = partial(radiative_power, background_temperature, pixel_area, radiance_coefficient)
+    kelvin = limited(*FIRES, "Brightness temperature in K")
+    function = plausible(lambda fire: power(kelvin(fire)), "frp")
     tags = {"TREELINE_METHOD": f"{method}, background {background_temperature:g} K"}
     inputs = {"fire": source(fire_path)}
     return saved(map_pixels(function, inputs, output_path, role="frp", unit="MW", extra_tags=tags))

@@ -10,7 +10,7 @@ import numpy as np
 
 from toolkit.errors import InputError
 from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.snow_depth import QUANTITIES, snow
+from toolkit.inversion.snow_depth import QUANTITIES, deep_left_out
 from toolkit.raster import Source, map_pixels, source, sources
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -157,7 +157,7 @@ def chang_single_param_inversion(
     pair = _checked(diff_pairs, len(bt_paths))[0]
     name, unit, factor = QUANTITIES["depth" if role == "SD" else "swe"]
     inputs = {"low": source(bt_paths[pair[0]]), "high": source(bt_paths[pair[1]])}
-    return saved(map_pixels(partial(snow, factor), inputs, output_path, role=name, unit=unit))
+    return saved(map_pixels(deep_left_out(factor, name), inputs, output_path, role=name, unit=unit))
 
 
 def _scaled_difference(alpha: float, beta: float, first: Any, second: Any) -> Any:

@@ -136,6 +136,8 @@ def coefficients(points: np.ndarray) -> np.ndarray:
 def concentrations(points: np.ndarray, weather: float | None, **bt: Any) -> Any:
     """Return total, first-year and multiyear concentration, stacked, each limited to 0..1.
 
+    NaN where a brightness temperature is not above 0.
+
     Parameters
     ----------
     points : ndarray
@@ -153,8 +155,11 @@ def concentrations(points: np.ndarray, weather: float | None, **bt: Any) -> Any:
         sum(c * t for c, t in zip(row, terms, strict=True)) for row in coefficients(points)
     )
     parts = [first / whole, multi / whole]
-    found = np.clip(np.stack([parts[0] + parts[1], *parts]), 0, 1)
-    return found if weather is None else np.where(_is_weather(gradient, weather, bt), 0.0, found)
+    measured = (h19 > 0) & (v19 > 0) & (v37 > 0)
+    found = np.where(measured, np.clip(np.stack([parts[0] + parts[1], *parts]), 0, 1), np.float32(np.nan))
+    if weather is None:
+        return found
+    return np.where(measured & _is_weather(gradient, weather, bt), 0.0, found)
 
 
 def _is_weather(gradient: Any, limit: float, bt: Mapping[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from toolkit.errors import InputError
 from toolkit.inversion.kit import INVERSION
-from toolkit.plausible import plausible
+from toolkit.plausible import within
 from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
+from toolkit.variables import VARIABLES
 
 DEPTH_PER_KELVIN = 1.59
 WATER_PER_KELVIN = 4.8
@@ -70,13 +72,13 @@ def chang_snow_depth(
             f"forest_fraction: {forest_fraction:g} is outside 0 to {DENSEST_FOREST:g}.", "Mask denser forest."
         )
     role, unit, factor = QUANTITIES[quantity]
-    function = plausible(partial(snow, factor / (1 - forest_fraction)), role)
+    function = deep_left_out(factor / (1 - forest_fraction), role)
     inputs = {"low": source(bt18h_path), "high": source(bt37h_path)}
     return saved(map_pixels(function, inputs, output_path, role=role, unit=unit))
 
 
 def snow(factor: float, low: Any, high: Any) -> Any:
-    """Return depth or water equivalent; 0 where the open-field depth is below 3 cm, NaN beyond 1 m.
+    """Return depth or water equivalent; 0 where the open-field depth is below 3 cm.
 
     Parameters
     ----------
@@ -86,6 +88,10 @@ def snow(factor: float, low: Any, high: Any) -> Any:
         Horizontal brightness temperatures at 18 and 37 GHz in K.
     """
     difference = low - high
-    open_field = DEPTH_PER_KELVIN * difference
-    deep = np.where(open_field <= DEEPEST, factor * difference, np.float32(np.nan))
-    return np.where(open_field < THINNEST, 0.0 * difference, deep)
+    thin = difference < THINNEST / DEPTH_PER_KELVIN
+    return np.where(thin, 0.0 * difference, factor * difference)
+
+
+def deep_left_out(factor: float, role: str) -> Callable[..., Any]:
+    """Return :func:`snow` with NaN, and a warning, where the open-field depth is beyond 1 m."""
+    return within(partial(snow, factor), 0, factor * DEEPEST / DEPTH_PER_KELVIN, VARIABLES[role].title)

@@ -11,6 +11,7 @@ import numpy as np
 from toolkit.errors import InputError
 from toolkit.inversion.kit import INVERSION
 from toolkit.inversion.polarisation import polarisation_ratio
+from toolkit.plausible import plausible
 from toolkit.raster import map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -34,7 +35,8 @@ def vegetation_optical_depth(
 ) -> str:
     """Optical depth of vegetation from vertical and horizontal brightness temperatures of one frequency.
 
-    Divide it by b (about 0.12 at 1.4 GHz, by crop) for the water content in kg/m2.
+    Divide it by b (about 0.12 at 1.4 GHz, by crop) for the water content in kg/m2. Pixels that are more
+    polarised than the bare soil, or not at all, are left out.
 
     Parameters
     ----------
@@ -71,7 +73,8 @@ def vegetation_optical_depth(
         )
     function = partial(optical_depth, emissivity_v, emissivity_h, incidence_angle, single_scattering_albedo)
     inputs = {"vertical": source(bt_v_path), "horizontal": source(bt_h_path)}
-    return saved(map_pixels(function, inputs, output_path, role="vegetation_optical_depth", unit="1"))
+    role = "vegetation_optical_depth"
+    return saved(map_pixels(plausible(function, role), inputs, output_path, role=role, unit="1"))
 
 
 def optical_depth(ev: float, eh: float, angle: float, albedo: float, vertical: Any, horizontal: Any) -> Any:

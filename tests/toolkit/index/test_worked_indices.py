@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -100,3 +102,28 @@ def test_dryness(place: Workplace) -> None:
     place.run("compute_tvdi", ndvi_path="ndvi.tif", lst_path="lst.tif", output_path="out.tif")
     # The percentiles 2 and 98 lie 2 % within the triangle.
     assert place.read("out.tif")[0, 0] == pytest.approx((20 - 0.02 * 30) / (0.96 * 30), abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("form", "before", "after"), [("RdNBR", 0.0005, -0.3), ("RdNBR", 0.0, -0.3), ("RBR", -0.9995, 0.9)]
+)
+def test_relative_burn_severity_near_no_vegetation_is_left_out(
+    place: Workplace, form: str, before: float, after: float
+) -> None:
+    found = reached(place, "burn_severity", nbr_before_path=Pixel(before, "nbr"),
+                    nbr_after_path=Pixel(after, "nbr"), form=form)  # fmt: skip
+    assert math.isnan(found[0])
+
+
+def test_severity_multiplied_by_1000_is_no_class(place: Workplace) -> None:
+    place.raster("d.tif", np.array([[270, 0.27]], "float32"), descriptions=["dnbr"])
+    place.run("classify_burn_severity", dnbr_path="d.tif", output_path="c.tif")
+    np.testing.assert_array_equal(place.read("c.tif"), [[np.nan, 4]])
+    assert any("-2 to 2" in warning for warning in place.context.warnings)
+
+
+@pytest.mark.parametrize("relation", ["linear", "sigmoid"])
+def test_snow_of_no_index_is_left_out(place: Workplace, relation: str) -> None:
+    for value in (-1.01, 1.01):
+        found = reached(place, "fractional_snow_cover", ndsi_path=Pixel(value, "ndsi"), relation=relation)
+        assert math.isnan(found[0])

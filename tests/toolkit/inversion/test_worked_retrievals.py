@@ -8,6 +8,7 @@ import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
+from toolkit.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -196,3 +197,33 @@ def test_suspended_matter(place: Workplace, role: str | None, wavelength: float,
                         wavelength=wavelength)  # fmt: skip
         expected = a * reflectance / (1 - reflectance / c) if usable else math.nan
         assert found == pytest.approx([expected], rel=1e-5, nan_ok=True)
+
+
+def test_deep_snow_is_left_out_and_told(place: Workplace) -> None:
+    found = reached(place, "chang_snow_depth", bt18h_path=Pixel(270), bt37h_path=Pixel(200))
+    assert math.isnan(found[0])
+    assert any("0 to 100" in warning for warning in place.context.warnings)
+
+
+def test_no_measurement_is_no_ice(place: Workplace) -> None:
+    for channel in ("19H", "19V", "37V"):
+        channels = {"19H": Pixel(200), "19V": Pixel(225), "37V": Pixel(215), channel: Pixel(0)}
+        found = reached(place, "nasa_team_sea_ice_concentration", bt_paths=channels)
+        assert all(map(math.isnan, found))
+
+
+@pytest.mark.parametrize(("v", "h"), [(270, 200), (270.0001, 270), (260, 270)])
+def test_vegetation_that_no_soil_explains(place: Workplace, v: float, h: float) -> None:
+    found = reached(
+        place, "vegetation_optical_depth", bt_v_path=Pixel(v), bt_h_path=Pixel(h), emissivity_v=0.95,
+        emissivity_h=0.8, incidence_angle=55.0,
+    )  # fmt: skip
+    assert math.isnan(found[0])
+
+
+def test_fires_are_in_kelvin(place: Workplace) -> None:
+    for celsius in (27.0, 80.0):
+        with pytest.raises(InputError, match="K"):
+            reached(place, "fire_radiative_power", fire_path=Pixel(360), background_temperature=celsius)
+    found = reached(place, "fire_radiative_power", fire_path=Pixel(80), background_temperature=300.0)
+    assert math.isnan(found[0])

@@ -177,6 +177,7 @@ _TABLE = (
     Variable("rgb", "Colour image", "1", (0.0, 65535.0), (), "image"),
     Variable("rgb_pre", "Colour image before the event", "1", (0.0, 65535.0), (), "image"),
     Variable("rgb_post", "Colour image after the event", "1", (0.0, 65535.0), (), "image"),
+    Variable("open_water", "Dark open water in radar (1 = water)", "class", (0.0, 255.0), (), "class"),
     Variable("mask", "Mask (1 = condition met)", "class", (0.0, 255.0), (), "class"),
     Variable("difference", "Difference of two rasters", "", _ANY, ()),
     _index("ndre", "Normalised difference red-edge index", "red-edge index", "ndre"),
@@ -213,7 +214,11 @@ _TABLE = (
     Variable("trend_slope", "Trend per pixel", "per year", _ANY, ("trend map",)),
     Variable("anomaly", "Anomaly against a climatology", "", _ANY, ("anomaly",)),
     Variable("log_ratio", "Logarithm of a ratio", "dB", (-60.0, 60.0), (), "radar"),
-    Variable("backscatter_ratio", "Ratio of two polarisations", "dB", (-60.0, 60.0), (), "radar"),
+    Variable(
+        "backscatter_ratio", "Ratio of two polarisations", "dB", (-60.0, 60.0),
+        ("cross-polarisation ratio", "cross-polarization ratio", "cross-pol ratio",
+         "vh/vv ratio", "hv/hh ratio", "vh/vv", "hv/hh"), "radar",
+    ),  # fmt: skip
     Variable("rvi", "Radar vegetation index", "1", (0.0, 4.0), ("radar vegetation index",), "radar"),
     Variable("classes", "Classes", "class", (0.0, 65535.0), (), "class"),
     Variable("clusters", "Clusters", "class", (0.0, 65535.0), (), "class"),

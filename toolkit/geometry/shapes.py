@@ -132,7 +132,7 @@ def rasterize_features(
     formula="Euclidean distance from the pixel's centre to that of the nearest marked pixel",
 )
 def distance_to_mask(
-    mask_path: Annotated[str, Reads("mask")],
+    mask_path: Annotated[str, Reads("mask", "open_water", "cloud_mask", "fire_mask")],
     output_path: Annotated[str, Writes("distance", "m")],
 ) -> str:
     """Distance of each pixel to the nearest marked pixel of a mask, in metres.
@@ -151,7 +151,7 @@ def distance_to_mask(
     """
     from scipy.ndimage import distance_transform_edt
 
-    band = source(mask_path, "mask")
+    band = source(mask_path, "mask", "open_water", "cloud_mask", "fire_mask")
     metres = metres_per_unit(band)
     arrays, grid = read_arrays({"mask": band})
     marked = (arrays["mask"] != 0) & ~np.isnan(arrays["mask"])

@@ -14,6 +14,7 @@ from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 
 Scale = Literal["dB", "linear"]
+CROSS_FIRST = ("vh", "hv", "vv", "hh")
 
 
 @tool(
@@ -23,7 +24,7 @@ Scale = Literal["dB", "linear"]
     formula="numerator / denominator of intensities; in decibels 10 log10 of it",
 )
 def radar_ratio(
-    numerator_path: Annotated[str, Reads(*POLARISATIONS)],
+    numerator_path: Annotated[str, Reads(*CROSS_FIRST)],
     denominator_path: Annotated[str, Reads(*POLARISATIONS)],
     output_path: Annotated[str, Writes("backscatter_ratio", DECIBEL)],
     scale: Scale = "dB",
@@ -46,7 +47,7 @@ def radar_ratio(
     str
         Result saved at PATH.
     """
-    above, below = source(numerator_path, *POLARISATIONS), source(denominator_path, *POLARISATIONS)
+    above, below = source(numerator_path, *CROSS_FIRST), source(denominator_path, *POLARISATIONS)
     over, under = to_intensity(above), to_intensity(below)
 
     def ratio(above: Floats, below: Floats) -> Floats:

@@ -47,14 +47,14 @@ class Split:
     kit=RADAR,
     source="Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62; by tiles: Martinis, Twele & Voigt 2009, Nat. "
     "Hazards Earth Syst. Sci. 9:303; bimodality: Ashman, Bird & Zepf 1994, Astron. J. 108:2348",
-    gives=Gives("raster", "mask"),
+    gives=Gives("raster", "open_water", "class"),
     formula="backscatter below the median of the Otsu thresholds of tiles with sqrt(2) |m1 - m2| / sqrt("
     "s1^2 + s2^2) above the separation",
 )
 def flood_mask(
     backscatter_path: Annotated[str, Reads(*POLARISATIONS)],
-    output_path: Annotated[str, Writes("mask")],
-    permanent_water_path: Annotated[str | None, Reads("mask")] = None,
+    output_path: Annotated[str, Writes("open_water", "class")],
+    permanent_water_path: Annotated[str | None, Reads("open_water", "mask")] = None,
     tile: int = 200,
     separation: float = 2.0,
     threshold: float | None = None,
@@ -90,7 +90,7 @@ def flood_mask(
     limit = water_threshold(band, tile, separation) if threshold is None else threshold
     inputs: dict[str, Any] = {"values": band}
     if permanent_water_path is not None:
-        inputs["permanent"] = source(permanent_water_path, "mask")
+        inputs["permanent"] = source(permanent_water_path, "open_water", "mask")
 
     def water(values: Floats, permanent: Floats | None = None) -> Floats:
         power = in_db(values)
@@ -100,7 +100,7 @@ def flood_mask(
         return np.where(np.isnan(power), np.nan, dark)
 
     product = map_pixels(
-        water, inputs, output_path, role="mask", unit="class", dtype="uint8",
+        water, inputs, output_path, role="open_water", unit="class", dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": f"{limit:.4g} dB"},
     )  # fmt: skip
     return saved(product)

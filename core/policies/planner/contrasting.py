@@ -65,7 +65,7 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
         "difference", "How far the two are apart.", a=first.value, b=last.value
     )
     facts: dict[str, Any] = {"how": first.how or last.how, "first": first.value, "second": last.value}
-    tells = first.unit not in ("K", "degC") and (first.unit != "%" or intent.in_percent)
+    tells = first.unit not in ("K", "degC", "dB") and (first.unit != "%" or intent.in_percent)
     if tells and first.value not in (None, 0) and (intent.in_percent or _over_time(intent)):
         relative = yield from measuring.plan.call(
             "percentage_change", "The same in per cent of the first.", a=first.value, b=last.value

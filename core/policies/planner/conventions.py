@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from core.policies.planner.intent import Statistic, Threshold
 from core.policies.planner.linking import Linked
 from core.policies.planner.text import Reading, alternatives
-from core.policies.planner.titles import short_title
+from core.policies.planner.titles import marked_ground, short_title
 from core.policies.planner.vocabulary import Lexicon
 from core.policies.planner.wording import limit_of
 from toolkit.index.burn import SEVERITY_LIMITS, SEVERITY_NAMES
@@ -58,6 +58,7 @@ CONVENTIONS: tuple[Convention, ...] = (
         (
             Usual("ndwi", Threshold("above", 0.0), "McFeeters 1996", "green"),
             Usual("mndwi", Threshold("above", 0.0), "Xu 2006"),
+            Usual("open_water", Threshold("above", 0.0), "Martinis et al. 2009"),
         ),
     ),
     Convention(
@@ -136,7 +137,10 @@ def _named_itself(linked: Linked, reading: Reading, lexicon: Lexicon) -> bool:
 
 def said(name: str, usual: Usual) -> str:
     """Return in a sentence which limit was taken."""
-    return f"{short_title(usual.role)} {limit_of(usual.limit)} was taken for {name} ({usual.source})."
+    title = short_title(usual.role)
+    if marked_ground(usual.role):
+        return f"{title.partition(' (')[0].capitalize()} was taken for {name} ({usual.source})."
+    return f"{title} {limit_of(usual.limit)} was taken for {name} ({usual.source})."
 
 
 def _asks_extent(reading: Reading, convention: Convention, statistic: Statistic | None) -> bool:

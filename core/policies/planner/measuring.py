@@ -14,7 +14,7 @@ from core.policies.planner.making import Materials
 from core.policies.planner.masking import area_series
 from core.policies.planner.measured import Number, Series, Value, series_of, unit_of
 from core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
-from core.policies.planner.units import converted, mode_of
+from core.policies.planner.units import DECIBEL, POWER, converted, mode_of
 from core.policies.planner.zoned import zone_size
 from core.policies.planner.zones import ZONE
 from toolkit.tool import Tool
@@ -72,9 +72,16 @@ class Measuring:
         if subject.role == ZONE:
             return (yield from zone_size(self, subject))
         layer = yield from self.materials.layer(subject.role, subject)
-        if subject.conditions:
-            return (yield from conditional_number(self, subject, layer))
-        return (yield from self.number_of(subject, layer))
+        measure = conditional_number if subject.conditions else Measuring.number_of
+        number: Number = yield from measure(self, subject, layer)
+        return self._in_decibels(subject, number)
+
+    def _in_decibels(self, subject: Subject, number: Number) -> Number:
+        """Return power in decibels where these are asked for: their difference is that of decibels then."""
+        asked = (self.materials.intent.unit, number.unit) == (DECIBEL, POWER)
+        if number.value is None or not asked or subject.statistic in ("std", "sum"):
+            return number
+        return replace(number, value=converted(number.value, POWER, DECIBEL), unit=DECIBEL)
 
     def number_of(self, subject: Subject, layer: Layer) -> Steps:
         """Return a :class:`Number`: a statistic of a layer over all its dates, whatever the conditions."""

@@ -30,7 +30,7 @@ from core.policies.planner.reading import read
 from core.policies.planner.restraint import allowed_layers, allowed_tools, left_out, obedient
 from core.policies.planner.sight import read_sight
 from core.policies.planner.spreading import at_each_place
-from core.policies.planner.units import converted, is_temperature
+from core.policies.planner.units import converted, same_quantity
 from core.policies.planner.verdict import verdict_of
 from core.policies.planner.vocabulary import lexicon_of
 from core.policies.planner.zones import ZONE, zone_groups
@@ -186,9 +186,9 @@ def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Generato
 
 
 def _converted(plan: Plan, intent: Intent, finding: Finding) -> Course:
-    """Return a finding in the unit of temperature that the question or its options ask for."""
+    """Return a finding in the unit that the question or its options ask for."""
     wanted = intent.unit or (intent.whether.unit if intent.whether else "")
-    if not (is_temperature(wanted) and is_temperature(finding.unit)) or wanted == finding.unit:
+    if not same_quantity(wanted, finding.unit) or wanted == finding.unit:
         return finding
     rows = tuple(
         (label, None if v is None else converted(v, finding.unit, wanted)) for label, v in finding.rows

@@ -47,6 +47,7 @@ from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 _ANSWER_UNITS = (
     (r"\b(?:in|as) (?:degc)|\(degc\)", "degC"),
     (r"\b(?:in|as) (?:k\b)|\(k\)", "K"),
+    (r"\b(?:in|as) (?:db|decibels?)\b|\(db\)", "dB"),
     (r"\b(?:in |how many |as |\()(?:ha)\b", "ha"),
     (r"\b(?:in |how many |as |\()(?:km2)\b", "km2"),
     (r"\b(?:in |how many |as |\()(?:m2)\b", "m2"),
@@ -226,7 +227,7 @@ def _base(
     )
 
 
-_CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "mask", "frp"})
+_CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "open_water", "mask", "frp"})
 
 
 def _subjects(

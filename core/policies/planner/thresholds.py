@@ -70,9 +70,14 @@ def _own_words(match: re.Match[str]) -> tuple[Span, ...]:
     return (Span(match.start(), match.start("variable")), Span(match.end("variable"), match.end()))
 
 
+_WRITTEN = {"k": "K", "c": "degC", "degc": "degC", "degf": "degF", "degrees": "degree", "db": "dB"}
+
+
 def _unit(match: re.Match[str]) -> str:
     unit = match["unit"] or ""
-    return {"k": "K", "c": "degC", "degc": "degC", "degf": "degF", "degrees": "degree"}.get(unit, unit)
+    return {"k": "K", "c": "degC", "degc": "degC", "degf": "degF", "degrees": "degree", "db": "dB"}.get(
+        unit, unit
+    )
 
 
 def _plain(side: Side, inclusive: bool) -> Callable[[re.Match[str]], Threshold]:

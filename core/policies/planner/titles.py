@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from toolkit.variables import variable
 
 _WRITTEN = {"unknown": "value", "dnbr": "dNBR", "rdnbr": "RdNBR", "fvc": "vegetation cover fraction"}
@@ -15,3 +17,10 @@ def short_title(role: str) -> str:
     if known is None or known.kind == "index" or role == "lst":
         return role.upper() if len(role) <= 7 else role
     return known.title if known.title[:2].isupper() else known.title[0].lower() + known.title[1:]
+
+
+def marked_ground(role: str) -> str:
+    """Return what the 1 of a mask means, such as ``cloud`` or ``water``; empty for what is no such mask."""
+    known = variable(role)
+    found = re.search(r"\(1 = (\w+)\)", known.title) if known else None
+    return found[1] if found else ""

@@ -1,7 +1,8 @@
-"""Units of temperatures and areas, and limits turned into the unit of a raster."""
+"""Units of temperatures and of power, and limits turned into the unit of a raster."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from core.policies.planner.intent import Threshold
@@ -21,6 +22,18 @@ _FROM_KELVIN: dict[str, Callable[[float], float]] = {
     "degF": lambda value: (value - ZERO_CELSIUS) * 1.8 + 32.0,
 }
 
+POWER, DECIBEL = "linear power", "dB"
+_TO_POWER: dict[str, Callable[[float], float]] = {
+    POWER: lambda value: value,
+    DECIBEL: lambda value: 10.0 ** (value / 10.0),
+}
+_FROM_POWER: dict[str, Callable[[float], float]] = {
+    POWER: lambda value: value,
+    DECIBEL: lambda value: 10.0 * math.log10(value) if value > 0 else -math.inf,
+}
+# For each quantity: its units to a common one, and back.
+_QUANTITIES = ((_TO_KELVIN, _FROM_KELVIN), (_TO_POWER, _FROM_POWER))
+
 
 def is_temperature(unit: str) -> bool:
     """Return whether a unit is one of temperature."""
@@ -28,7 +41,7 @@ def is_temperature(unit: str) -> bool:
 
 
 def converted(value: float, unit: str, wanted: str) -> float:
-    """Return a value in another unit of temperature; unchanged where none is wanted.
+    """Return a value in another unit of the same quantity; unchanged where it has none.
 
     Raises
     ------
@@ -39,12 +52,18 @@ def converted(value: float, unit: str, wanted: str) -> float:
         return value
     if unit == "degree" and is_temperature(wanted):
         unit = "degC"
-    if not (is_temperature(unit) and is_temperature(wanted)):
-        raise CannotAnswer(
-            f"The limit is given in {unit}, but the variable is in {wanted or 'no unit'}.",
-            "Give it in that unit.",
-        )
-    return round(_FROM_KELVIN[wanted](_TO_KELVIN[unit](value)), 6)
+    for common, back in _QUANTITIES:
+        if unit in common and wanted in common:
+            return round(back[wanted](common[unit](value)), 6 if common is _TO_KELVIN else 12)
+    raise CannotAnswer(
+        f"The limit is given in {unit}, but the variable is in {wanted or 'no unit'}.",
+        "Give it in that unit.",
+    )
+
+
+def same_quantity(unit: str, other: str) -> bool:
+    """Return whether a value in one unit can be told in the other."""
+    return any(unit in common and other in common for common, _ in _QUANTITIES)
 
 
 def mode_of(threshold: Threshold) -> str:

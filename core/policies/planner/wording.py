@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.policies.planner.intent import Subject, Threshold
 from core.policies.planner.measured import describe
-from core.policies.planner.titles import short_title
+from core.policies.planner.titles import marked_ground, short_title
 from core.policies.planner.zones import ZONE
 
 _STATISTICS = {
@@ -17,6 +17,9 @@ _STATISTICS = {
 
 
 _UNITS = {"1": "", "degC": "\u00b0C", "degF": "\u00b0F", "%": " %", "pixels": "", "degree": "\u00b0"}
+
+
+ANY_MARKED = Threshold("above", 0.0)
 
 
 def plain(value: float | None, unit: str = "") -> str:
@@ -66,6 +69,9 @@ def _what_of(subject: Subject) -> str:
         limits = [(role, subject.threshold)] if subject.threshold else []
         limits += [(short_title(c.role), c.threshold) for c in subject.conditions]
         text = f"{kind} with {listed([f'{name} {limit_of(limit)}' for name, limit in limits])}"
+        ground = marked_ground(subject.role)
+        if ground and subject.threshold == ANY_MARKED and not subject.conditions:
+            text = f"{kind} under {ground}"
         if not limits:
             text = f"{kind} of {role}"
         if subject.role == "cloud_mask" and subject.statistic == "share":

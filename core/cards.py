@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from core.events import Note
-from core.settings import home
+from core.settings import cache_folder, embedder_setting, home
 from knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, kept_search
 from toolkit import registry
 
@@ -61,9 +60,8 @@ def card_search() -> CardSearch:
     EmbedderMissing
         ``TREELINE_EMBEDDER`` names an embedder that is not to be had.
     """
-    setting = os.environ.get("TREELINE_EMBEDDER", "")
+    setting, folder = embedder_setting(), cache_folder()
     cards = tuple(card_library().cards())
-    folder = home() / "cache"
     key = (str(folder), setting, cards)
     with _lock:
         if key not in _searches:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import takewhile
 from os.path import commonprefix
 from typing import Any
 
@@ -192,7 +191,7 @@ def _repeated(last: Sequence[str], now: Sequence[str]) -> int:
     """Return the tokens that two conversations share at their beginning, the functions among them."""
     if not last:
         return 0
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(last, now, strict=False)))
+    same = len(commonprefix([list(last), list(now)]))
     tokens = sum(count_tokens(text) + MESSAGE_OVERHEAD for text in now[:same])
     if same < min(len(last), len(now)):
         tokens += count_tokens(commonprefix([last[same], now[same]]))

@@ -62,3 +62,13 @@ def home() -> Path:
 def store_url() -> str:
     """Return the store's address: ``TREELINE_STORE`` or a SQLite file in the home."""
     return os.environ.get("TREELINE_STORE") or str(home() / "treeline.sqlite")
+
+
+def embedder_setting() -> str:
+    """Return the embedder of cards and tools: ``TREELINE_EMBEDDER``, empty for the default one."""
+    return os.environ.get("TREELINE_EMBEDDER", "")
+
+
+def cache_folder() -> Path:
+    """Return where what can be made again is kept between processes."""
+    return home() / "cache"

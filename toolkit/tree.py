@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import process as fuzzy
-
-from toolkit.errors import UnknownTool
 from toolkit.tool import REGISTRY, Registry, Tool
 
 
@@ -45,7 +42,7 @@ def arrange_kits(order: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class SkillTree:
-    """Kits and the tools under them; the three layers of disclosure."""
+    """Kits and the tools under them."""
 
     kits: Mapping[str, Kit]
     tools: Mapping[str, tuple[Tool, ...]]
@@ -55,35 +52,3 @@ class SkillTree:
         """Return the tree of a registry; kits without tools are left out."""
         tools = {name: tuple(registry.of_kit(name)) for name in kits}
         return cls({n: k for n, k in kits.items() if tools[n]}, {n: t for n, t in tools.items() if t})
-
-    def summaries(self) -> str:
-        """Return the first layer: one line per kit with the number of its tools."""
-        return "\n".join(
-            f"- {kit.name} ({len(self.tools[kit.name])} tools): {kit.summary}" for kit in self.kits.values()
-        )
-
-    def briefs(self, kit: str) -> str:
-        """Return the second layer of a kit: one line per tool.
-
-        Raises
-        ------
-        UnknownTool
-            With the names of the kits.
-        """
-        return "\n".join(f"- {tool.name}: {tool.brief}" for tool in self.tools[self.kit_named(kit)])
-
-    def kit_named(self, name: str) -> str:
-        """Return the kit's name however its case is written.
-
-        Raises
-        ------
-        UnknownTool
-            With the names of the kits.
-        """
-        by_fold = {kit.casefold(): kit for kit in self.kits}
-        found = by_fold.get(name.casefold().strip())
-        if found is None:
-            near = fuzzy.extractOne(name, list(self.kits))
-            nearest = f"The nearest is {near[0]!r}; there" if near else "There"
-            raise UnknownTool(f"There is no kit named {name!r}.", f"{nearest} are {', '.join(self.kits)}.")
-        return found

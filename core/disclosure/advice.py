@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from core.settings import home
+from core.settings import cache_folder, embedder_setting
 
 if TYPE_CHECKING:
     from knowledge import CardSearch
@@ -17,7 +16,7 @@ def advised_tools(question: str, cards: int = 1) -> list[str]:
 
     Only cards above the search's threshold count; none may.
     """
-    search = _search(os.environ.get("TREELINE_EMBEDDER", ""))
+    search = _search(embedder_setting())
     found = [search.cards[match.id] for match in search.search(question, cards)]
     return list(dict.fromkeys(tool for card in found for tool in card.tools))
 
@@ -27,4 +26,4 @@ def _search(embedder: str) -> CardSearch:
     from knowledge import built_in_cards, kept_search
 
     # The built-in cards alone: a resumed run must find the tree that it began with.
-    return kept_search(built_in_cards(), home() / "cache", embedder)
+    return kept_search(built_in_cards(), cache_folder(), embedder)

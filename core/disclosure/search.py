@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.settings import embedder_setting
 from toolkit.tool import Tool
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ToolSearch:
 
         names = [name for name, _ in texts]
         plain = [text for _, text in texts]
-        self.embedder: Embedder = embedder_of(os.environ.get("TREELINE_EMBEDDER", ""), plain)
+        self.embedder: Embedder = embedder_of(embedder_setting(), plain)
         self.vectors: NDArray[np.float32] = self.embedder.embed(plain)
         self.index: VectorIndex = VectorIndex(self.vectors.shape[1])
         self.index.add(names, self.vectors)

@@ -8,20 +8,22 @@ another costs 1 - (cosine + 1) / 2 of their texts; the sum is divided by 1.5 tim
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from importlib import resources
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.lab.geoplan.tasks import collapsed
 from knowledge import Embedder
+from toolkit.compiled import compiled
 
 _WORST = 1.5
 _BASE = 1.0
 
 
-@lru_cache(maxsize=1)
+@cache
 def table_of_costs() -> dict[str, float]:
     """Return what it costs to insert or delete each tool of the table."""
     text = resources.files("core.lab.geoplan").joinpath("centrality.json").read_text("utf-8")
@@ -52,38 +54,53 @@ class PathSimilarity:
 
     def __call__(self, path: Sequence[str], gold: Sequence[str]) -> float:
         """Return the similarity of two paths, 1 for equal ones; never below 0."""
-        mine, theirs = collapsed(list(path)), collapsed(list(gold))
-        if not mine and not theirs:
-            return 1.0
-        distance = self.distance(mine, theirs)
-        return max(0.0, 1 - distance / (_WORST * max(len(mine), len(theirs))))
+        names = list(dict.fromkeys([*path, *gold]))
+        number = {name: n for n, name in enumerate(names)}
+        mine, theirs = (np.array([number[t] for t in collapsed(list(p))], np.int64) for p in (path, gold))
+        costs = np.array([self._costs.get(name, _BASE) for name in names])
+        return float(compiled_similarity()(mine, theirs, costs, self._substitution(names)))
 
-    def distance(self, mine: Sequence[str], theirs: Sequence[str]) -> float:
-        """Return the least cost of turning one path into the other."""
-        above = np.concatenate([[0.0], np.cumsum([self._cost(tool) for tool in theirs])])
-        for tool in mine:
-            row = [above[0] + self._cost(tool)]
-            for column, other in enumerate(theirs, start=1):
-                if tool == other:
-                    row.append(above[column - 1])
-                    continue
-                row.append(
-                    min(
-                        above[column] + self._cost(tool),
-                        row[-1] + self._cost(other),
-                        above[column - 1] + self._substitution(tool, other),
-                    )
-                )
-            above = np.asarray(row)
-        return float(above[-1])
+    def _substitution(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Return what it costs to put one tool for another; for one that is not known as much as can be."""
+        known = np.array([name in self._place for name in names], dtype=bool)
+        places = [self._place.get(name, 0) for name in names]
+        costs = 1 - (self._cosine[np.ix_(places, places)] + 1) / 2
+        return np.where(known & known[:, np.newaxis], costs, 1.0)
 
-    def _cost(self, tool: str) -> float:
-        return self._costs.get(tool, _BASE)
 
-    def _substitution(self, mine: str, theirs: str) -> float:
-        if mine not in self._place or theirs not in self._place:
-            return 1.0
-        return 1 - (self._cosine[self._place[mine], self._place[theirs]] + 1) / 2
+@cache
+def compiled_similarity() -> Callable[..., float]:
+    """Return the similarity of two paths that are arrays of numbers, compiled.
+
+    It takes the paths, what it costs to leave out each tool, shape (tools,), and what it costs to put one
+    for another, shape (tools, tools).
+    """
+    return compiled(_similarity)
+
+
+def _similarity(
+    path: NDArray[np.int64], other: NDArray[np.int64], costs: NDArray[np.float64],
+    substitution: NDArray[np.float64],
+) -> float:  # fmt: skip
+    rows, columns = len(path), len(other)
+    if rows == 0 and columns == 0:
+        return 1.0
+    above = np.zeros(columns + 1)
+    for j in range(columns):
+        above[j + 1] = above[j] + costs[other[j]]
+    for i in range(rows):
+        row = np.empty(columns + 1)
+        row[0] = above[0] + costs[path[i]]
+        for j in range(columns):
+            if path[i] == other[j]:
+                row[j + 1] = above[j]
+            else:
+                row[j + 1] = min(
+                    above[j + 1] + costs[path[i]], row[j] + costs[other[j]],
+                    above[j] + substitution[path[i], other[j]],
+                )  # fmt: skip
+        above = row
+    return max(0.0, 1 - above[columns] / (_WORST * max(rows, columns)))
 
 
 def tool_text(name: str, description: str) -> str:

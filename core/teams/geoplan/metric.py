@@ -1,4 +1,4 @@
-"""The path similarity of :mod:`core.lab.geoplan.similarity`, compiled, for planning by it.
+"""The path similarity of :mod:`core.lab.geoplan.similarity` by tables made once, for planning by it.
 
 A planner that looks for the path most alike to many others compares ten thousands of pairs a task.
 """
@@ -6,21 +6,17 @@ A planner that looks for the path most alike to many others compares ten thousan
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.lab.geoplan.similarity import table_of_costs
+from core.lab.geoplan.similarity import compiled_similarity, table_of_costs
 from core.lab.geoplan.tasks import collapsed
 from core.teams.geoplan.agents import tool_names
 from knowledge import Embedder, LexicalEmbedder
-from toolkit.compiled import compiled
 
 Path = NDArray[np.int64]
-
-_LONGEST_SHARE = 1.5
 
 
 class PathMetric:
@@ -44,7 +40,7 @@ class PathMetric:
         vectors = chosen.embed(list(self.names) if embedder else texts).astype(np.float64)
         self.substitution = 1 - (np.clip(vectors @ vectors.T, -1, 1) + 1) / 2
         self.embedder = chosen.name
-        self._compare = _compiled()
+        self._compare = compiled_similarity()
 
     def numbers(self, path: Iterable[str]) -> Path:
         """Return a path, collapsed, as numbers of tools.
@@ -63,30 +59,3 @@ class PathMetric:
     def between(self, paths: Sequence[Path], others: Sequence[Path]) -> NDArray[Any]:
         """Return the similarity of each path with each of the others, shape (paths, others)."""
         return np.array([[self._compare(a, b, self.costs, self.substitution) for b in others] for a in paths])
-
-
-def _similarity(path: Path, other: Path, costs: NDArray[Any], substitution: NDArray[Any]) -> float:
-    rows, columns = len(path), len(other)
-    if rows == 0 and columns == 0:
-        return 1.0
-    above = np.zeros(columns + 1)
-    for j in range(columns):
-        above[j + 1] = above[j] + costs[other[j]]
-    for i in range(rows):
-        row = np.empty(columns + 1)
-        row[0] = above[0] + costs[path[i]]
-        for j in range(columns):
-            if path[i] == other[j]:
-                row[j + 1] = above[j]
-            else:
-                row[j + 1] = min(
-                    above[j + 1] + costs[path[i]], row[j] + costs[other[j]],
-                    above[j] + substitution[path[i], other[j]],
-                )  # fmt: skip
-        above = row
-    return max(0.0, 1 - above[columns] / (_LONGEST_SHARE * max(rows, columns)))
-
-
-@cache
-def _compiled() -> Any:
-    return compiled(_similarity)

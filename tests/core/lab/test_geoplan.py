@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
 from core.lab.geoplan.elo import by_coverage, elo_ratings
 from core.lab.geoplan.key_tools import RareTools, key_scores
-from core.lab.geoplan.similarity import PathSimilarity, table_of_costs
+from core.lab.geoplan.similarity import PathSimilarity, table_of_costs, tool_text
+from core.lab.geoplan.tasks import collapsed
 from knowledge import LexicalEmbedder
 from toolkit.errors import InputError
 
@@ -36,9 +38,35 @@ def test_to_leave_out_a_tool_costs_by_its_centrality() -> None:
     assert cost > 1
 
 
+@given(paths, paths)
+def test_the_similarity_is_that_of_the_cheapest_edits(mine: list[str], theirs: list[str]) -> None:
+    vectors = LexicalEmbedder(list(TOOLS)).embed([tool_text(name, text) for name, text in TOOLS.items()])
+    place = {name: n for n, name in enumerate(TOOLS)}
+
+    def put_for(one: str, other: str) -> float:
+        if one == other:
+            return 0.0
+        known = one in place and other in place
+        return 1 - (float(vectors[place[one]] @ vectors[place[other]]) + 1) / 2 if known else 1.0
+
+    @cache
+    def cost(a: tuple[str, ...], b: tuple[str, ...]) -> float:
+        if not a or not b:
+            return sum(table_of_costs().get(tool, 1.0) for tool in (*a, *b))
+        if a[0] == b[0]:
+            return cost(a[1:], b[1:])
+        leave = table_of_costs().get(a[0], 1.0) + cost(a[1:], b)
+        add = table_of_costs().get(b[0], 1.0) + cost(a, b[1:])
+        return min(leave, add, put_for(a[0], b[0]) + cost(a[1:], b[1:]))
+
+    a, b = tuple(collapsed(mine)), tuple(collapsed(theirs))
+    expected = max(0.0, 1 - cost(a, b) / (1.5 * max(len(a), len(b)))) if a or b else 1.0
+    assert SIMILARITY(mine, theirs) == pytest.approx(expected, abs=1e-6)
+
+
 def test_a_tool_that_is_not_there_is_like_no_other() -> None:
-    known = SIMILARITY.distance(["detect_roads"], ["detect_ships"])
-    assert known < SIMILARITY.distance(["invented_tool"], ["detect_ships"]) == 1
+    known = SIMILARITY(["detect_roads"], ["detect_ships"])
+    assert known > SIMILARITY(["invented_tool"], ["detect_ships"]) == pytest.approx(1 - 1 / 1.5)
 
 
 def test_recall_counts_every_tool_of_the_plan_and_precision_its_key_tools() -> None:

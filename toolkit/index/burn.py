@@ -95,7 +95,8 @@ def classify_burn_severity(
 ) -> str:
     """Classes of burn severity from dNBR, from high regrowth (0) over unburned (2) to high severity (6).
 
-    Calibrate the limits to the site where field data exist. Values beyond -2 to 2, such as dNBR
+    Calibrate the limits to the site where field data exist. Those of regrowth were not checked against
+    the paper. Values beyond -2 to 2, such as dNBR
     multiplied by 1000, are left out.
 
     Parameters

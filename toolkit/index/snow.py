@@ -79,6 +79,8 @@ def snow_mask(
 ) -> str:
     """Snow mask: 1 where the snow index is high and the near infrared is too bright for water.
 
+    The two thresholds are the usual ones; under forest and for other sensors set your own.
+
     Parameters
     ----------
     ndsi_path : str

@@ -49,9 +49,10 @@ def lst_single_channel(
 
     With ``water_vapour`` it is the generalised single-channel method. Without, it is the
     emissivity-corrected brightness temperature: no correction for the atmosphere, some K too cold
-    in humid air. Coefficients for water vapour are those of Landsat 8-9 band 10; for Landsat 5 and 7
-    they are one of several printed sets. The thresholds of NDVI for the emissivity are 0.2 and 0.5, not
-    the extremes of the scene. Water and snow count as bare soil: mask them.
+    in humid air. Coefficients for water vapour are those of Landsat 8 band 10, by convention taken
+    for Landsat 9; for Landsat 5 and 7 they are one of several printed sets. The thresholds of NDVI
+    for the emissivity are 0.2 and 0.5, not the extremes of the scene. Water and snow count as bare
+    soil: mask them.
 
     Parameters
     ----------

@@ -44,8 +44,9 @@ def chang_snow_depth(
     """Depth (cm) or water equivalent (mm) of dry snow from 18 and 37 GHz horizontal brightness temperatures.
 
     For dry snow from 3 cm to 1 m in the open: less is written as 0, more is left out. Not for
-    mountains, nor for wet snow (T37H above 250 K): mask them. For SSM/I (19.35 GHz) subtract 5 K from
-    the difference beforehand. 4.77 for 4.8 is printed too (1.59 cm/K at 0.30 g/cm3).
+    mountains, nor for wet snow (T37H above 250 K): mask them. For SSM/I (19.35 GHz) it is usual to
+    subtract 5 K from the difference beforehand. The factor of the water equivalent is 4.8 or 4.77 (1.59
+    cm/K at 0.30 g/cm3), as one reads; 4.8 is taken.
 
     Parameters
     ----------

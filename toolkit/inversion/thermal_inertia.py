@@ -40,6 +40,9 @@ def ATI(
 ) -> str:
     """Apparent thermal inertia (ATI) from day and night temperature and albedo; high where soil is moist.
 
+    Left out are pixels whose day is less than 1 K warmer than the night. ATI is no true inertia (J m-2
+    K-1 s-1/2), and both passes must be clear.
+
     Parameters
     ----------
     day_temp_path : str
@@ -51,7 +54,8 @@ def ATI(
     output_path : str
         Where to write ATI in 1/K.
     latitude : float, optional
-        Degrees; with day_of_year it corrects for the sun's course. Without, C is 1.
+        Degrees; with day_of_year it corrects for the sun's course, by a form of C that was not checked
+        against the paper. Without, C is 1.
     day_of_year : int, optional
         1 to 366.
 

@@ -34,7 +34,10 @@ NECHAD_2016: dict[float, tuple[float, float]] = {655: (378.46, 0.19905), 665: (3
 
 NECHADS = {"nechad": ("Nechad 2009", NECHAD), "nechad 2016": ("Nechad 2016 (ACOLITE)", NECHAD_2016)}
 
-_RED_WAVELENGTHS = {"modis": 645, "landsat 8": 655, "landsat 9": 655, "sentinel-2": 665, "planet": 665}
+_RED_WAVELENGTHS = {
+    "modis": 645, "landsat 8": 655, "landsat 9": 655, "sentinel-2": 665, "planet": 665,
+    "landsat 4": 665, "landsat 5": 665, "landsat 7": 665,
+}  # fmt: skip
 _DEFAULT_WAVELENGTH = 645
 
 
@@ -186,7 +189,13 @@ def _relation(
     if name not in (*NECHADS, "linear"):
         raise InputError(f"method: {method!r} is not known.", f"Use {', '.join([*NECHADS, *_CALIBRATED])}.")
     label, table = NECHADS["nechad" if name == "linear" else name]
-    nearest, (factor, limit) = at_wavelength(table, wavelength or _red_wavelength(red))
+    known = wavelength or _red_wavelength(red)
+    if not known:
+        current_context().warn(
+            f"Nothing says which sensor {red.name} is from: the wavelength is taken for "
+            f"{_DEFAULT_WAVELENGTH} nm; give it if it is another."
+        )
+    nearest, (factor, limit) = at_wavelength(table, known or _DEFAULT_WAVELENGTH)
     current_context().warn(f"Turbidity by {label} at {nearest:g} nm; the reflectance must be water-leaving.")
     return partial(_nechad, factor, limit), f"{label}, {nearest:g} nm"
 
@@ -194,7 +203,7 @@ def _relation(
 def at_wavelength(
     table: Mapping[float, tuple[float, float]], wavelength: float
 ) -> tuple[float, tuple[float, float]]:
-    """Return the published wavelength next to one, in nm, and its A and C.
+    """Return the wavelength of a table next to one, in nm, and its A and C.
 
     Raises
     ------
@@ -204,7 +213,7 @@ def at_wavelength(
     nearest = min(table, key=lambda known: abs(known - wavelength))
     if abs(nearest - wavelength) > 10:
         raise InputError(
-            f"wavelength: {wavelength:g} nm is none of the published ones.",
+            f"wavelength: {wavelength:g} nm is none that has coefficients.",
             f"Use {', '.join(f'{known:g}' for known in table)}.",
         )
     return nearest, table[nearest]
@@ -218,6 +227,6 @@ def _calibrated(function: Callable[..., Any], a: float, b: float, n: float, red:
     return function(red, a, b, n)
 
 
-def _red_wavelength(red: Source) -> float:
+def _red_wavelength(red: Source) -> float | None:
     sensor = f"{red.description.sensor or ''} {red.description.product or ''}".casefold()
-    return next((w for name, w in _RED_WAVELENGTHS.items() if name in sensor), _DEFAULT_WAVELENGTH)
+    return next((w for name, w in _RED_WAVELENGTHS.items() if name in sensor), None)

@@ -35,8 +35,8 @@ def vegetation_optical_depth(
 ) -> str:
     """Optical depth of vegetation from vertical and horizontal brightness temperatures of one frequency.
 
-    Divide it by b (about 0.12 at 1.4 GHz, by crop) for the water content in kg/m2. Pixels that are more
-    polarised than the bare soil, or not at all, are left out.
+    Divide it by b (some 0.12 at 1.4 GHz is in use, by crop) for the water content in kg/m2. Pixels
+    that are more polarised than the bare soil, or not at all, are left out.
 
     Parameters
     ----------

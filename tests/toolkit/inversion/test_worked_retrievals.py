@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
 from toolkit.errors import InputError
+from toolkit.recognition import FileResolver
 
 
 @pytest.mark.parametrize(
@@ -227,3 +230,48 @@ def test_fires_are_in_kelvin(place: Workplace) -> None:
             reached(place, "fire_radiative_power", fire_path=Pixel(360), background_temperature=celsius)
     found = reached(place, "fire_radiative_power", fire_path=Pixel(80), background_temperature=300.0)
     assert math.isnan(found[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "stored", "scale", "offset", "wavelength"),
+    [
+        ("LC08_L2SP_190028_20210712_20210720_02_T1_SR_B4.TIF", 8364, 0.0000275, -0.2, 655),
+        ("LC09_L2SP_190028_20220712_20220720_02_T1_SR_B4.TIF", 8364, 0.0000275, -0.2, 655),
+        ("LE07_L2SP_190028_20020712_20210720_02_T1_SR_B3.TIF", 8364, 0.0000275, -0.2, 665),
+        ("LT05_L2SP_190028_20020712_20210720_02_T1_SR_B3.TIF", 8364, 0.0000275, -0.2, 665),
+        ("T33TVM_20210712T100031_B04_10m.tif", 300, 0.0001, 0, 665),
+        ("MOD09GA.A2021193.h18v04.sur_refl_b01.tif", 300, 0.0001, 0, 645),
+    ],
+)
+def test_turbidity_at_the_wavelength_of_the_sensor(
+    tmp_path: Path, name: str, stored: int, scale: float, offset: float, wavelength: int
+) -> None:
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    place.raster(name, np.full((2, 2), stored, "uint16"))
+    place.run("calculate_water_turbidity_ntu", input_red_path=name, output_path="out.tif")
+    a, c = NECHAD[wavelength]
+    reflectance = stored * scale + offset
+    assert place.read("out.tif")[0, 0] == pytest.approx(a * reflectance / (1 - reflectance / c), rel=1e-4)
+    assert not any("sensor" in warning for warning in place.context.warnings)
+
+
+def test_turbidity_of_an_unknown_sensor_tells_what_was_assumed(place: Workplace) -> None:
+    found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"))
+    assert found == pytest.approx([7.651025], rel=1e-5)
+    assert any("sensor" in warning and "645 nm" in warning for warning in place.context.warnings)
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "expected"),
+    [
+        ("linear", {"a": 200.0, "b": 3.0}, 200 * 0.03 + 3),
+        ("power", {"a": 200.0, "b": 3.0, "n": 1.5}, 200 * 0.03**1.5 + 3),
+        ("log", {"a": 5.0, "b": 40.0}, 5 * math.log(0.03) + 40),
+    ],
+)
+def test_turbidity_by_a_calibration(
+    place: Workplace, method: str, options: dict[str, float], expected: float
+) -> None:
+    found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"),
+                    method=method, **options)  # fmt: skip
+    assert found == pytest.approx([expected], rel=1e-5)

@@ -276,3 +276,13 @@ def test_thermal_inertia(
     found = reached(place, "ATI", day_temp_path=Pixel(day, "bt31"), night_temp_path=Pixel(night, "bt31"),
                     albedo_path=Pixel(albedo, "albedo"), **sun)  # fmt: skip
     assert found == pytest.approx([expected], rel=2e-4, nan_ok=True)
+
+
+@pytest.mark.parametrize(("water", "allowed"), [(0.49, False), (0.5, True), (3.0, True), (3.01, False)])
+def test_water_vapour_of_the_single_channel(place: Workplace, water: float, allowed: bool) -> None:
+    arguments = {"bt_path": Pixel(295, "bt10"), **BARE, "water_vapour": water}
+    if allowed:
+        assert 295 < reached(place, "lst_single_channel", **arguments)[0] < 302
+    else:
+        with pytest.raises(InputError, match=r"0\.5 to 3 g/cm2"):
+            reached(place, "lst_single_channel", **arguments)

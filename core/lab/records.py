@@ -17,7 +17,9 @@ Regime = Literal["ap", "if"]
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class _Record(BaseModel):
+class Record(BaseModel):
+    """A line of a file of records; what it does not know is passed over."""
+
     model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
 
     @model_validator(mode="before")
@@ -28,7 +30,7 @@ class _Record(BaseModel):
         return {name: value for name, value in content.items() if value is not None}
 
 
-class ToolCall(_Record):
+class ToolCall(Record):
     """A tool with its arguments, and what it answered where that was recorded."""
 
     tool: str
@@ -36,7 +38,7 @@ class ToolCall(_Record):
     output: Any = None
 
 
-class Question(_Record):
+class Question(Record):
     """One question of Earth-Bench.
 
     Attributes
@@ -94,7 +96,7 @@ class Question(_Record):
         return str(PurePosixPath(*_out(PurePosixPath(self.folder).parts)))
 
 
-class Scores(_Record):
+class Scores(Record):
     """The benchmark's own record of how a run compares with the expert's."""
 
     tool_any_order: float
@@ -103,7 +105,7 @@ class Scores(_Record):
     parameters: float
 
 
-class ScoredRun(_Record):
+class ScoredRun(Record):
     """The calls of one run beside the expert's."""
 
     run: str = ""
@@ -113,7 +115,7 @@ class ScoredRun(_Record):
     scores: Scores | None = None
 
 
-class ModelCall(_Record):
+class ModelCall(Record):
     """A call that a language model really made, and what the reference answered."""
 
     run: str = ""

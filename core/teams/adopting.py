@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.actions import Answer, Decision, Observation, ProductRecord
 from core.engine import Emit
-from core.events import Event, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from core.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
 from core.memory.learning import remembered
 from core.state import Step, state_of
 from core.teams.crew import Crew, Work
@@ -16,8 +16,6 @@ from core.teams.crew import Crew, Work
 if TYPE_CHECKING:
     from core.options import RunOptions
     from core.runs import RunManager
-
-Recorded = Callable[[Event], None]
 
 
 def begin(manager: RunManager, run: str, options: RunOptions, emit: Emit, *, resumed: bool) -> None:

@@ -155,32 +155,6 @@ def of_layer(layer: int) -> tuple[SubAgent, ...]:
     return tuple(agent for agent in SUB_AGENTS if agent.layer == layer)
 
 
-def downward_edges(registry: Registry) -> list[tuple[str, str, str]]:
-    """Return the edges of the tool dependency graph that go down a layer: tool, role, tool.
-
-    There is an edge where one tool writes a role that another one needs; the needing tool must be
-    callable in the layer of the writing one or above it.
-    """
-    edges = []
-    for writer in registry:
-        for role in roles_written(writer):
-            for reader in registry:
-                if role in roles_needed(reader) and layers_of_tool(reader)[-1] < layers_of_tool(writer)[0]:
-                    edges.append((writer.name, role, reader.name))
-    return edges
-
-
-def roles_written(tool: Tool) -> tuple[str, ...]:
-    """Return the roles of the rasters that a tool writes."""
-    return tuple(p.contract.role for p in tool.outputs if getattr(p.contract, "role", ""))  # type: ignore[union-attr]
-
-
-def roles_needed(tool: Tool) -> tuple[str, ...]:
-    """Return the roles that a tool cannot do without, where it takes no other."""
-    needed = [p.contract.roles for p in tool.inputs if p.required]  # type: ignore[union-attr]
-    return tuple(roles[0] for roles in needed if len(roles) == 1)
-
-
 def agent_for(tools: Sequence[Tool], layer: int) -> str:
     """Return the sub-agent of a layer that can call the most of some tools; the first of equals."""
     counts = {

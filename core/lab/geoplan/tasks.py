@@ -5,23 +5,17 @@ from __future__ import annotations
 import os
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
-from core.lab.records import read_records
+from core.lab.records import Model, Record, read_records
 from toolkit.errors import InputError
 
 FOLDER_SETTING = "TREELINE_GEOPLAN_BENCH"
 
-Model = TypeVar("Model", bound=BaseModel)
 
-
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class PlanningTask(_Record):
+class PlanningTask(Record):
     """A task with the gold path of tools; the path serves scoring, and neighbours as experience."""
 
     id: str
@@ -32,14 +26,14 @@ class PlanningTask(_Record):
     split: str = ""
 
 
-class PlanningTool(_Record):
+class PlanningTool(Record):
     """A tool that plans are made of; it is planned with, never run."""
 
     name: str
     description: str = ""
 
 
-class RecordedPlan(_Record):
+class RecordedPlan(Record):
     """A plan with published scores; key tools where they were published."""
 
     task_id: str

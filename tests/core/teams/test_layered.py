@@ -11,14 +11,12 @@ from core.teams import layered
 from core.teams.report import team_report
 from core.teams.subagents import (
     SUB_AGENTS,
-    downward_edges,
     layers_of_tool,
-    roles_needed,
-    roles_written,
     sub_agents_of,
     tools_of,
 )
-from toolkit import registry
+from toolkit import Registry, registry
+from toolkit.tool import Tool
 
 QUESTION = "What is the mean NDVI of each date?"
 
@@ -26,6 +24,32 @@ QUESTION = "What is the mean NDVI of each date?"
 def ask(manager: RunManager, question: str, **options):
     run = manager.create("lake", question, RunOptions(team="layered", **options))
     return run, manager.work(run)
+
+
+def downward_edges(registry: Registry) -> list[tuple[str, str, str]]:
+    """Return the edges of the tool dependency graph that go down a layer: tool, role, tool.
+
+    There is an edge where one tool writes a role that another one needs; the needing tool must be
+    callable in the layer of the writing one or above it.
+    """
+    edges = []
+    for writer in registry:
+        for role in roles_written(writer):
+            for reader in registry:
+                if role in roles_needed(reader) and layers_of_tool(reader)[-1] < layers_of_tool(writer)[0]:
+                    edges.append((writer.name, role, reader.name))
+    return edges
+
+
+def roles_written(tool: Tool) -> tuple[str, ...]:
+    """Return the roles of the rasters that a tool writes."""
+    return tuple(p.contract.role for p in tool.outputs if getattr(p.contract, "role", ""))
+
+
+def roles_needed(tool: Tool) -> tuple[str, ...]:
+    """Return the roles that a tool cannot do without, where it takes no other."""
+    needed = [p.contract.roles for p in tool.inputs if p.required]
+    return tuple(roles[0] for roles in needed if len(roles) == 1)
 
 
 def test_every_tool_is_reachable_by_a_sub_agent():

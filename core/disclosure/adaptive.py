@@ -112,12 +112,12 @@ class Adaptive(Progressive):
         for branch in self.forest.branches:
             briefs = [f"  {brief(tool)}" for tool in branch.all_tools if tool.name in self.briefed]
             if briefs:
-                full += [f"- {branch.name} ({len(branch.all_tools)}), among them:", *briefs]
+                full += [f"{branch.name}, among them:", *briefs]
             elif branch.name in list(kits)[:_KITS_AT_START]:
                 full.append(branch.line)
             else:
-                others.append(f"{branch.name} ({len(branch.all_tools)})")
-        return "\n".join([*full, f"- Further kits: {', '.join(others)}"] if others else full)
+                others.append(branch.name)
+        return "\n".join([*full, f"Further kits: {', '.join(others)}"] if others else full)
 
     def answer(self, action: Skill | Doc, state: State) -> Observation:
         """Return what is asked for; after a failure also what lies beside it."""
@@ -144,7 +144,7 @@ class Adaptive(Progressive):
         near = {name for name, _ in nearest_tools(branch.tools, self.question, _BRIEFS_OF_A_BRANCH)}
         lines = [brief(tool) for tool in branch.tools if tool.name in near]
         rest = ", ".join(tool.name for tool in branch.tools if tool.name not in near)
-        return Observation("information", "\n".join([*lines, f"- Also: {rest}"]), value=branch.held())
+        return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.held())
 
     def _widened(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})

@@ -40,7 +40,7 @@ class Branch:
     @property
     def line(self) -> str:
         """The branch in one line."""
-        return f"- {self.name} ({len(self.all_tools)}): {self.summary}"
+        return f"{self.name}: {self.summary}"
 
     def listing(self) -> str:
         """Return what opening the branch shows: one line for each part, or for each tool."""
@@ -127,7 +127,7 @@ def forest_of(tree: SkillTree, grow: Callable[[Branch], Branch] | None = None) -
 
 def brief(tool: Tool) -> str:
     """Return a tool in one line."""
-    return f"- {tool.name}: {tool.brief}"
+    return f"{tool.name}: {tool.brief}"
 
 
 def _ways(branch: Branch, above: tuple[Branch, ...]) -> Iterator[tuple[Tool, tuple[Branch, ...]]]:

@@ -54,7 +54,7 @@ def state_after(*steps: tuple) -> State:
 
 def test_the_first_context_has_kits_and_no_tools(progressive):
     text = progressive.context()["tree"]
-    assert "Numbers (2)" in text and "Words (1)" in text
+    assert "Numbers: About numbers." in text and "Words: About words." in text
     assert "double" not in text and "Empty" not in text
 
 

@@ -155,6 +155,9 @@ class _Plain(GenerateJsonSchema):
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])
 
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:
+        return {"type": "object"}
+
     def str_schema(self, schema: core_schema.StringSchema) -> JsonSchemaValue:
         return {"type": "string"}
 

@@ -28,9 +28,8 @@ _LONGEST_THOUGHT = 1_500
 _STEP_IN_SHORT = 30
 
 SYSTEM = """\
-You are a remote-sensing analyst and answer a question about the rasters of a workspace with tools that hang \
-in a tree: skill lists a kit's tools, doc gives a tool's document, call runs a tool whose document is in \
-front of you, answer ends. Open no more than you need.
+You are a remote-sensing analyst and answer a question about the rasters of a workspace by tools that hang \
+in kits. Open no more than you need.
 
 - One function call a message, after a sentence on why.
 - A raster is a file name, a collection a handle: @ndvi in the order of time, @ndvi[2021-07] or \
@@ -44,7 +43,7 @@ declined true and what would be needed.
 """
 
 _TITLES = {
-    "tree": "Kits (number of their tools)",
+    "tree": "Kits",
     "documents": "Documents of tools that may be called",
     "cards": "Advice on tasks of this kind",
     "memory": "What was learned earlier",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolkit.analysis import pixel_kernels
-from toolkit.analysis.series_kit import SERIES, common_role, stack_of
+from toolkit.analysis.series_kit import SERIES, band_stacks_of, common_role, stack_of
 from toolkit.batches import each_of
 from toolkit.context import current_context
 from toolkit.decibels import warn_of_mean
 from toolkit.errors import InputError
+from toolkit.geometry.carrying import common_unit, roles_of
 from toolkit.raster import Source, map_many, map_pixels, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
@@ -65,7 +66,8 @@ def calculate_composite(
     Parameters
     ----------
     file_list : list of str
-        Rasters of one variable, clouds masked; the first decides the grid.
+        Rasters of one variable, clouds masked; the first decides the grid. Of scenes of several bands
+        every band of the first is composed with the same band of the others.
     output_path : str
         GeoTIFF to write.
     method : str
@@ -81,17 +83,31 @@ def calculate_composite(
     """
     if not 0 <= percentile <= 100:
         raise InputError(f"The argument 'percentile' is {percentile:g}.", "Give a number from 0 to 100.")
-    stack = stack_of(file_list)
-    counted = method == "count"
-    role, unit = ("valid_count", "count") if counted else (common_role(stack), stack[0].unit)
+    stacks = band_stacks_of(file_list)
     combine = METHODS[method]
     if method == "mean":
-        warn_of_mean(stack)
+        warn_of_mean(band for stack in stacks for band in stack)
+
+    def composite(**bands: Stack) -> Stack:
+        found = [combine(stack, percentile) for stack in bands.values()]
+        return found[0] if len(found) == 1 else np.stack(found)
+
     product = map_many(
-        lambda stack: combine(stack, percentile), {"stack": stack}, output_path, role=role, unit=unit,
-        extra_tags={"TREELINE_COMPOSITE": method},
+        composite, {f"band{number}": stack for number, stack in enumerate(stacks)}, output_path,
+        **_content(stacks, method), extra_tags={"TREELINE_COMPOSITE": method},
     )  # fmt: skip
     return saved(product)
+
+
+def _content(stacks: Sequence[Sequence[Source]], method: Method) -> dict[str, Any]:
+    """Return the role and the unit of each band of a composite."""
+    if method == "count":
+        roles = ["valid_count"] * len(stacks)
+        return {"role": roles if len(roles) > 1 else roles[0], "unit": "count"}
+    if len(stacks) == 1:
+        return {"role": common_role(stacks[0]), "unit": stacks[0][0].unit}
+    bands = [stack[0] for stack in stacks]
+    return {"role": roles_of(bands), "unit": common_unit(bands)}
 
 
 @tool(

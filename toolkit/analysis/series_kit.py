@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolkit.context import current_context
 from toolkit.errors import InputError
-from toolkit.raster import Source, sources
+from toolkit.raster import Source, bands_of, sources
 from toolkit.tree import add_kit
 
 SERIES = add_kit(
@@ -29,6 +29,33 @@ def stack_of(file_list: Sequence[str], at_least: int = 1) -> list[Source]:
             "Give more dates.",
         )
     return sources(list(file_list))
+
+
+def band_stacks_of(file_list: Sequence[str]) -> list[list[Source]]:
+    """Return a stack for each band of the first raster: that band, then its like in each of the others.
+
+    Raises
+    ------
+    InputError
+        There is no raster, or one lacks a band of the first.
+    """
+    first = bands_of(file_list[0]) if file_list else []
+    if len(first) < 2:
+        return [stack_of(file_list)]
+    scenes = [first, *map(bands_of, file_list[1:])]
+    return [[_like(band, number, scene) for scene in scenes] for number, band in enumerate(first)]
+
+
+def _like(band: Source, number: int, scene: Sequence[Source]) -> Source:
+    """Return the band of a scene that is what another is: of its role, or at its place where it has none."""
+    alike = [other for place, other in enumerate(scene) if (other.role or place) == (band.role or number)]
+    if not alike:
+        held = ", ".join(other.role or other.band.name or str(other.band.index) for other in scene)
+        raise InputError(
+            f"{scene[0].path.name} has no band like {band.name}.",
+            f"Its bands are {held}; name one band of each raster.",
+        )
+    return alike[0]
 
 
 def common_role(stack: Sequence[Source]) -> str:

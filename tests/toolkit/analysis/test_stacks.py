@@ -105,6 +105,31 @@ def test_composites_equal_numpy(workplace, method, expected):
     assert workplace.context.products[0].role == ("valid_count" if method == "count" else "ndvi")
 
 
+def test_a_composite_of_scenes_has_every_band(workplace):
+    scenes = np.stack([random_stack(11, 5, gaps=0.2), random_stack(12, 5)], axis=1)
+    files = [workplace.raster("s0.tif", scenes[0], descriptions=("red", "nir"))]
+    turned = ("nir", "red")
+    files += [workplace.raster(f"s{k}.tif", scenes[k][::-1], descriptions=turned) for k in range(1, 5)]
+    expected = np.nanmedian(scenes.astype("float64"), axis=0)
+    workplace.run("calculate_composite", file_list=files, output_path="c.tif")
+    for band in (1, 2):
+        np.testing.assert_allclose(workplace.read("c.tif", band), expected[band - 1], rtol=1e-5)
+    assert workplace.context.products[0].role == "red" and not workplace.context.warnings
+    workplace.run("calculate_composite", file_list=[f"{f}#nir" for f in files], output_path="n.tif")
+    assert workplace.stored("n.tif").shape[0] == 1
+    np.testing.assert_allclose(workplace.read("n.tif"), expected[1], rtol=1e-5)
+
+
+def test_a_composite_of_scenes_that_lack_a_band_is_refused(workplace):
+    scene = random_stack(13, 2)
+    files = [
+        workplace.raster("s0.tif", scene, descriptions=("red", "nir")),
+        workplace.raster("s1.tif", scene[:1], descriptions=("red",)),
+    ]
+    with pytest.raises(InputError, match=r"s1\.tif has no band like s0\.tif#nir"):
+        workplace.run("calculate_composite", file_list=files, output_path="c.tif")
+
+
 def test_anomalies_against_a_baseline(workplace):
     stack = random_stack(4, 5) + 10
     files = [workplace.raster(f"v{k}.tif", layer) for k, layer in enumerate(stack)]

@@ -15,6 +15,7 @@ from core.store import RunRecord
 from core.teams.names import SOLO
 from pages.parts import selection
 from pages.parts.answer import STATUS
+from pages.parts.clock import moment_column
 from pages.parts.exports import show_exports
 from pages.parts.look import table_height
 from pages.parts.opening import open_run
@@ -28,6 +29,7 @@ from pages.parts.text import plain, shortened
 from toolkit.errors import TreelineError
 
 INSPECTED = "inspected-run"
+MOST_LISTED = 500
 
 
 def main() -> None:
@@ -47,10 +49,13 @@ def _leave() -> None:
 
 
 def _history() -> None:
-    records = [record for record in services().store.runs() if not is_bench(record)]
+    found = services().store.runs(limit=MOST_LISTED)
+    records = [record for record in found if not is_bench(record)]
     if not records:
         st.info("No question was asked yet. Ask one on the Workbench.")
         return
+    if len(found) == MOST_LISTED:
+        st.caption(f"The newest {MOST_LISTED} are listed.")
     names = set(services().library.names())
     words = st.text_input(
         "Search", type="search", live=True, placeholder="Search questions, answers, workspaces, status",
@@ -65,7 +70,7 @@ def _history() -> None:
         list(rows.values()), hide_index=True, on_select="rerun", selection_mode="single-row",
         height=table_height(len(records), 580), key=f"history-{words or ''}", alt="Runs, the newest first",
         column_config={
-            "Asked": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=120),
+            "Asked": moment_column(width=120),
             "Question": st.column_config.TextColumn(width=300),
             "Status": st.column_config.TextColumn(width=110),
             "Answer": st.column_config.TextColumn(width=320),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.memory.bank import BankItem, MemoryBank
+from pages.parts.clock import moment_text
 from pages.parts.opening import show_run_links
 from pages.parts.text import counted, plain, shortened
 
@@ -42,7 +43,7 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
     st.markdown("**Distilled from**")
     show_run_links(item.provenance, key=f"bank-{item.key}")
     if item.created:
-        st.caption(f"Learned {item.created:%Y-%m-%d %H:%M} UTC")
+        st.caption(f"Learned {moment_text(item.created)}")
 
 
 def show_merge(bank: MemoryBank, items: Sequence[BankItem]) -> None:

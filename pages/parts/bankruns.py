@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.memory.bank import BankItem
 from core.memory.bank_history import Change, Counts, Distillation, Mark, changes
+from pages.parts.clock import moment_text
 from pages.parts.opening import show_run_links
 from pages.parts.text import counted, plain, shortened
 
@@ -42,7 +43,7 @@ def show_run_changes(history: Sequence[Distillation], items: Sequence[BankItem])
 
 
 def _titled(each: Distillation) -> str:
-    return f"{each.time:%Y-%m-%d %H:%M}  {shortened(each.question, 70)}"
+    return f"{moment_text(each.time)}  {shortened(each.question, 70)}"
 
 
 def _change(change: Change) -> None:

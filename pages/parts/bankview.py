@@ -14,6 +14,7 @@ from core.memory.bank_history import distillations
 from pages.parts.bankcharts import show_growth
 from pages.parts.bankitem import show_item, show_merge
 from pages.parts.bankruns import show_run_changes
+from pages.parts.clock import moment_column
 from pages.parts.look import table_height
 from pages.parts.services import services
 from pages.parts.teamview import BANK_RUN
@@ -94,7 +95,7 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             "Used": st.column_config.NumberColumn(width=45, help="Runs that it entered"),
             "Success": st.column_config.TextColumn(width=60, help="Of the runs that it entered"),
             "Likeness": st.column_config.ProgressColumn(width=75, min_value=0, max_value=1, format="%.2f"),
-            "Learned": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=115),
+            "Learned": moment_column(width=115),
         },
     )  # fmt: skip
     return [found[row][0] for row in event.selection.rows if row < len(found)]

@@ -13,6 +13,7 @@ from core.lab.benches import BENCHES, Benches, Standing
 from core.settings import store_url
 from core.store import RunRecord
 from pages.parts.answer import STATUS
+from pages.parts.clock import moment_column
 from pages.parts.look import table_height
 from pages.parts.services import services
 from pages.parts.text import counted
@@ -80,7 +81,7 @@ def show_list(records: Sequence[RunRecord]) -> None:
         [_row(record) for record in records], hide_index=True, on_select="rerun", selection_mode="single-row",
         height=table_height(len(records), _LIST_HEIGHT), key="lab-list", alt="Benches, the newest first",
         column_config={
-            "Started": st.column_config.DatetimeColumn(format="MM-DD HH:mm", width=80),
+            "Started": moment_column("MM-DD HH:mm", width=80),
             "What": st.column_config.TextColumn(width=210),
             "Done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width=70),
             "": st.column_config.TextColumn(width=60),

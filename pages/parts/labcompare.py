@@ -11,6 +11,7 @@ import streamlit as st
 from core.lab.comparing import check_report, compare
 from core.lab.reports import html_of
 from core.store import RunRecord
+from pages.parts.clock import moment_text
 from pages.parts.labbenches import report_of, title_of
 from pages.parts.look import table_height
 from pages.parts.text import plain
@@ -39,7 +40,7 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
 
 
 def _told(record: RunRecord) -> str:
-    return f"{title_of(record)} · {record.created.astimezone():%Y-%m-%d %H:%M:%S}"
+    return f"{title_of(record)} · {moment_text(record.created, '%Y-%m-%d %H:%M:%S')}"
 
 
 def _of_file() -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from core.memory.failure import FailureMemory
 from core.memory.guardrails import read, to_lines
 from core.memory.inspection import steps_of
 from core.store import Store
+from pages.parts.clock import moment_column, moment_text
 from pages.parts.memorylist import UNDO
 from pages.parts.memoryrounds import show_rounds
 from pages.parts.text import plain, shortened
@@ -75,7 +76,7 @@ def _reflection(entry: Entry) -> None:
     cost = f" · {lesson.tokens:,} tokens" if lesson.tokens else ""
     made = _AUTHORS.get(lesson.author, lesson.author)
     st.caption(
-        f"Learned {entry.created:%Y-%m-%d %H:%M} from round {entry.round} of run {entry.root}, {made}{cost}"
+        f"Learned {moment_text(entry.created)} from round {entry.round} of run {entry.root}, {made}{cost}"
         f" · runs that it entered: {entry.uses}, of which succeeded: {entry.helped}"
     )
 
@@ -114,7 +115,7 @@ def _uses(memory: FailureMemory, store: Store, entry: Entry) -> None:
             for use in uses
         ],
         hide_index=True, alt="Runs that the entry entered",
-        column_config={"When": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm")},
+        column_config={"When": moment_column()},
     )  # fmt: skip
     st.caption(f"{sum(use.tokens for use in uses):,} tokens of context in all")
 

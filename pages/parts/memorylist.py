@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.memory.entries import Entry
 from core.memory.failure import FailureMemory
+from pages.parts.clock import moment_column
 from pages.parts.look import table_height
 from pages.parts.text import plain, shortened
 from toolkit.errors import InputError
@@ -33,7 +34,7 @@ def show_list(entries: list[Entry]) -> str | None:
         [_row(entry) for entry in found], hide_index=True, on_select="rerun", selection_mode="single-row",
         height=table_height(len(found), 300), key=f"memory-list-{words}", alt="Memory entries, newest first",
         column_config={
-            "Learned": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width=115),
+            "Learned": moment_column(width=115),
             "Question": st.column_config.TextColumn(width=150),
             "What failed": st.column_config.TextColumn(width=100),
             "Used": st.column_config.NumberColumn(width=45),

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.store import RunRecord
 from pages.parts import selection
+from pages.parts.clock import moment_text
 from pages.parts.services import WANTED, services
 from pages.parts.text import plain, shortened
 
@@ -30,7 +31,7 @@ def show_run_links(runs: Sequence[str], *, key: str) -> None:
         if record is None:
             st.caption(f"{plain(run)}: not in this store")
             continue
-        label = f"{record.created:%Y-%m-%d %H:%M}  {plain(shortened(record.question, 80))}"
+        label = f"{moment_text(record.created)}  {plain(shortened(record.question, 80))}"
         here = record.workspace in names
         if st.button(
             label, type="tertiary", icon=":material/explore:", key=f"{key}-{run}", disabled=not here

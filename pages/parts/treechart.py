@@ -47,6 +47,7 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
     spare = max((height - (rows_of(shown) + (folded > 0)) * 34) // 2, 8)
     return {
+        "animationDuration": 0,
         "animationDurationUpdate": 300,
         "tooltip": {"trigger": "item", "formatter": "{b}"},
         "series": [

@@ -56,6 +56,19 @@ def test_strategies_run_on_the_same_question_and_are_told_apart(compare, served,
     assert "What is the mean NDVI" in compare.text_input(key="compare-question").value
 
 
+def test_five_strategies_have_a_row_a_line_and_a_tree_each(compare, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    strategies = ["progressive", "adaptive", "flat", "retrieval", "two_layer"]
+    runs = start(compare, served, strategies)
+    assert_whole(compare)
+    assert list(summary(compare).index) == strategies
+    charts = [json.loads(chart.proto.spec)["series"] for chart in compare.get("echarts_chart")]
+    (lines,) = (series for series in charts if series[0]["type"] == "line")
+    assert [line["name"] for line in lines] == strategies
+    assert len({line["itemStyle"]["color"] for line in lines}) == len(strategies)
+    assert sum(series[0]["type"] == "tree" for series in charts) == len(runs)
+
+
 def test_the_cost_follows_the_prices(compare, served, scripted):
     scripted(*NDVI_ACTIONS)
     start(compare, served, ["progressive", "two_layer"])

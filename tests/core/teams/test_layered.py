@@ -64,7 +64,7 @@ def test_no_edge_of_the_tool_dependency_graph_goes_down():
         for reader in registry()
         if set(roles_written(writer)) & set(roles_needed(reader))
     ]
-    assert len(edges) > 20, "the graph should have edges to be checked"
+    assert len(edges) > 10, "the graph should have edges to be checked"
     assert downward_edges(registry()) == []
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
 
 import pytest
 
-from core.cli import build_parser
+from core.cli import build_parser, main
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -32,6 +33,12 @@ def settings_read() -> set[str]:
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_a_command_of_the_readme_is_one(words):
     assert callable(build_parser().parse_args(words).run)
+
+
+def test_the_search_that_the_readme_shows_finds_a_card(capsys):
+    (words,) = (words for words in commands() if words[:2] == ["cards", "search"])
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
 
 
 def test_the_readme_tells_every_setting_and_no_other():

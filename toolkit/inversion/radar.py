@@ -10,10 +10,12 @@ import numpy as np
 from toolkit.context import current_context
 from toolkit.errors import InputError
 from toolkit.inversion.kit import INVERSION
-from toolkit.raster import map_pixels, source
+from toolkit.raster import Source, map_pixels, read_small, source
 from toolkit.results import saved
 from toolkit.tool import Gives, Reads, Writes, tool
 from toolkit.variables import VARIABLES
+
+PREVIEW = 256
 
 
 def decibels(values: Any, unit: str) -> Any:
@@ -94,4 +96,16 @@ def dual_polarization_differential(
         "first": source(pol1_path, "vv", "hh", "vh", "hv"),
         "second": source(pol2_path, "vh", "hv", "vv", "hh"),
     }
+    for band in inputs.values():
+        _doubt_unit(band, input_unit)
     return saved(map_pixels(partial(function, a, b, input_unit), inputs, output_path, role=parameter))
+
+
+def _doubt_unit(band: Source, unit: str) -> None:
+    """Warn where the values are not what the unit says: backscatter in dB is below 0 nearly everywhere."""
+    negative = bool((read_small(band, PREVIEW) < 0).any())
+    if negative != (unit.casefold() == "db"):
+        current_context().warn(
+            f"{band.name} has {'values' if negative else 'no value'} below 0, but was taken for {unit} as "
+            "input_unit says."
+        )

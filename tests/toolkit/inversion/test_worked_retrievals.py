@@ -275,3 +275,13 @@ def test_turbidity_by_a_calibration(
     found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"),
                     method=method, **options)  # fmt: skip
     assert found == pytest.approx([expected], rel=1e-5)
+
+
+@pytest.mark.parametrize(("value", "unit", "told"), [(0.1, "dB", True), (-10, "linear", True),
+                                                     (0.1, "linear", False), (-10, "dB", False)])  # fmt: skip
+def test_backscatter_of_another_unit_is_told(place: Workplace, value: float, unit: str, told: bool) -> None:
+    reached(
+        place, "dual_polarization_differential", pol1_path=Pixel(value, "vv"), pol2_path=Pixel(value, "vh"),
+        parameter="vegetation_index", input_unit=unit,
+    )  # fmt: skip
+    assert any("input_unit" in warning for warning in place.context.warnings) == told

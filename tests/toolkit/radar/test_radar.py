@@ -15,6 +15,7 @@ from toolkit.errors import InputError, NoValidPixels, RoleMismatch
 from toolkit.radar.flood import split_of
 from toolkit.radar.speckle import lee, window_moments
 from toolkit.thresholding import otsu
+from toolkit.variables import VARIABLES
 
 WINDOW = np.array([[8, 9, 11], [10, 60, 12], [9, 10, 11]], dtype=float)
 
@@ -219,3 +220,14 @@ def test_a_mean_of_decibels_is_told(place: Workplace, tool: str, arguments: dict
         place.resolver.bands = {"p.tif": {"unit": unit}}
         place.run(tool, **arguments)
         assert any("decibel_to_linear" in warning for warning in place.context.warnings) == (unit == "dB")
+
+
+@pytest.mark.parametrize(("scale", "unit"), [("dB", "dB"), ("linear", "1")])
+def test_a_ratio_says_its_unit_and_is_plausible(place: Workplace, scale: str, unit: str) -> None:
+    for name, value in (("vv", 0.2), ("vh", 0.02)):
+        place.raster(f"{name}.tif", np.full((2, 2), value, dtype="float32"), descriptions=[name])
+    place.run("radar_ratio", numerator_path="vh.tif", denominator_path="vv.tif", output_path="r.tif",
+              scale=scale)  # fmt: skip
+    product = place.context.products[-1]
+    low, high = VARIABLES[product.role].plausible
+    assert product.unit == unit and low <= place.read("r.tif")[0, 0] <= high

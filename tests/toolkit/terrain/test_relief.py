@@ -204,3 +204,44 @@ def test_slovenia(shared: Path, tmp_path: Path) -> None:
     place = Workplace(tmp_path, FileResolver(shared / "rasters" / "slovenia_sentinel2"))
     place.run("calculate_slope", dem_path="Slovenia_DEM.tif", output_path="slope.tif")
     assert 1 < np.nanmedian(place.read("slope.tif")) < 40
+
+
+@pytest.mark.parametrize("kind", ["total", "profile", "plan"])
+def test_curvature_of_a_surface_of_the_second_degree(place: Workplace, kind: str) -> None:
+    """The quadratic that the method fits is the surface itself, so that its derivatives are known."""
+    x, y = np.meshgrid(np.arange(9) * 10.0 - 40, 40 - np.arange(9) * 10.0)
+    d, e, f, g, h = 0.003, -0.0015, 0.002, 0.11, -0.23
+    place.raster("q.tif", 50 + d * x**2 + e * y**2 + f * x * y + g * x + h * y, descriptions=["dem"])
+    place.run("calculate_curvature", dem_path="q.tif", output_path="c.tif", kind=kind)
+    across, along = 2 * d * x + f * y + g, 2 * e * y + f * x + h
+    steep = across**2 + along**2
+    expected = {
+        "total": np.full(x.shape, -2 * (d + e)),
+        "profile": -2 * (d * across**2 + e * along**2 + f * across * along) / steep,
+        "plan": 2 * (d * along**2 + e * across**2 - f * across * along) / steep,
+    }[kind]
+    np.testing.assert_allclose(place.read("c.tif")[1:-1, 1:-1], expected[1:-1, 1:-1], rtol=1e-4, atol=1e-7)
+
+
+def test_feet_of_the_crs_are_metres_of_the_sides(place: Workplace) -> None:
+    feet = Grid("EPSG:2263", (10.0, 0.0, 1e6, 0.0, -20.0, 2e5), 4, 3)
+    sides = Sides.of(feet)
+    np.testing.assert_allclose(sides.east, 10 * 1200 / 3937)
+    np.testing.assert_allclose(sides.north, 20 * 1200 / 3937)
+
+
+def test_light_from_the_north_west_unless_said(place: Workplace) -> None:
+    east, north = 0.3, -0.2
+    place.raster("t.tif", _plane(east, north).astype("float32"), descriptions=["dem"])
+    place.run("calculate_hillshade", dem_path="t.tif", output_path="s.tif")
+    half = math.sqrt(0.5)
+    rise = half * (north - east)
+    shade = 254 * half * (1 - rise) / math.sqrt(1 + east**2 + north**2)
+    assert place.read("s.tif")[5, 5] == pytest.approx(shade, abs=0.51)
+
+
+@pytest.mark.parametrize(("unit", "shown"), [("degree", "degree"), ("percent", "%")])
+def test_slope_says_its_unit(place: Workplace, unit: str, shown: str) -> None:
+    place.raster("t.tif", _plane(0.1, 0).astype("float32"), descriptions=["dem"])
+    place.run("calculate_slope", dem_path="t.tif", output_path="s.tif", unit=unit)
+    assert place.context.products[-1].unit == shown

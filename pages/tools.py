@@ -27,22 +27,8 @@ def main() -> None:
 
 
 def _browse(tree: SkillTree) -> Tool | None:
-    words = st.text_input(
-        "Search",
-        type="search",
-        live=True,
-        placeholder="Search names, briefs, parameters",
-        label_visibility="collapsed",
-    )
-    kit = st.pills(
-        "Kit",
-        list(tree.kits),
-        format_func=lambda name: f"{name} ({len(tree.tools[name])})",
-        label_visibility="collapsed",
-        wrap=True,
-    )
-    if kit:
-        st.caption(plain(tree.kits[kit].summary))
+    """Return the tool that is chosen, among those that a search finds or earlier."""
+    words, kit = _search(tree)
     found = [
         tool
         for name, tools in tree.tools.items()
@@ -60,15 +46,23 @@ def _browse(tree: SkillTree) -> Tool | None:
     chosen = event.selection.rows
     if chosen and chosen[0] < len(found):
         st.session_state["tool"] = found[chosen[0]].name
-    return next(
-        (
-            tool
-            for tools in tree.tools.values()
-            for tool in tools
-            if tool.name == st.session_state.get("tool")
-        ),
-        None,
-    )
+    every = (tool for tools in tree.tools.values() for tool in tools)
+    return next((tool for tool in every if tool.name == st.session_state.get("tool")), None)
+
+
+def _search(tree: SkillTree) -> tuple[str | None, str | None]:
+    """Return the words and the kit that are looked for."""
+    words = st.text_input(
+        "Search", type="search", live=True, placeholder="Search names, briefs, parameters",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    kit = st.pills(
+        "Kit", list(tree.kits), format_func=lambda name: f"{name} ({len(tree.tools[name])})",
+        label_visibility="collapsed", wrap=True,
+    )  # fmt: skip
+    if kit:
+        st.caption(plain(tree.kits[kit].summary))
+    return words, kit
 
 
 def _width(pixels: int) -> Any:

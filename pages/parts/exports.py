@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -29,39 +30,29 @@ def show_exports(view: RunView, run: str, series: str = "") -> None:
     ) as part:
         if not part.open:
             return
-        st.download_button(
-            "Answer and steps, JSON",
-            lambda: run_json(view, run),
-            f"{run}.json",
-            "application/json",
-            icon=":material/data_object:",
-        )
-        st.download_button(
-            "Answer and steps, Markdown",
-            lambda: run_markdown(view),
-            f"{run}.md",
-            "text/markdown",
-            icon=":material/article:",
-        )
-        st.download_button(
-            "Trajectory, one event per line",
-            lambda: trajectory(run),
-            f"{run}.jsonl",
-            "application/jsonl",
-            icon=":material/list:",
-        )
+        _offer("Answer and steps, JSON", lambda: run_json(view, run), run, "json", "data_object")
+        _offer("Answer and steps, Markdown", lambda: run_markdown(view), run, "md", "article")
+        _offer("Trajectory, one event per line", lambda: trajectory(run), run, "jsonl", "list")
         if series:
-            st.download_button("Series, CSV", series, f"{run}.csv", "text/csv", icon=":material/show_chart:")
+            _offer("Series, CSV", lambda: series, run, "csv", "show_chart")
         if view.products:
-            st.download_button(
-                "Products, ZIP",
-                lambda: products_zip(view),
-                f"{run}.zip",
-                "application/zip",
-                icon=":material/folder_zip:",
-            )
+            _offer("Products, ZIP", lambda: products_zip(view), run, "zip", "folder_zip")
         with st.popover("Copy as text", icon=":material/content_copy:"):
             st.code(run_markdown(view), language=None, wrap_lines=True, height=300)
+
+
+_KINDS = {
+    "json": "application/json",
+    "md": "text/markdown",
+    "jsonl": "application/jsonl",
+    "csv": "text/csv",
+    "zip": "application/zip",
+}
+
+
+def _offer(label: str, content: Callable[[], str | bytes], run: str, suffix: str, icon: str) -> None:
+    """Show the download of a file that is made when it is asked for."""
+    st.download_button(label, content, f"{run}.{suffix}", _KINDS[suffix], icon=f":material/{icon}:")
 
 
 def run_json(view: RunView, run: str) -> str:

@@ -15,6 +15,7 @@ from pages.parts.services import services
 CHOSEN = "memory-entry"
 
 
+_MOST_SHOWN = 1_000
 FAILURES, BANK = "Failures", "Memory bank"
 _PARTS = {
     FAILURES: "What failed at a question, and what its next attempt is told.",
@@ -44,7 +45,9 @@ def _failures() -> None:
     store = services().store
     memory = FailureMemory(store)
     show_undo(memory)
-    entries = memory.entries(deleted=bool(st.session_state.get("memory-with-deleted")))
+    entries = memory.entries(deleted=bool(st.session_state.get("memory-with-deleted")), limit=_MOST_SHOWN)
+    if len(entries) == _MOST_SHOWN:
+        st.caption(f"The newest {_MOST_SHOWN:,} entries are shown; an export holds all.")
     left, right = st.columns([5, 7], gap="small")
     with left:
         entry = _browse(memory, entries)

@@ -10,16 +10,18 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+import numpy as np
 from sqlalchemy import insert, select, update
 
 from core.memory.leakage import leaks
 from core.memory.tables import BANK
+from core.memory.topics import Topics, topics_of
 from core.store import Store
-from knowledge.embedding import Embedder, LexicalEmbedder
+from knowledge.embedding import Embedder
 from knowledge.index import VectorIndex
 
 Kind = Literal["pattern", "guardrail", "contrast"]
@@ -80,7 +82,7 @@ class MemoryBank:
 
     def __init__(self, store: Store, embedder: Embedder | None = None) -> None:
         self.store = store
-        self._embedder = embedder
+        self._topics = Topics(embedder) if embedder else None
 
     def items(self, muted: bool = True) -> list[BankItem]:
         """Return all items, the oldest first."""
@@ -90,18 +92,21 @@ class MemoryBank:
 
     def consolidate(self, items: Iterable[BankItem]) -> tuple[BankItem, ...]:
         """Add the items whose key is new and return them; of the others only the source is added."""
-        added = []
+        given: dict[str, BankItem] = {}
         for item in items:
-            with self.store.engine.begin() as connection:
-                row = connection.execute(select(BANK).where(BANK.c.key == item.key)).first()
-                if row is None:
-                    connection.execute(insert(BANK).values(_row(item)))
-                    added.append(item)
-                    continue
-                runs = list(dict.fromkeys([*json.loads(row.provenance), *item.provenance]))
+            same = given.get(item.key)
+            given[item.key] = _joined(same, item.provenance) if same else item
+        query = select(BANK).where(BANK.c.key.in_(list(given)))
+        with self.store.engine.begin() as connection:
+            known = {row.key: _item(row) for row in connection.execute(query)}
+            added = tuple(item for key, item in given.items() if key not in known)
+            if added:
+                connection.execute(insert(BANK), [_row(item) for item in added])
+            for key, item in known.items():
+                runs = _joined(item, given[key].provenance).provenance
                 values = {"provenance": json.dumps(runs)}
-                connection.execute(update(BANK).where(BANK.c.key == item.key).values(values))
-        return tuple(added)
+                connection.execute(update(BANK).where(BANK.c.key == key).values(values))
+        return added
 
     def search(
         self, question: str, count: int = 3, least: float = 0.1, without: Sequence[str] = ()
@@ -115,12 +120,14 @@ class MemoryBank:
         without : sequence of str
             Expected outputs of a benchmark: an item that holds one of them is never retrieved.
         """
-        items = [item for item in self.items(muted=False) if not leaks(f"{item.topic} {item.text}", without)]
+        known = [item for item in self.items() if not leaks(f"{item.topic} {item.text}", without)]
+        items = [item for item in known if not item.muted]
         if not items:
             return []
-        topics = [item.topic for item in items]
-        embedder = self._embedder or LexicalEmbedder(topics)
-        vectors = embedder.embed([*topics, question])
+        topics = self._topics or topics_of([item.topic for item in known])
+        vectors = np.vstack(
+            [topics.vectors([item.topic for item in items]), topics.embedder.embed([question])]
+        )
         index = VectorIndex(vectors.shape[1])
         by_key = {item.key: item for item in items}
         index.add([item.key for item in items], vectors[:-1])
@@ -152,6 +159,11 @@ class MemoryBank:
         with self.store.engine.begin() as connection:
             connection.execute(update(BANK).where(BANK.c.key == kept).values(values))
             connection.execute(BANK.delete().where(BANK.c.key.in_([item.key for item in gone])))
+
+
+def _joined(item: BankItem, provenance: Iterable[str]) -> BankItem:
+    """Return an item with further runs that it was distilled from."""
+    return replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *provenance])))
 
 
 def _row(item: BankItem) -> dict[str, Any]:

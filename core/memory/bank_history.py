@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Literal
 
 from core.events import Note
@@ -83,7 +84,7 @@ def changes(history: Sequence[Distillation], run: str, items: Iterable[BankItem]
     known = {item.key: item for item in items}
     counts: dict[str, Counts] = {}
     for each in history:
-        before = dict(counts)
+        before = dict(counts) if each.run == run else {}
         _count(counts, each)
         if each.run == run:
             touched = dict.fromkeys([*each.added, *each.confirmed, *each.used])
@@ -91,12 +92,36 @@ def changes(history: Sequence[Distillation], run: str, items: Iterable[BankItem]
     return []
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the events of a run say of the bank; ``time`` is ``None`` where nothing was distilled."""
+
+    added: dict[str, str]
+    used: tuple[str, ...]
+    success: bool
+    time: datetime | None
+
+
 def _of_run(store: Store, record: RunRecord, sourced: Iterable[str]) -> Distillation | None:
+    told = _ended(store, record.id) if record.finished else _told(store, record.id)
+    confirmed = tuple(key for key in sourced if key not in told.added)
+    if not (told.added or confirmed or told.used):
+        return None
+    time = told.time or record.updated
+    return Distillation(record.id, record.question, time, told.added, confirmed, told.used, told.success)
+
+
+@lru_cache(maxsize=2_000)
+def _ended(store: Store, run: str) -> _Told:
+    """Return what a run told that has ended: its events are read once, however often a page is drawn."""
+    return _told(store, run)
+
+
+def _told(store: Store, run: str) -> _Told:
     added: dict[str, str] = {}
     used: tuple[str, ...] = ()
-    success = False
-    time = record.updated
-    for stored in store.events(record.id):
+    success, time = False, None
+    for stored in store.events(run):
         match stored.event:
             case Note(data={"team": "distilled", "keys": keys, "texts": texts}):
                 added |= dict(zip(keys, texts, strict=False))
@@ -107,10 +132,7 @@ def _of_run(store: Store, record: RunRecord, sourced: Iterable[str]) -> Distilla
                 success = bool(reached)
             case _:
                 pass
-    confirmed = tuple(key for key in sourced if key not in added)
-    if not (added or confirmed or used):
-        return None
-    return Distillation(record.id, record.question, time, added, confirmed, used, success)
+    return _Told(added, used, success, time)
 
 
 def _count(counts: dict[str, Counts], each: Distillation) -> None:

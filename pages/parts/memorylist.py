@@ -85,7 +85,7 @@ def show_transfer(memory: FailureMemory, entries: list[Entry]) -> None:
     """Offer the entries as a file, and take entries from one."""
     with st.container(horizontal=True, gap="small"):
         st.download_button(
-            "Export", lambda: json.dumps(memory.export(entries), ensure_ascii=False, indent=1),
+            "Export", lambda: json.dumps(memory.export(), ensure_ascii=False, indent=1),
             "treeline-memory.json", "application/json", icon=":material/download:", disabled=not entries,
         )  # fmt: skip
         with st.popover("Import", icon=":material/upload:"):

@@ -39,7 +39,7 @@ class Reads:
 
 
 def measured(role: str, unit: str = "") -> str:
-    """Return a role with its unit and, of a quantity, its plausible range: ``lst [K, 180 to 345]``."""
+    """Return a role with its unit and, of a quantity, its plausible range: ``lst [K, 170 to 355]``."""
     known = variable(role)
     parts = [unit or (known.unit if known else "")]
     if known and known.kind not in ("class", "quality") and all(map(math.isfinite, known.plausible)):

@@ -40,6 +40,8 @@ class Variable:
 
 _REFLECTANCE = (-0.2, 1.6)
 _BRIGHTNESS = (150.0, 360.0)
+# From the coldest surface seen from space (East Antarctica, -98 C) to the hottest (Lut desert, 81 C).
+_SURFACE = (170.0, 355.0)
 _ANY = (float("-inf"), float("inf"))
 
 
@@ -88,11 +90,11 @@ _TABLE = (
     _brightness("tir12", "ASTER band 12 brightness temperature"),
     _brightness("tir13", "ASTER band 13 brightness temperature"),
     _brightness("tir14", "ASTER band 14 brightness temperature"),
-    Variable("lst", "Land surface temperature", "K", (180.0, 345.0),
+    Variable("lst", "Land surface temperature", "K", _SURFACE,
         ("land surface temperature", "surface temperature", "lst", "temperature"), "temperature"),
-    Variable("lst_day", "Daytime land surface temperature", "K", (180.0, 345.0),
+    Variable("lst_day", "Daytime land surface temperature", "K", _SURFACE,
         ("daytime land surface temperature", "daytime temperature", "daytime lst"), "temperature"),
-    Variable("lst_night", "Night-time land surface temperature", "K", (180.0, 345.0),
+    Variable("lst_night", "Night-time land surface temperature", "K", _SURFACE,
         ("nighttime land surface temperature", "night-time lst", "nighttime lst"), "temperature"),
     Variable("emissivity29", "Emissivity, band 29", "1", (0.6, 1.0), ("band 29 emissivity",)),
     Variable("emissivity31", "Emissivity, band 31", "1", (0.6, 1.0), ("band 31 emissivity",)),

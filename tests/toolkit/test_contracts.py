@@ -37,7 +37,7 @@ def test_bands_are_those_of_the_contract(tool, scene, tmp_path):
 def test_the_band_of_a_role_is_told():
     contract = Writes("lst", further=("emissivity",))
     assert [contract.band_of(role) for role in ("lst", "emissivity", "ndvi")] == [1, 2, None]
-    assert contract.describe() == "where to write lst [K, 180 to 345], then bands of emissivity [1, 0.6 to 1]"
+    assert contract.describe() == "where to write lst [K, 170 to 355], then bands of emissivity [1, 0.6 to 1]"
 
 
 def test_tools_are_found_by_a_further_band_after_those_whose_first_it_is():

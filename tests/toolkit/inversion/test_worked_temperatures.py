@@ -286,3 +286,12 @@ def test_water_vapour_of_the_single_channel(place: Workplace, water: float, allo
     else:
         with pytest.raises(InputError, match=r"0\.5 to 3 g/cm2"):
             reached(place, "lst_single_channel", **arguments)
+
+
+@pytest.mark.parametrize(("temperature", "kept"), [(169, False), (175, True), (353, True), (356, False)])
+def test_the_coldest_and_the_hottest_surfaces_are_kept(
+    place: Workplace, temperature: float, kept: bool
+) -> None:
+    bands = _pair(temperature, temperature, 1, 0, TIRS)
+    found = reached(place, "split_window", **bands, parameter="LST", water_vapour=0.0)
+    assert math.isfinite(found[0]) == kept

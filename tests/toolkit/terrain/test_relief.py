@@ -238,6 +238,9 @@ def test_light_from_the_north_west_unless_said(place: Workplace) -> None:
     rise = half * (north - east)
     shade = 254 * half * (1 - rise) / math.sqrt(1 + east**2 + north**2)
     assert place.read("s.tif")[5, 5] == pytest.approx(shade, abs=0.51)
+    place.run("calculate_hillshade", dem_path="t.tif", output_path="z.tif", z_factor=2.0)
+    steeper = 254 * half * (1 - 2 * rise) / math.sqrt(1 + 4 * (east**2 + north**2))
+    assert place.read("z.tif")[5, 5] == pytest.approx(steeper, abs=0.51)
 
 
 @pytest.mark.parametrize(("unit", "shown"), [("degree", "degree"), ("percent", "%")])

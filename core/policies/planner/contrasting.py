@@ -52,16 +52,19 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
     first, last = numbers[0], numbers[-1]
     if intent.ratio and len(numbers) == 2:
         return (yield from _ratio(measuring, intent, numbers, rows))
-    if not intent.comparing and len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers):
+    statistics = [subject.statistic for subject in intent.subjects]
+    ranged = statistics == ["min", "max"] and len({subject.role for subject in intent.subjects}) == 1
+    apart = len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers)
+    if ranged or (apart and not intent.comparing):
         units = tuple(number.unit for number in numbers)
         told: dict[str, Any] = {"how": first.how, "units": units}
-        if [subject.statistic for subject in intent.subjects] != ["min", "max"]:
+        if not ranged:
             return Finding(None, first.unit, rows=rows, facts=told)
         span = yield from measuring.plan.call("difference", "The range.", a=first.value, b=last.value)
         return Finding(span.value, first.unit, rows=rows, facts=told)
     if len(numbers) > 2:
         return Finding(None, first.unit, rows=rows, facts={"how": first.how})
-    apart = yield from measuring.plan.call(
+    difference = yield from measuring.plan.call(
         "difference", "How far the two are apart.", a=first.value, b=last.value
     )
     facts: dict[str, Any] = {"how": first.how or last.how, "first": first.value, "second": last.value}
@@ -73,7 +76,7 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
         facts["percent"] = relative.value
     # In time the later less the earlier; else the first that is named less the second.
     ends = (first.value, last.value) if _over_time(intent) else (last.value, first.value)
-    value = apart.value if intent.absolute else signed(apart.value, *ends)
+    value = difference.value if intent.absolute else signed(difference.value, *ends)
     if intent.only_percent and "percent" in facts:
         return Finding(facts["percent"], "%", rows=rows, facts={**facts, "unit": first.unit})
     return Finding(value, first.unit, rows=rows, facts=facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.policies.planner.averaging import averaged
+from core.policies.planner.averaging import composed
 from core.policies.planner.findings import Finding
 from core.policies.planner.intent import Intent
 from core.policies.planner.masking import mask
@@ -23,7 +23,7 @@ def hotspots(measuring: Measuring, intent: Intent) -> Steps:
     layer = yield from measuring.materials.layer(subject.role, subject)
     if len(layer.items) > 1:
         measuring.plan.remark(f"The mean of the {len(layer.items)} dates was taken.")
-        layer = yield from averaged(measuring, layer)
+        layer = yield from composed(measuring, layer, "mean")
     limits = [subject.threshold, *(c.threshold for c in subject.conditions if c.role == subject.role)]
     limit = next((threshold for threshold in limits if threshold is not None), None)
     if limit is not None:

@@ -24,6 +24,7 @@ Operation = Literal[
     "value", "series", "extreme", "trend", "change", "count", "average_share", "spikes", "change_points",
     "seasonality", "variation", "hotspots", "correlation", "profile",
 ]  # fmt: skip
+Composite = Literal["", "mean", "median", "max", "min"]
 Grouping = Literal["date", "month", "season", "year"]
 
 
@@ -219,8 +220,8 @@ class Intent:
         The difference is asked for without its sign.
     as_share_of_dates : bool
         The count is asked for as a share of all dates.
-    on_average_map : bool
-        The number is taken on the map of the dates' mean.
+    composite : str
+        The number is taken on the map of this statistic of the dates, where one is named.
     of_hotspots : bool
         The share asked for is that of hot spots.
     trend_by : tuple of str
@@ -263,7 +264,7 @@ class Intent:
     over_dates: bool = False
     absolute: bool = False
     as_share_of_dates: bool = False
-    on_average_map: bool = False
+    composite: Composite = ""
     of_hotspots: bool = False
     trend_by: tuple[str, ...] = ("line", "mann_kendall_test")
     in_percent: bool = False

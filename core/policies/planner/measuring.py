@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.policies.planner.averaging import averaged
+from core.policies.planner.averaging import COMPOSITE_WORDS, composed
 from core.policies.planner.conditional import conditional_number
 from core.policies.planner.intent import Statistic, Subject, Threshold
 from core.policies.planner.layers import Layer
@@ -86,11 +86,11 @@ class Measuring:
     def number_of(self, subject: Subject, layer: Layer) -> Steps:
         """Return a :class:`Number`: a statistic of a layer over all its dates, whatever the conditions."""
         count = len(layer.items)
-        if self.materials.intent.on_average_map:
-            layer = yield from averaged(self, layer)
+        kind = self.materials.intent.composite
+        layer = yield from composed(self, layer, kind)
         if len(layer.items) == 1:
             series = yield from self.series_of(subject, layer)
-            how = "on the map of the dates' mean" if count > 1 else ""
+            how = f"on the map of the dates' {COMPOSITE_WORDS[kind]}" if count > 1 and kind else ""
             return Number(series.values[0], series.unit, how, count)
         reduce = _OVER_DATES.get(subject.statistic, Measuring._mean_of_series)
         return (yield from reduce(self, subject, layer))

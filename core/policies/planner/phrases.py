@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.policies.planner.intent import Composite
 from core.policies.planner.text import alternatives
 
 # Words that compare subjects; they mean a change only where there are two subjects, or two ends of a period.
@@ -127,6 +128,23 @@ AVERAGE_MAP = alternatives(
     r"\b(?:temporal|per[- ]pixel) (?:mean|average)\b",
 )
 
+
+def _composite(word: str) -> str:
+    return alternatives(
+        rf"\b{word}[- ](?:value[- ])?(?:[\w-]+ )?(?:map|image|raster|composite|mosaic)s?\b",
+        rf"\b(?:temporal|per[- ]pixel|pixel[- ]wise) {word}\b",
+        rf"\b{word} (?=[\w-]+ (?:per|of each|at each) pixel\b)",
+    )
+
+
+# Maps of what one pixel has through the dates, on which a number is then taken.
+COMPOSITES: tuple[tuple[str, Composite], ...] = (
+    (AVERAGE_MAP, "mean"),
+    (_composite("median"), "median"),
+    (_composite("max(?:imum)?"), "max"),
+    (_composite("min(?:imum)?"), "min"),
+)
+
 COUNTED_DATES = (
     r"\b(?:how many|number of|count(?:ing)?(?: the)?(?: number of)?) (?:the |of the )?(?:\w+ )?"
     r"(?:dates|days|nights|images|scenes)\b"
@@ -200,6 +218,23 @@ BEYOND: tuple[tuple[str, str], ...] = (
         r".*\b(?:lost|gained|dropped|fell|rose|declined|(?:in|de)creased|changed) "
         r"(?:by )?(?:more than|less than|at least|over) (?!.*\bdates\b)",
         "a limit on the change of each pixel",
+    ),
+    (
+        r"\b(?:share|percentage|proportion|area|%|pixels?|ha)\b[^.?;]* (?:significant|positive|negative|"
+        r"upward|downward|(?:in|de)creasing) (?:[\w-]+ )?trends?\b|\btrends? (?:per|of each|at each) pixel\b"
+        r"|\bper[- ]pixel trend|\btrend maps?\b",
+        "the trends of single pixels here: calculate_trend_map makes a map of them",
+    ),
+    (
+        r"\bk-?means\b|\brandom forests?\b|\bmaximum likelihood\b|^classify\b",
+        "a map of classes here: kmeans_classification, random_forest_classification and "
+        "maximum_likelihood_classification make one",
+    ),
+    (r"\bglcm\b|\bharalick\b|\btextur(?:e|al)\b", "texture here: glcm_texture makes a map of it"),
+    (r"\botsu(?:'s)? threshold\b", "Otsu's threshold here: call otsu_threshold"),
+    (
+        r"^clip\b|^(?:re)?project\b|^resample\b|^mosaic\b|^vectori[sz]e\b|^reproject\b",
+        "new rasters or polygons on request: the tools of the kit Geometry make them",
     ),
     (r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),
 )

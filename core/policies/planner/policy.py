@@ -133,13 +133,13 @@ def course(
         if all(layer.role in PICTURE_ROLES for layer in layers):
             yield from _of_pictures(plan, data, layers, question, choices)
             return
+        if intent.beyond:
+            raise CannotAnswer(f"I cannot work out {intent.beyond}.", "Or let a language model try.")
         if not intent.subjects:
             raise CannotAnswer(
                 "I did not recognise what is to be measured in the question.",
                 f"I see {seen}; name one of these, or what follows from them.",
             )
-        if intent.beyond:
-            raise CannotAnswer(f"I cannot work out {intent.beyond}.", "Or let a language model try.")
         if intent.unknown:
             raise CannotAnswer(
                 f"I do not know the variable \u201c{intent.unknown}\u201d.",

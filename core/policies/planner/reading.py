@@ -14,7 +14,7 @@ from core.policies.planner.comparing import (
 )
 from core.policies.planner.conventions import EXTENTS, conventional
 from core.policies.planner.fires import OF_TWO_DATES
-from core.policies.planner.intent import Intent, Operation, Statistic, Subject, Threshold
+from core.policies.planner.intent import Composite, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.leftovers import unknown_place, unread_numbers
 from core.policies.planner.linking import Linked, link
 from core.policies.planner.names import read_names, read_sensors
@@ -93,7 +93,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     times = read_times(reading, lexicon.southern)
     limits = read_limits(reading)
     reading.timeless = reading.rest
-    statistic = first_of(reading.text, cues.STATISTICS)
+    composite: Composite = first_of(reading.text, phrases.COMPOSITES) or ""
+    statistic = first_of(_without_composite(reading.text), cues.STATISTICS)
     zoning = read_zones(reading, lexicon.zones, times, statistic)
     for match in list(reading.find(phrases.CLEAR)):
         reading.consume(Span(*match.span()))
@@ -117,8 +118,9 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     if usual:
         statistic = statistic if statistic in EXTENTS else "share"
     base = _base(reading, linked, statistic, operation)
+    beyond = first_of(reading.text, phrases.BEYOND) or ""
     if base is None:
-        return Intent(())
+        return Intent((), beyond=beyond)
     whether = None if usual else limit_of_doubt(reading, base, linked, operation)
     if whether is not None:
         base = replace(
@@ -146,8 +148,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
-        beyond=first_of(reading.text, phrases.BEYOND)
-        or unlimited_area(statistic, base, operation, reading, lexicon),
+        beyond=beyond or unlimited_area(statistic, base, operation, reading, lexicon),
         each=each,
         pick=zoning.pick or rank,
         top=top,
@@ -156,7 +157,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         over_dates=operation == "correlation" and reading.has(phrases.OVER_DATES),
         extremes_of="change" if re.search(cues.CHANGE_EXTREME, reading.text) else "value",
         as_share_of_dates=operation == "count" and reading.has(phrases.SHARE_OF_DATES),
-        on_average_map=reading.has(phrases.AVERAGE_MAP) or of_hotspots,
+        composite=composite or ("mean" if of_hotspots else ""),
         of_hotspots=of_hotspots,
         trend_by=trend_methods(reading),
         in_percent=reading.has(phrases.PER_CENT_CHANGE),
@@ -177,6 +178,13 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
             *times_used,
         ),
     )
+
+
+def _without_composite(text: str) -> str:
+    """Return a question without the words of a composite other than the mean, which name no statistic."""
+    for pattern, kind in phrases.COMPOSITES:
+        text = text if kind == "mean" else re.sub(pattern, " ", text)
+    return text
 
 
 def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:

@@ -14,6 +14,8 @@ _RANGE = (
     r"|\bwhat (?:is|was) the range of\b"
     r"|\branges? of (?:the )?(?:values|elevations?|temperatures?|altitudes?)\b"
     r"|^(?:the )?range of\b"
+    r"|\bbetween (?:the )?(?:highest and (?:the )?lowest|lowest and (?:the )?highest) "
+    r"(?:point|pixel|value|elevation|place|spot)s?\b"
 )
 
 

@@ -8,7 +8,7 @@ A question goes this way:
 - :mod:`policy` holds the course: look, read, work, answer; :mod:`plan` is how it talks with the engine.
 - **Reading.** :mod:`text` is consumed piece by piece by :mod:`moments`, :mod:`joining`, :mod:`periods`
   (when), :mod:`thresholds` (limits), :mod:`vocabulary` and :mod:`names` (variables, places, sensors),
-  :mod:`zoning` (parts of the ground), :mod:`methods`; the words stand in :mod:`cues` and :mod:`phrases`.
+  :mod:`zoning` and :mod:`coordinates` (parts of the ground), :mod:`methods`; the words stand in :mod:`cues` and :mod:`phrases`.
   :mod:`steps` finds the last step of a spelled-out question, :mod:`sources` what is only input,
   :mod:`targets` what is asked for, :mod:`linking` which limit belongs to what, :mod:`statistic` and
   :mod:`operation` what is done, :mod:`comparing` and :mod:`nesting` what is set against what,
@@ -18,7 +18,8 @@ A question goes this way:
   :mod:`clearing` (clouds), :mod:`averaging`, :mod:`fires` (two dates) and :mod:`zoned`.
 - **Measuring.** :mod:`measuring` turns a subject into numbers (:mod:`measured`), with :mod:`conditional`,
   :mod:`masking` and :mod:`units`; :mod:`procedures` picks what is done with them: :mod:`counting`,
-  :mod:`contrasting`, :mod:`timecourse`, :mod:`hotspots`, :mod:`spreading`, by dates, months or years
+  :mod:`contrasting`, :mod:`timecourse`, :mod:`hotspots`, :mod:`spreading` with :mod:`tabled` (a table for
+  all features of a file), :mod:`profiles` (along a line), by dates, months or years
   (:mod:`periodic`, :mod:`grouping`).
 - **Pictures** without a variable: :mod:`sight` reads, :mod:`pictures` works.
 - **Answering.** :mod:`findings` become sentences in :mod:`explain`, :mod:`contrasts` and :mod:`wording`;

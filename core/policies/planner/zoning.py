@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from core.policies.planner import cues
 from core.policies.planner.conventions import CONVENTIONS, EXTENTS
+from core.policies.planner.coordinates import read_coordinates
 from core.policies.planner.intent import Statistic, Subject, Zone
 from core.policies.planner.linking import Linked
 from core.policies.planner.periods import Times
@@ -97,6 +98,9 @@ def read_zones(
     reading: Reading, groups: Sequence[ZoneGroup], times: Times, statistic: Statistic | None
 ) -> Zoning:
     """Return the zones that a question names, and consume their words."""
+    placed = read_coordinates(reading)
+    if placed is not None:
+        return Zoning((placed[0],), notes=(placed[1],))
     group = _group(reading, groups)
     if group is not None:
         pick = reading.has(f"{cues.HIGHEST}|{cues.LOWEST}")

@@ -203,3 +203,40 @@ def test_values_along_a_line(ask: Ask, ground: Ground) -> None:
     under = ground.values(ground.dem, list(steps.coords))
     highest = answer_of(ask("Highest elevation along the transect?", ground.dem, path))
     assert highest.value == max(under)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "at {x}, {y}",
+        "at longitude {x} and latitude {y}",
+        "at lat {y}, lon {x}",
+        "at {y}\u00b0N, {x}\u00b0E",
+        "at the point ({x}, {y})",
+    ],
+)
+def test_a_place_by_its_coordinates(ask: Ask, ground: Ground, words: str) -> None:
+    place = ground.at((0.503, 0.508))[0]
+    x, y = (f"{degrees:.6f}" for degrees in TO_GLOBE.transform(*place))
+    answer = answer_of(ask(f"What is the elevation {words.format(x=x, y=y)}?", ground.dem))
+    assert answer.value == ground.values(ground.dem, [place])[0] and answer.unit == "m"
+    assert f"longitude {float(x):.12g}, latitude {float(y):.12g}" in answer.text
+
+
+def test_a_series_at_a_place_and_the_mean_of_a_rectangle(ask: Ask, ground: Ground) -> None:
+    place = ground.at((0.503, 0.508))[0]
+    x, y = (f"{degrees:.6f}" for degrees in TO_GLOBE.transform(*place))
+    values = {p.stem[-10:]: ground.values(p, [place])[0] for p in ground.ndvi.glob("*_2016-*.tif")}
+    best = answer_of(ask(f"On which date of 2016 was NDVI at {x}, {y} highest?", ground.ndvi))
+    assert best.value == pytest.approx(max(values.values()), abs=1e-5)
+    assert max(values, key=lambda date: values[date]) in best.text
+    west, south, east, north = 14.554, 45.867, 14.561, 45.872
+    answer = answer_of(
+        ask(f"Mean elevation in the bounding box {west}, {south}, {east}, {north}", ground.dem)
+    )
+    corners = shapely.transform(
+        box(west, south, east, north),
+        lambda a, b: TO_GLOBE.transform(a, b, direction="INVERSE"),
+        interleaved=False,
+    )
+    assert answer.value == pytest.approx(read(ground.dem)[ground.inside(corners)].mean(), rel=1e-5)

@@ -8,7 +8,8 @@ A question goes this way:
 - :mod:`policy` holds the course: look, read, work, answer; :mod:`plan` is how it talks with the engine.
 - **Reading.** :mod:`text` is consumed piece by piece by :mod:`moments`, :mod:`joining`, :mod:`periods`
   (when), :mod:`thresholds` (limits), :mod:`vocabulary` and :mod:`names` (variables, places, sensors),
-  :mod:`zoning` and :mod:`coordinates` (parts of the ground), :mod:`methods`; the words stand in :mod:`cues` and :mod:`phrases`.
+  :mod:`zoning` and :mod:`coordinates` (parts of the ground), :mod:`methods`; the words stand in
+  :mod:`cues` and :mod:`phrases`.
   :mod:`steps` finds the last step of a spelled-out question, :mod:`sources` what is only input,
   :mod:`targets` what is asked for, :mod:`linking` which limit belongs to what, :mod:`statistic` and
   :mod:`operation` what is done, :mod:`comparing` and :mod:`nesting` what is set against what,

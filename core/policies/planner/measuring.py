@@ -107,16 +107,13 @@ class Measuring:
         return round(mean * threshold.of_mean, 10)
 
     def _mean_of(self, layer: Layer) -> Steps:
+        thought = "The limit depends on the mean."
         if len(layer.items) == 1:
             tool = self.tool("mean", "series")
-            result = yield from self.plan.call(
-                tool, "The limit depends on the mean.", **{tool.inputs[0].name: layer.argument}
-            )
+            result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})
             return _first(result.value)
         tool = self.tool("mean_of_means", "number")
-        result = yield from self.plan.call(
-            tool, "The limit depends on the mean.", **{tool.inputs[0].name: layer.argument}
-        )
+        result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})
         return result.value
 
     def _mean_of_means(self, subject: Subject, layer: Layer) -> Steps:

@@ -193,8 +193,8 @@ def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[
     below = tuple(assignment.goal.id for assignment in missing)
     answer = replace(plan[-1], goal=replace(plan[-1].goal, depends=below))
     redone = _carry_out(crew, [*missing, answer], attempt=2, whole=not missing)
-    kept = [] if missing else [work for work in works[:-1] if work.reached]
-    return [*kept, *redone] if redone[-1].reached else [*works[:-1], redone[-1]]
+    # What was made before the rollback is in none of what answers now.
+    return redone if redone[-1].reached else [*works[:-1], redone[-1]]
 
 
 def _missing_goals(crew: Crew, plan: Sequence[Assignment]) -> list[Assignment]:

@@ -116,6 +116,23 @@ def test_an_upper_layer_that_lacks_data_rolls_the_work_back(bands, manager_over,
     assert {member["layer"] for member in report["members"]} == {2, 3}
 
 
+def test_after_a_rollback_the_record_holds_what_led_to_the_answer_alone(bands, manager_over, monkeypatch):
+    manager = manager_over(bands)
+    whole = layered.plan_layers
+
+    def unconnected(crew):
+        plan = whole(crew)
+        return [*plan[:-1], replace(plan[-1], goal=replace(plan[-1].goal, depends=()))]
+
+    monkeypatch.setattr(layered, "plan_layers", unconnected)
+    monkeypatch.setitem(layered._PLANS, "planner", unconnected)
+    run, finished = ask(manager, QUESTION)
+    assert finished.status == "answered"
+    assert "rollback" in [e["kind"] for e in team_report(manager.store, run)["happened"]]
+    called = [step.action.tool for step in state_of(e.event for e in manager.store.events(run)).calls]
+    assert called[0] == "get_filelist" and len(set(called)) == len(called)
+
+
 def test_a_sub_agent_sees_its_part_of_the_tree_alone(bands, manager_over):
     manager = manager_over(bands)
     run, _ = ask(manager, QUESTION)

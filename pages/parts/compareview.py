@@ -16,6 +16,7 @@ from core.store import RunRecord
 from pages.parts.answer import STATUS
 from pages.parts.compareform import expert_tools, prices
 from pages.parts.ledgerchart import turns_option
+from pages.parts.opening import open_run
 from pages.parts.runview import RunView, run_view
 from pages.parts.services import services, tree_of
 from pages.parts.text import plain, seconds
@@ -123,7 +124,11 @@ def show_cards(shown: Sequence[Compared]) -> None:
 def _card(each: Compared) -> None:
     colour, icon, word = STATUS[each.record.status]
     tokens = f"{each.ledger.input:,} tokens · {seconds(each.view.seconds)}"
-    st.markdown(f"**{plain(each.strategy)}** :{colour}-badge[:material/{icon}: {word}] :gray[{tokens}]")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(f"**{plain(each.strategy)}** :{colour}-badge[:material/{icon}: {word}] :gray[{tokens}]")
+        st.space("stretch")
+        if st.button("Open", key=f"open-{each.record.id}", type="tertiary", icon=":material/explore:"):
+            open_run(each.record)
     _tree(each)
     st.markdown(sequence_text(each.tools, expert_tools()) or "No call yet.")
     finished = each.view.finished

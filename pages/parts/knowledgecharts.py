@@ -49,6 +49,7 @@ def taxonomy_option(cards: Sequence[TaskCard], *, dark: bool) -> dict[str, Any]:
                 # A click goes into a sub-domain; a card has no link, so a click only selects it.
                 "nodeClick": "link",
                 "select": {"label": {"fontWeight": "bold"}},
+                "animationDuration": 0,
                 "animationDurationUpdate": 300,
                 "label": {**label, "position": "insideTopLeft"},
                 "upperLabel": {"show": True, "height": 24, "color": "#ffffff", "fontSize": 13},
@@ -121,6 +122,7 @@ def scores_option(
         for part, colour in zip(_PARTS, _PART_COLOURS, strict=True)
     ]  # fmt: skip
     return {
+        "animation": False,
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}, "confine": True},
         "legend": {"top": 0, "textStyle": {"color": INK[dark]}, "itemWidth": 12, "itemHeight": 10},
         "grid": {"left": 8, "right": 24, "top": 28, "bottom": 8, "containLabel": True},
@@ -187,6 +189,7 @@ def chain_option(tree: SkillTree, chain: Sequence[str], *, dark: bool) -> dict[s
     branch = {"color": _LINE[dark], "width": 1.2}
     links = [{"source": a, "target": b, "lineStyle": branch} for a, b in pairs]
     return {
+        "animation": False,
         "tooltip": {"show": False},
         "series": [
             {

@@ -44,10 +44,13 @@ def _workspace() -> None:
         st.selectbox(
             "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
         )
-        with st.popover("Edit", help="New workspace, rename"):
-            st.text_input("Name", key="workspace-title", max_chars=80)
-            st.button("Create", key="workspace-create", on_click=_create, icon=":material/create_new_folder:")
-            st.button("Rename this one", key="workspace-rename", on_click=_rename, icon=":material/edit:")
+        with (
+            st.popover("Edit", help="New workspace, rename"),
+            st.form("workspace-name", border=False, clear_on_submit=True),
+        ):
+            st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
+            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
+            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
     problem = st.session_state.pop("workspace-problem", None)
     if problem:
         st.error(plain(problem))

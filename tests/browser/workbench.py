@@ -36,7 +36,6 @@ class Workbench:
         self.page.get_by_test_id("stSidebar").get_by_role("button", name="Edit").click()
         self.page.get_by_label("Name", exact=True).fill(title)
         self.page.keyboard.press("Enter")
-        self.page.get_by_role("button", name="Create").click()
         self.page.keyboard.press("Escape")
         chosen = self.page.get_by_role("combobox", name="Workspace")
         expect(chosen).to_have_value(title, timeout=PATIENCE)

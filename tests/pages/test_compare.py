@@ -67,6 +67,7 @@ def test_five_strategies_have_a_row_a_line_and_a_tree_each(compare, served, scri
     assert [line["name"] for line in lines] == strategies
     assert len({line["itemStyle"]["color"] for line in lines}) == len(strategies)
     assert sum(series[0]["type"] == "tree" for series in charts) == len(runs)
+    assert all(compare.button(key=f"open-{run}").label == "Open" for run in runs)
 
 
 def test_the_cost_follows_the_prices(compare, served, scripted):

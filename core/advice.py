@@ -16,6 +16,7 @@ from rapidfuzz import process as fuzzy
 from core.rundata import RunData
 from toolkit import Registry
 from toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError, UnknownTool
+from toolkit.files import is_usable
 from toolkit.recognition import describe_name
 from toolkit.tool import Tool, Writes
 
@@ -47,6 +48,7 @@ def near_tools(name: str, registry: Registry, count: int = _NEAR) -> list[str]:
 def near_files(address: str, data: RunData, count: int = _NEAR) -> list[str]:
     """Return the names in the run's data that are most like an address."""
     names = [product.name for product in data.products] + [p.name for p in data.workspace.files()]
+    names = list(filter(is_usable, names))
     wanted = PurePosixPath(address.replace("\\", "/")[:300]).name
     return [name for name, *_ in fuzzy.extract(wanted, sorted(set(names)), scorer=fuzz.WRatio, limit=count)]
 

@@ -16,9 +16,11 @@ from typing import Any
 from core.rundata import RunData
 from core.values import list_of, unquoted, unwrapped
 from core.workspace import is_handle
+from toolkit.errors import InputError
+from toolkit.naming import argument_named
 from toolkit.tool import Parameter, Reads, Tool, Writes
 
-_RESULT = re.compile(r"^@result(\d+)$")
+_RESULT = re.compile(r"^@result(\d{1,9})$")
 
 
 @dataclass
@@ -44,17 +46,20 @@ class Repair:
         Raises
         ------
         InputError
-            A handle or a period that does not exist.
+            A handle, a period or a result that does not exist.
         """
         arguments = self._renamed(given)
         for parameter in self.tool.parameters:
             if parameter.name in arguments:
-                value = arguments[parameter.name]
-                for step in _VALUE_REPAIRS:
-                    value = step(self, parameter, value)
-                arguments[parameter.name] = value
+                with argument_named(parameter.name):
+                    arguments[parameter.name] = self._repaired(parameter, arguments[parameter.name])
         self._derive_outputs(arguments)
         return arguments
+
+    def _repaired(self, parameter: Parameter, value: Any) -> Any:
+        for step in _VALUE_REPAIRS:
+            value = step(self, parameter, value)
+        return value
 
     def _renamed(self, given: Mapping[str, Any]) -> dict[str, Any]:
         names = {parameter.name for parameter in self.tool.parameters}
@@ -149,7 +154,14 @@ def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, list):
         return [_result(repair, parameter, item) for item in value]
     match = _RESULT.match(value) if isinstance(value, str) else None
-    return repair.results.get(int(match[1]), value) if match else value
+    if match is None:
+        return value
+    number, known = int(match[1]), [n for n, found in repair.results.items() if found is not None]
+    if number not in known:
+        there = ", ".join(f"@result{n}" for n in known)
+        hint = f"There are {there}." if there else "Call the tool that gives it first."
+        raise InputError(f"There is no result of step {number} ({value!r}).", hint)
+    return repair.results[number]
 
 
 def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:

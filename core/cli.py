@@ -8,46 +8,82 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from core.teams.workers import WORKERS
+
+if TYPE_CHECKING:
+    from toolkit.errors import TreelineError
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that refuses options as every other bad input is refused."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise an error of ours instead of printing the whole usage."""
+        from toolkit.errors import InputError
+
+        raise InputError(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` tells more.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    _prepare_team(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    as_json = "--json" in given
+    _prepare_team(given)
     from toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
 
-    parser = build_parser()
-    options = parser.parse_args(arguments)
     try:
+        options = build_parser().parse_args(given)
         outcome = options.run(options)
     except (InputError, RasterError, BackendMissing) as error:
-        print(f"treeline: {error}", file=sys.stderr)
-        return 2
+        return _told(error, as_json, 2)
     except TreelineError as error:
-        print(f"treeline: {error}", file=sys.stderr)
-        return 1
+        return _told(error, as_json, 1)
     except KeyboardInterrupt:
         print("treeline: stopped", file=sys.stderr)
         return 130
-    except Exception:
+    except Exception as error:
         traceback.print_exc()
-        print("treeline: this is a fault of Treeline, not of your input.", file=sys.stderr)
-        return 1
-    print(json.dumps(outcome.value, ensure_ascii=False, allow_nan=False) if options.json else outcome.text)
+        fault = TreelineError(
+            f"{type(error).__name__}: {error}.", "This is a fault of Treeline, not of your input."
+        )
+        return _told(fault, as_json, 1)
+    _print(outcome.value if as_json else outcome.text, as_json)
     return outcome.code
+
+
+def _told(error: TreelineError, as_json: bool, code: int) -> int:
+    """Say what was wrong, also as JSON where that is wanted; return the exit code."""
+    from core.commands.outcome import error_as_json
+
+    print(f"treeline: {error}", file=sys.stderr)
+    if as_json:
+        _print({"error": error_as_json(type(error).__name__, error.message, error.hint)}, as_json)
+    return code
+
+
+def _print(value: Any, as_json: bool) -> None:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False) if as_json else str(value)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # a name that is not UTF-8, or a terminal that knows few letters
+        text = json.dumps(value, allow_nan=False) if as_json else ascii(text)
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser with every command in it."""
     from core.commands import COMMANDS
 
-    parser = argparse.ArgumentParser(
-        prog="treeline", description="Answer questions on rasters in plain sight."
-    )
+    parser = _Parser(prog="treeline", description="Answer questions on rasters in plain sight.")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print exactly one JSON value")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -56,7 +92,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _prepare_team(arguments: Sequence[str] | None) -> None:
+def _prepare_team(arguments: Sequence[str]) -> None:
     """Start the processes of a team that explores, which load while the commands do."""
     parser = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     parser.add_argument("--team", default="")

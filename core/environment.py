@@ -16,10 +16,11 @@ from core.memory.enforcing import check_guardrails
 from core.observations import as_json, only_tells_paths, product_lines, told
 from core.rundata import RunData
 from core.state import State
+from core.values import checked_values
 from core.workspace import date_text
 from toolkit import Registry, ToolContext, use_context
 from toolkit.context import TellProgress
-from toolkit.errors import InputError, RasterError, Stopped, TreelineError, UnknownTool
+from toolkit.errors import BackendMissing, InputError, RasterError, Stopped, TreelineError, UnknownTool
 from toolkit.tool import Tool
 
 _MOST_WARNINGS = 8
@@ -80,13 +81,13 @@ class Environment:
             if tool.name != action.tool:
                 repair.notes.append(f"{action.tool!r} is now called {tool.name!r}.")
             with use_context(context):
-                arguments = repair.arguments(action.arguments)
+                arguments = repair.arguments(checked_values(action.arguments))
                 check_guardrails(action, tool, arguments, state, self.data, self.registry)
                 check_inputs(tool, arguments)
                 value = self.run_tool(tool, arguments, context)
         except Stopped:
             raise
-        except (InputError, RasterError) as error:
+        except (InputError, RasterError, BackendMissing) as error:
             hint = advice(error, self.data, self.registry, tool, action.arguments)
             return _fault("refusal", error, hint, repair.notes)
         except TreelineError as error:

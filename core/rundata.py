@@ -13,6 +13,7 @@ from core.workspace import Collection, Member, Workspace, collect, date_text, me
 from core.workspace.workspace import VECTOR_SUFFIXES
 from toolkit import Product
 from toolkit.errors import InputError, PathOutside, RasterMissing
+from toolkit.files import made_folder, real
 from toolkit.recognition import FileResolver, describe_name
 from toolkit.recognition.model import RasterDescription
 
@@ -79,8 +80,7 @@ class RunData:
 
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         self.workspace = workspace
-        self.folder = (folder or workspace.products_folder / run).resolve()
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder = made_folder(real(folder or workspace.products_folder / run))
         self.resolver = RunResolver(FileResolver(self.folder), workspace.resolver)
         self._products: dict[str, ProductRecord] = {}
 

@@ -6,7 +6,34 @@ from typing import Any
 
 import yaml
 
+from toolkit.errors import InputError
+from toolkit.files import readable
+
 _LONGEST = 200_000
+_DEEPEST = 32
+
+
+def checked_values(value: Any, depth: int = 0) -> Any:
+    """Return JSON whose texts can be written anywhere.
+
+    Raises
+    ------
+    InputError
+        It is nested deeper than any tool takes.
+    """
+    if depth > _DEEPEST:
+        raise InputError(
+            f"The arguments are nested more than {_DEEPEST} levels deep.", "Give plain values and lists."
+        )
+    match value:
+        case str():
+            return readable(value)
+        case list():
+            return [checked_values(item, depth + 1) for item in value]
+        case dict():
+            return {readable(str(key)): checked_values(item, depth + 1) for key, item in value.items()}
+        case _:
+            return value
 
 
 def unwrapped(value: Any) -> Any:

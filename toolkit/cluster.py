@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
+import logging
 import os
+import subprocess
+import sys
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from toolkit.context import ToolContext
-from toolkit.errors import InputError, Stopped, TreelineError
+from toolkit.errors import BackendMissing, Stopped, TreelineError
 from toolkit.items import Outcome, Surroundings, collected, inside_item, run_item
 
 POLL_SECONDS = 0.1
+CONNECT_SECONDS = 10
+# A worker that died is started anew within a few seconds.
+WORKER_SECONDS = 60
+# What is at work sees a stop at its next block.
+END_SECONDS = 1.0
 
 
 def is_wanted() -> bool:
@@ -54,28 +65,42 @@ def run_items(
 
     Raises
     ------
+    BackendMissing
+        There is no scheduler at the address, or it has no worker.
     TreelineError
-        The first fault of an item, or its workers died again and again.
+        The first fault of an item, its workers died again and again, or the scheduler was lost.
     Stopped
         The person stopped the work.
     """
-    from distributed import Event, KilledWorker
+    from distributed import KilledWorker
+    from distributed.comm import CommClosedError
 
-    client = _client(os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", ""))
+    client = _living_client()
     surroundings, name = Surroundings.of(context, 1), f"stop-{uuid.uuid4().hex}"
     futures = [client.submit(_run_remotely, name, function, item, surroundings, pure=False) for item in items]
+    what = label or "An item"
     try:
-        return collected(_finished(futures, context), len(items), context, label)
-    except Stopped:
-        Event(name, client=client).set()
+        return collected(_finished(client, futures, context), len(items), context, label)
+    except (Stopped, TreelineError):
+        _end(client, name, futures)
         raise
     except KilledWorker as fault:
         raise TreelineError(
-            f"{label or 'An item'}: the workers died on it again and again ({fault.last_worker}).",
+            f"{what}: the workers died on it again and again ({fault.last_worker}).",
             "It may need more memory than a worker has; use fewer workers.",
         ) from None
+    except (CancelledError, CommClosedError):
+        raise TreelineError(
+            f"{what}: the connection to the dask scheduler was lost.",
+            "Start it again, or unset TREELINE_SCHEDULER, and repeat the call.",
+        ) from None
+    except ImportError as fault:
+        raise TreelineError(
+            f"{what}: a worker cannot load it ({fault}).", "Install Treeline where the workers run."
+        ) from None
     finally:
-        client.cancel(futures)
+        if client.status == "running":
+            client.cancel(futures)
 
 
 def _run_remotely(
@@ -84,36 +109,109 @@ def _run_remotely(
     return run_item(function, item, surroundings, RemoteStop(stop))
 
 
-def _finished(futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
+def _end(client: Any, name: str, futures: list[Any]) -> None:
+    """Stop the items that are at work, and give them time to leave nothing half-written behind."""
+    from distributed import Event, TimeoutError, wait
+    from distributed.comm import CommClosedError
+
+    if client.status != "running":
+        return
+    Event(name, client=client).set()
+    with contextlib.suppress(TimeoutError, CancelledError, CommClosedError):
+        wait(futures, timeout=END_SECONDS)
+
+
+def _finished(client: Any, futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
     from distributed import as_completed
 
     numbers = {future.key: number for number, future in enumerate(futures)}
     waiting = as_completed(futures)
+    seen = time.monotonic()
     while not waiting.is_empty():
         context.check_stop()
         batch = list(waiting.next_batch(block=False))
         yield from ((numbers[future.key], future) for future in batch)
-        if not batch:
+        if batch:
+            seen = time.monotonic()
+        else:
+            seen = _last_seen(client, seen)
             context.stop.wait(POLL_SECONDS)
+
+
+def _last_seen(client: Any, seen: float) -> float:
+    """Return when the scheduler was last known to have a worker.
+
+    Raises
+    ------
+    BackendMissing
+        It has had none for a while.
+    """
+    now = time.monotonic()
+    if now - seen < 1 or client.status != "running":
+        return seen
+    if client.nthreads():
+        return now
+    if now - seen > WORKER_SECONDS:
+        address = client.scheduler.address
+        raise BackendMissing(
+            f"The dask scheduler at {address!r} has no worker.", f"Start one: `dask worker {address}`."
+        )
+    return seen
+
+
+def _living_client() -> Any:
+    """Return the client of the settings, connected anew if its scheduler was lost."""
+    settings = os.environ.get("TREELINE_SCHEDULER", ""), os.environ.get("TREELINE_WORKERS", "")
+    client = _client(*settings)
+    if client.status != "running":
+        _client.cache_clear()
+        client = _client(*settings)
+    return client
 
 
 @lru_cache(maxsize=1)
 def _client(scheduler: str, workers: str) -> Any:
+    from distributed import Client
+
+    # What goes wrong comes to us as errors.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    if not scheduler:
+        return _local_client(_worker_count(workers))
+    try:
+        client = Client(scheduler, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as fault:
+        raise BackendMissing(
+            f"TREELINE_SCHEDULER is {scheduler!r}, where no dask scheduler answers ({fault}).",
+            "Start one with `dask scheduler`, or unset the variable.",
+        ) from None
+    atexit.register(client.close)
+    return client
+
+
+def _local_client(count: int) -> Any:
+    """Return the client of a cluster of this machine.
+
+    Its workers are started by a command: a child of this process would run our main module first, which
+    may be a page.
+    """
     from distributed import Client, LocalCluster
 
-    if scheduler:
-        client = Client(scheduler)
-    else:
-        cluster = LocalCluster(
-            n_workers=_worker_count(workers), threads_per_worker=1, dashboard_address="127.0.0.1:0"
-        )
-        atexit.register(cluster.close)
-        client = Client(cluster)
-    atexit.register(client.close)
+    cluster = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0")
+    command = [sys.executable, "-m", "dask", "worker", cluster.scheduler_address, "--nworkers", str(count),
+               "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]  # fmt: skip
+    ours = str(Path(__file__).parents[1])
+    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
+    environment = {**os.environ, "PYTHONPATH": path, "DASK_LOGGING__DISTRIBUTED": "critical"}
+    workers = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=environment)
+    client = Client(cluster)
+    for close in (cluster.close, workers.wait, workers.terminate, client.close):  # called from the last on
+        atexit.register(close)
     return client
 
 
 def _worker_count(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
-        raise InputError(f"TREELINE_WORKERS is {text!r}.", "Set it to how many worker processes to start.")
+        raise BackendMissing(
+            f"TREELINE_WORKERS is {text!r}.", "Set it to how many worker processes to start."
+        )
     return int(text)

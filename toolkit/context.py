@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from toolkit.errors import InputError, PathOutside, Stopped
+from toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, readable, real
 from toolkit.recognition.model import RasterDescription
 
 TellProgress = Callable[[int, int, str], None]
 """Is told how much of the work is done, of how much, and at what it is."""
 
-# File systems allow 255 bytes; a temporary name beside the file takes some.
-LONGEST_NAME = 200
+# Room for the name of what GDAL may write beside it.
+LONGEST_OUTPUT = LONGEST_NAME - max(map(len, COMPANIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +151,14 @@ class ToolContext:
         PathOutside
             The path leaves the output folder, by ``..``, an absolute path or a link.
         """
-        if "\0" in str(path) or any(len(os.fsencode(part)) > LONGEST_NAME for part in Path(path).parts):
+        if not is_usable(str(path), LONGEST_OUTPUT):
             raise InputError(
-                f"The output path {str(path)[:80]!r} is no usable name: it is too long, or holds a NUL.",
+                f"The output path {readable(str(path))[:80]!r} is no usable name: it is too long, or holds "
+                "characters that no file may have.",
                 "Give a name such as 'ndvi_2021.tif'.",
             )
-        folder = self.output_folder.resolve()
-        target = (folder / path).resolve()
+        folder = real(self.output_folder)
+        target = real(folder / path)
         if target == folder or not target.is_relative_to(folder):
             raise PathOutside(
                 f"The output path {str(path)!r} leaves the output folder.",
@@ -167,6 +169,8 @@ class ToolContext:
             raise InputError(
                 f"The output {target.name!r} would overwrite its own input.", "Choose another name."
             )
+        if target.is_dir():
+            raise InputError(f"The output {str(path)!r} is a folder.", "Name a file in it.")
         return target
 
 

@@ -13,7 +13,7 @@
     │   ├── ScaleUnknown          digital numbers whose scale nobody stated
     │   ├── GridMismatch          no common ground: disjoint extents, or a CRS is missing
     │   └── NoValidPixels         every pixel is masked
-    ├── BackendMissing            a model or library that the user must supply is absent
+    ├── BackendMissing            a model, library or service that the user must supply is absent
     └── Stopped                   the person stopped the work; not a fault
 """
 
@@ -86,7 +86,7 @@ class NoValidPixels(RasterError):
 
 
 class BackendMissing(TreelineError):
-    """A model or a library that the user must supply is absent."""
+    """A model, a library or a service that the user must supply is absent."""
 
 
 class Stopped(TreelineError):

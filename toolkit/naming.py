@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from toolkit.errors import Stopped, TreelineError
+from toolkit.errors import InputError, RasterError, Stopped, TreelineError
 
 LONGEST = 2000
+SHOWN = 80
 
 
 @contextlib.contextmanager
-def arguments_named(arguments: Mapping[str, Any]) -> Iterator[None]:
+def arguments_named(arguments: Mapping[str, Any], rasters: Sequence[str] = ()) -> Iterator[None]:
     """Put the name of the argument before the message of an error that tells only its value.
 
-    The engine below knows files, not arguments. An error that names an argument already, and one whose
-    message holds no argument's value, stays as it is.
+    The engine below knows files, not arguments. An error that names an argument already stays as it is; one
+    that tells no argument's value either is about what the rasters hold.
+
+    Parameters
+    ----------
+    arguments : mapping
+        As they were given.
+    rasters : sequence of str
+        Those of them that are rasters.
     """
     try:
         yield
     except Stopped:
         raise
     except TreelineError as error:
-        names = [] if _is_named(error, arguments) else _names_in(error.message, arguments)
+        names = [] if _is_named(error, arguments) else _names_for(error, arguments, rasters)
         if names:
             error.message = f"{', '.join(names)}: {error.message}"
         raise
@@ -46,6 +54,11 @@ def _is_named(error: TreelineError, names: Iterable[str]) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b", error.message) for name in names)
 
 
+def _names_for(error: TreelineError, arguments: Mapping[str, Any], rasters: Sequence[str]) -> list[str]:
+    about_values = isinstance(error, InputError | RasterError)
+    return _names_in(error.message, arguments) or (list(rasters) if about_values else [])
+
+
 def _names_in(message: str, arguments: Mapping[str, Any]) -> list[str]:
     texts = {name: _texts(value) for name, value in arguments.items()}
     for mentioned in (_whole, _file):
@@ -56,7 +69,7 @@ def _names_in(message: str, arguments: Mapping[str, Any]) -> list[str]:
 
 
 def _whole(text: str, message: str) -> bool:
-    return repr(text) in message or (len(text) > 3 and "." in text and text in message)
+    return repr(text[:SHOWN]) in message or (len(text) > 3 and "." in text and text in message)
 
 
 def _file(text: str, message: str) -> bool:

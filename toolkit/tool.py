@@ -167,7 +167,8 @@ class Tool:
         """
         from toolkit.execution import call_mapped
 
-        with use_context(context), arguments_named(arguments):
+        rasters = [parameter.name for parameter in self.inputs if parameter.name in arguments]
+        with use_context(context), arguments_named(arguments, rasters):
             self._check_outputs(arguments, context)
             return call_mapped(self, dict(arguments))
 

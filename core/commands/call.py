@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.actions import Call, Observation
-from core.commands.outcome import Outcome, add_command
+from core.commands.outcome import Outcome, add_command, error_as_json
 from core.disclosure import Flat
 from core.environment import Environment
 from core.rundata import RunData
@@ -34,9 +34,9 @@ def run(options: argparse.Namespace) -> Outcome:
     """Call the tool and report its result or its error."""
     try:
         arguments = json.loads(options.arguments)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(
-            f"--arguments is not JSON: {error}.", "Write, for example, '{\"x\": [1, 2]}'."
+            f"--arguments is not JSON that can be read: {error}.", "Write, for example, '{\"x\": [1, 2]}'."
         ) from None
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
@@ -62,7 +62,7 @@ def result_as_json(observation: Observation) -> dict[str, Any]:
             "warnings": list(observation.warnings),
             "products": [product.path for product in observation.products],
         }
-    return {"error": {"type": observation.error, "message": observation.text, "hint": observation.hint}}
+    return {"error": error_as_json(observation.error, observation.text, observation.hint)}
 
 
 def outcome_of(observation: Observation) -> Outcome:

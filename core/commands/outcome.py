@@ -17,6 +17,11 @@ class Outcome:
     code: int = 0
 
 
+def error_as_json(kind: str, message: str, hint: str) -> dict[str, str]:
+    """Return an error as every command prints it."""
+    return {"type": kind, "message": message, "hint": hint}
+
+
 def add_command(
     commands: Any,
     common: argparse.ArgumentParser,

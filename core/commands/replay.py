@@ -88,7 +88,7 @@ def read_trajectories(path: Path) -> list[Trajectory]:
         if line.strip():
             try:
                 trajectories.append(Trajectory.model_validate(json.loads(line)))
-            except (ValueError, ValidationError):
+            except (ValueError, RecursionError, ValidationError):
                 raise InputError(
                     f"Line {number} of {str(path)!r} is no trajectory.",
                     'A line is {"id": ..., "calls": [{"tool": ..., "arguments": {...}}]}.',

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.workspace.collections import Collection, Member, collect, summarise
 from toolkit.errors import InputError, RasterMissing, TreelineError
+from toolkit.files import made_folder, readable
 from toolkit.recognition import Correction, FileResolver
 from toolkit.recognition.model import RasterDescription
 from toolkit.vector import PARTS
@@ -44,7 +45,7 @@ class Workspace:
                     f"There is nothing at {str(source)!r}.", "Give a folder or a GeoTIFF that exists."
                 )
         for part in (self.inputs_folder, self.products_folder):
-            part.mkdir(parents=True, exist_ok=True)
+            made_folder(part)
 
     @property
     def inputs_folder(self) -> Path:
@@ -84,7 +85,7 @@ class Workspace:
             try:
                 described.append(self.resolver.describe(str(path))[0])
             except TreelineError as error:
-                self._problems[path.name] = str(error)
+                self._problems[readable(path.name)] = str(error)
         return tuple(described)
 
     @property

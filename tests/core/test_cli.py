@@ -163,3 +163,23 @@ def test_every_odd_file_is_used_or_refused_with_a_sentence(capsys, shared):
     )
     assert code in (0, 1) and "Traceback" not in err
     assert list(value["problems"]) == ["corrupt.tif"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("call", "mean", "--out", "file"),
+        ("call", "mean", "--out", "file/below"),
+        ("call", "mean", "--out", "o", "--arguments", "[" * 100_000),
+        ("call", "mean"),
+        ("ask", "Mean NDVI?", "--data", "/nowhere/at/all"),
+        ("no-such-command",),
+    ],
+)
+def test_with_json_every_refusal_is_one_value(capsys, arguments, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    code, value, err = run(capsys, *arguments)
+    assert code == 2 and set(value["error"]) == {"type", "message", "hint"}
+    assert value["error"]["message"] and value["error"]["hint"]
+    assert "Traceback" not in err and len(err.strip().splitlines()) == 1

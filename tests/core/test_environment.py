@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 import rasterio
 
-from core.actions import Call, Doc
+from core.actions import Call, Doc, Observation
 from core.disclosure import Flat, Progressive
 from core.environment import Environment
 from core.observations import as_json, shorten
@@ -159,3 +160,43 @@ def test_what_is_not_json_becomes_json():
 def test_a_long_list_of_names_is_shortened_to_its_ends():
     text = shorten([f"f{i}.tif" for i in range(400)])
     assert "f0.tif" in text and "f399.tif" in text and "395 more" in text and len(text) < 200
+
+
+def test_a_result_that_is_not_there_is_refused_with_those_that_are(environment):
+    there = Step(2, Call("mean", {"x": [1]}), Observation("result", "1", value=1.0))
+    state = State("q", steps=(there,))
+    refused = environment.act(Call("mean", {"x": "@result7"}), state)
+    assert refused.kind == "refusal" and "x: There is no result of step 7" in refused.text
+    assert "@result2" in refused.hint
+    assert environment.act(Call("mean", {"x": ["@result2", 3]}), state).value == 2
+
+
+def test_a_handle_that_is_not_there_names_its_argument(environment):
+    refused = call(environment, "calc_batch_image_mean", file_list="@snow")
+    assert refused.text.startswith("file_list: There is no collection '@snow'")
+
+
+def test_texts_that_cannot_be_written_are_made_so(environment):
+    refused = call(environment, "calc_batch_image_mean", file_list=["a\ud800.tif"])
+    json.dumps([refused.text, refused.hint], ensure_ascii=False).encode()
+    assert refused.kind == "refusal" and "file_list" in refused.text
+    nested: list = []
+    for _ in range(400):
+        nested = [nested]
+    assert "nested" in call(environment, "mean", x=nested).text
+
+
+def test_a_name_in_another_encoding_does_not_disturb_the_others(environment, folder):
+    (folder / os.fsdecode(b"Gr\xf6\xdfe.tif")).write_bytes((folder / "Lake_2021-06-01.tif").read_bytes())
+    environment.data.workspace.refresh()
+    assert len(call(environment, "calc_batch_image_mean", file_list="@nir").value) == 2
+    json.dumps(environment.data.workspace.problems, ensure_ascii=False).encode()
+    assert any(name.startswith("Gr") for name in environment.data.workspace.problems)
+
+
+def test_a_missing_backend_is_a_refusal(environment):
+    refused = call(environment, "SM3Det", input_image_path="Lake_2021-06-01.tif", text_prompt="ship")
+    assert (refused.kind, refused.error) == (
+        "refusal",
+        "BackendMissing",
+    ) and "TREELINE_WEIGHTS" in refused.hint

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
@@ -14,7 +17,7 @@ import rasterio
 from tests.rasters import PlainResolver, write_raster
 from toolkit import cluster as workers
 from toolkit.context import ToolContext, current_context, use_context
-from toolkit.errors import InputError, RasterMissing, Stopped
+from toolkit.errors import BackendMissing, InputError, RasterMissing, Stopped, TreelineError
 from toolkit.execution import call_mapped, each
 from toolkit.raster import map_pixels, source, statistics
 from toolkit.tool import Gives, Reads, Writes, build_tool
@@ -293,9 +296,79 @@ def test_the_address_of_a_scheduler_is_used(
         workers._client.cache_clear()
 
 
+def test_a_scheduler_that_is_not_there_or_has_no_worker_is_told(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr(workers, "WORKER_SECONDS", 0.2)
+    monkeypatch.setenv("TREELINE_SCHEDULER", "tcp://127.0.0.1:9")
+    with pytest.raises(BackendMissing, match="no dask scheduler answers") as caught:
+        MEANS.run({"rasters": REDS}, context)
+    assert "rasters" not in caught.value.message, "the rasters are not at fault"
+    monkeypatch.undo()
+    monkeypatch.setattr(workers, "WORKER_SECONDS", 0.2)
+    with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as idle:
+        monkeypatch.setenv("TREELINE_SCHEDULER", idle.scheduler_address)
+        with pytest.raises(BackendMissing, match="has no worker"):
+            each(mean_of, REDS)
+        workers._client(idle.scheduler_address, "").close()
+        workers._client.cache_clear()
+
+
+def waits_for_end(started: str) -> None:
+    Path(started).touch()
+    threading.Event().wait(20)
+
+
+def test_a_scheduler_that_is_killed_is_told(
+    context: ToolContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its worker stands in another folder, and ends with it."""
+    address = f"tcp://127.0.0.1:{free_port()}"
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    dask, port = [sys.executable, "-m", "dask"], address.rpartition(":")[2]
+    scheduler = subprocess.Popen(
+        [*dask, "scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard"], **quiet
+    )
+    options = ["--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard", "--no-nanny"]
+    root = str(Path(__file__).parents[2])
+    worker = subprocess.Popen(
+        [*dask, "worker", address, *options], cwd=tmp_path, env={**os.environ, "PYTHONPATH": root}, **quiet
+    )
+    started = tmp_path / "started"
+
+    def kill_when_started() -> None:
+        while not started.exists():
+            threading.Event().wait(0.02)
+        scheduler.kill()
+
+    fate = threading.Thread(target=kill_when_started)
+    monkeypatch.setenv("TREELINE_SCHEDULER", address)
+    monkeypatch.setattr(workers, "CONNECT_SECONDS", 30)
+    try:
+        assert each(process_of, REDS) == [worker.pid] * len(REDS)
+        fate.start()
+        with pytest.raises(TreelineError, match="connection to the dask scheduler was lost"):
+            each(waits_for_end, [str(started)])
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
+        workers._client(address, "").close()
+        workers._client.cache_clear()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 def test_a_wrong_number_of_workers_is_told(context: ToolContext, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREELINE_WORKERS", "many")
-    with pytest.raises(InputError, match="TREELINE_WORKERS is 'many'"):
+    with pytest.raises(BackendMissing, match="TREELINE_WORKERS is 'many'"):
         each(mean_of, REDS)
 
 

@@ -62,7 +62,7 @@ def sample_points(
         assert points is not None
         places, attributes = points, [{}] * len(points)
         wanted = checked_crs(crs) if crs else None
-    _require_few(places)
+    _require_few(len(places))
     return _rows(bands, places, attributes, wanted)
 
 
@@ -107,8 +107,8 @@ def profile_along_line(
     step = spacing if spacing is not None else abs(bands[0].grid.transform[0])
     if not (math.isfinite(step) and step > 0):
         raise InputError(f"The argument 'spacing' is {step}.", "Give a distance above 0.")
+    _require_few(way.length / step + 1)
     count = int(way.length / step) + 1
-    _require_few(range(count))
     along = np.append(np.arange(count) * step, way.length)
     along = along[:-1] if math.isclose(along[-1], along[-2], abs_tol=min(step, way.length) * 1e-6) else along
     places = [(float(p.x), float(p.y)) for p in shapely.line_interpolate_point(way, along)]
@@ -173,8 +173,8 @@ def _metres(places: list[tuple[float, float]], crs: str | None) -> list[float]:
     return [0.0, *np.cumsum(lengths).tolist()]
 
 
-def _require_few(places: Any) -> None:
-    if not 1 <= len(places) <= MOST_POINTS:
+def _require_few(count: float) -> None:
+    if not 1 <= count <= MOST_POINTS:
         raise InputError(
-            f"There would be {len(places)} points; 1 to {MOST_POINTS} are possible.", "Give other points."
+            f"There would be {count:.6g} points; 1 to {MOST_POINTS} are possible.", "Give other points."
         )

@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 
 from toolkit.context import Product, current_context
-from toolkit.errors import RasterError
+from toolkit.files import output_file
 from toolkit.perception.picture import Picture
 from toolkit.raster import write_array
-from toolkit.whole import whole_file
 
 WHITE = 255
-COMPANIONS = (".aux.xml",)
 
 
 def write_mask(mask: NDArray[np.bool_], picture: Picture, output: str, backend: str) -> Product:
@@ -44,18 +42,13 @@ def _write_png(mask: NDArray[np.bool_], picture: Picture, output: str) -> Produc
     target = current_context().output_path(output, [picture.source.path])
     grid = picture.grid
     placed = {} if grid.crs is None else {"crs": grid.crs_object, "transform": grid.affine}
-    try:
-        with whole_file(target, COMPANIONS) as temporary, warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            with rasterio.open(
-                temporary, "w", driver="PNG", width=grid.width, height=grid.height, count=1, dtype="uint8",
-                **placed,
-            ) as dataset:  # fmt: skip
-                dataset.write(mask.astype(np.uint8) * WHITE, 1)
-    except (RasterioError, OSError) as error:
-        raise RasterError(
-            f"{target.name} cannot be written: {error}", "Is there room on the disk?"
-        ) from error
+    with output_file(target, RasterioError) as temporary, warnings.catch_warnings():
+        warnings.simplefilter("ignore", NotGeoreferencedWarning)
+        with rasterio.open(
+            temporary, "w", driver="PNG", width=grid.width, height=grid.height, count=1, dtype="uint8",
+            **placed,
+        ) as dataset:  # fmt: skip
+            dataset.write(mask.astype(np.uint8) * WHITE, 1)
     product = Product(
         target, "mask", "class", (str(picture.source.path),), kind="raster",
         valid_share=1.0, minimum=0.0, maximum=float(mask.any() * WHITE), mean=float(mask.mean() * WHITE),

@@ -74,6 +74,8 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
 
 def _areal_scale(grid: Grid, crs: CRS, metres: float) -> NDArray[np.float64]:
     """Return by how much each row is enlarged on the map: 1 where that is less than a hundredth."""
+    if crs.geodetic_crs is None:  # a plane of its own, such as a building site
+        return np.ones(grid.height)
     rows = np.linspace(0, grid.height, min(grid.height + 1, MEASURED_ROWS))
     xs, ys = moved(grid.affine, np.full(rows.size, grid.width / 2), rows)
     to_degrees = way_between(crs, crs.geodetic_crs)

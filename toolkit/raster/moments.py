@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, reduce
@@ -94,14 +95,15 @@ class Moments:
         n = n_a + n_b
         delta = other.mean - self.mean
         mean = self.mean + delta * n_b / n
-        second = self.second + other.second + delta**2 * n_a * n_b / n
+        square = delta * delta  # a power would raise where it overflows
+        second = self.second + other.second + square * n_a * n_b / n
         third = (
-            self.third + other.third + delta**3 * n_a * n_b * (n_a - n_b) / n**2
+            self.third + other.third + square * delta * n_a * n_b * (n_a - n_b) / n**2
             + 3 * delta * (n_a * other.second - n_b * self.second) / n
         )  # fmt: skip
         fourth = (
-            self.fourth + other.fourth + delta**4 * n_a * n_b * (n_a**2 - n_a * n_b + n_b**2) / n**3
-            + 6 * delta**2 * (n_a**2 * other.second + n_b**2 * self.second) / n**2
+            self.fourth + other.fourth + square * square * n_a * n_b * (n_a**2 - n_a * n_b + n_b**2) / n**3
+            + 6 * square * (n_a**2 * other.second + n_b**2 * self.second) / n**2
             + 4 * delta * (n_a * other.third - n_b * self.third) / n
         )  # fmt: skip
         return Moments(n, mean, second, third, fourth, min(self.low, other.low), max(self.high, other.high))
@@ -110,10 +112,10 @@ class Moments:
         """Return the statistics of a raster of so many pixels."""
         variance = max(self.second / self.count, 0.0)
         varied = variance > 0 and self.high > self.low
-        skewness = (self.third / self.count) / variance**1.5 if varied else float("nan")
-        kurtosis = (self.fourth / self.count) / variance**2 - 3.0 if varied else float("nan")
+        skewness = (self.third / self.count) / (variance * math.sqrt(variance)) if varied else float("nan")
+        kurtosis = (self.fourth / self.count) / (variance * variance) - 3.0 if varied else float("nan")
         return RasterStatistics(
-            count_valid=self.count, count_total=total, mean=self.mean, std=variance**0.5, min=self.low,
+            count_valid=self.count, count_total=total, mean=self.mean, std=math.sqrt(variance), min=self.low,
             max=self.high, sum=self.mean * self.count, skewness=skewness, kurtosis=kurtosis,
             percentiles=dict(percentiles), unit=unit,
         )  # fmt: skip

@@ -130,6 +130,20 @@ def _check_whole(dataset: DatasetReader, file: Path) -> None:
         )
 
 
+def is_whole(path: Path) -> bool:
+    """Return whether a GeoTIFF that was just written holds every one of its blocks.
+
+    GDAL compresses and writes in the background, and does not tell what fails when a file is closed.
+    """
+    length = path.stat().st_size
+    with rasterio.open(path, driver="GTiff", sharing=False) as dataset:
+        rows, columns = dataset.block_shapes[0]
+        across, down = -(-dataset.width // columns), -(-dataset.height // rows)
+        blocks = [f"{x}_{y}" for y in range(down) for x in range(across)]
+        ends = (_block_end(dataset, band, block) for band in dataset.indexes for block in blocks)
+        return all(0 < end <= length for end in ends)
+
+
 def _last_byte(dataset: DatasetReader) -> int:
     rows, columns = dataset.block_shapes[-1]
     block = f"{(dataset.width - 1) // columns}_{(dataset.height - 1) // rows}"

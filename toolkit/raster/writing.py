@@ -17,8 +17,10 @@ from rasterio.io import DatasetWriter
 from rasterio.windows import Window
 
 from toolkit.context import Product, current_context
-from toolkit.errors import InputError, RasterError
+from toolkit.errors import InputError
+from toolkit.files import COMPANIONS, made_folder, not_writable
 from toolkit.raster.grid import Grid
+from toolkit.raster.opening import is_whole
 from toolkit.raster.overviews import build_inside
 from toolkit.raster.settings import TILE
 from toolkit.raster.source import Source
@@ -27,7 +29,7 @@ from toolkit.variables import variable
 from toolkit.whole import discard, hidden_beside, take_name
 
 SUFFIXES = (".tif", ".tiff")
-COMPANIONS = (".aux.xml", ".ovr", ".msk")
+WRITE_FAULTS = (RasterioError, OSError)
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,8 @@ class Writer:
                 self._dataset = self._create(len(block.values))
             self._dataset.write(block.values, window=window)
             self._summary = self._summary.merge(block.summary)
-        except RasterioError as error:
-            raise _not_writable(self.target, error) from error
+        except WRITE_FAULTS as error:
+            raise not_writable(self.target, error) from error
 
     def finish(self, *, overviews: bool = False) -> Product:
         """Close the file, give it its name, and tell the context.
@@ -118,11 +120,13 @@ class Writer:
         assert self._dataset is not None, "nothing was written"
         try:
             self._dataset.close()
+            if not is_whole(self._temporary):
+                raise OSError("it was not written to its end")
             if overviews:
                 build_inside(self._temporary)
-        except RasterioError as error:
-            raise _not_writable(self.target, error) from error
-        take_name(self._temporary, self.target, COMPANIONS)
+            take_name(self._temporary, self.target, COMPANIONS)
+        except WRITE_FAULTS as error:
+            raise not_writable(self.target, error) from error
         inputs = tuple(str(path) for path in self.content.inputs)
         role, unit = self.content.roles[0], self.content.units(1)[0]
         product = Product(self.target, role, unit, inputs, **self._summary.measures())
@@ -130,7 +134,7 @@ class Writer:
         return product
 
     def _create(self, bands: int) -> DatasetWriter:
-        self.target.parent.mkdir(parents=True, exist_ok=True)
+        made_folder(self.target.parent)
         dataset = rasterio.open(self._temporary, "w", **self._profile(bands))
         dataset.update_tags(**self._tags())
         dataset.units = self.content.units(bands)
@@ -192,8 +196,3 @@ def _target(output: str | Path, inputs: Sequence[Path]) -> Path:
     if target.suffix.lower() not in SUFFIXES:
         raise InputError(f"The output {target.name!r} is no GeoTIFF.", f"Call it {target.stem + '.tif'!r}.")
     return target
-
-
-def _not_writable(target: Path, error: Exception) -> RasterError:
-    reason = (str(error).splitlines() or ["unknown fault"])[0]
-    return RasterError(f"{target.name} cannot be written: {reason}", "Is there room on the disk?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -29,6 +30,14 @@ class _Dated:
     precision: str | None = None
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    crs: str | None
+    transform: tuple[float, float, float, float, float, float]
+    bounds: tuple[float, float, float, float]
+    broken: bool = False
 
 
 def describe(
@@ -63,24 +72,37 @@ def describe(
         if any(result.offset_open for result in results):
             facts = _with_scene(facts, results, path, siblings)
             results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]
+        place = _place(dataset)
         return RasterDescription(
             path=path,
             driver=dataset.driver,
             width=dataset.width,
             height=dataset.height,
             dtype=dataset.dtypes[0],
-            crs=_crs_text(dataset.crs),
-            transform=tuple(dataset.transform)[:6],
-            bounds=tuple(dataset.bounds),
+            crs=place.crs,
+            transform=place.transform,
+            bounds=place.bounds,
             bands=tuple(result.band for result in results),
             date=dated.date,
             date_precision=dated.precision,
             sensor=whole.sensor or _sensor(facts, results),
             product=facts.product,
             place=whole.place if whole.place is not None else facts.name.place,
-            warnings=_warnings(dataset, facts, dated, results),
+            warnings=_warnings(dataset, facts, dated, results, place),
             evidence=(*dated.evidence, *facts.evidence),
         )
+
+
+def _place(dataset: DatasetReader) -> _Place:
+    """Return where the pixels lie; nowhere where the transform gives them no size."""
+    a, b, _, d, e, _ = transform = tuple(dataset.transform)[:6]
+    bounds = tuple(dataset.bounds)
+    size = abs(a * e - b * d)
+    if size > 0 and all(map(math.isfinite, (size, *transform, *bounds))):
+        return _Place(_crs_text(dataset.crs), transform, bounds)
+    return _Place(
+        None, (1.0, 0.0, 0.0, 0.0, 1.0, 0.0), (0.0, dataset.height, dataset.width, 0.0), broken=True
+    )
 
 
 def _sensor(facts: FileFacts, results: Sequence[BandResult]) -> str | None:
@@ -156,10 +178,12 @@ def _precision(moment: datetime) -> str:
 
 
 def _warnings(
-    dataset: DatasetReader, facts: FileFacts, dated: _Dated, results: Sequence[BandResult]
+    dataset: DatasetReader, facts: FileFacts, dated: _Dated, results: Sequence[BandResult], place: _Place
 ) -> tuple[str, ...]:
     sentences = [*facts.warnings, *dated.warnings]
-    if dataset.crs is None and dataset.driver == "GTiff":
+    if place.broken:
+        sentences.append("The file's georeference gives its pixels no size, so it has no place on the map.")
+    elif place.crs is None and dataset.driver == "GTiff":
         sentences.append("The file has no coordinate reference system, so it has no place on the map.")
     bands: dict[str, list[int]] = {}
     for result in results:

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 from rapidfuzz import process as fuzzy
 
 from toolkit.errors import PathOutside, RasterMissing
+from toolkit.files import is_usable, readable, real
 from toolkit.recognition.describe import describe
 from toolkit.recognition.model import Correction, RasterDescription
 from toolkit.recognition.siblings import SUFFIXES
@@ -80,7 +81,8 @@ class FileResolver:
             there = ", ".join(sorted({path.parent.name for path in self._rasters()})[:5])
             hint = f"Folders with rasters: {there}." if there else "No folder here holds rasters."
             raise RasterMissing(f"There is no folder {str(address)!r}.", hint)
-        return sorted({p.name for folder in folders for p in folder.iterdir() if not p.name.startswith(".")})
+        names = {path.name for folder in folders for path in folder.iterdir()}
+        return sorted(name for name in names if is_usable(name) and not name.startswith("."))
 
     def path_of(self, address: str) -> Path:
         """Return a file that is no raster, such as a vector file, by its path or its bare name.
@@ -130,12 +132,14 @@ class FileResolver:
 
     def _places(self, address: str) -> list[Path]:
         """Return where an address may lie; only within the folders that may be read."""
-        if "\x00" in address or not address.strip():
+        if not address.strip() or not is_usable(address):
             raise RasterMissing(
-                f"{address!r} is not the address of a raster.", "Give a file name such as 'red.tif'."
+                f"{readable(address)[:80]!r} is not the address of a raster: it is empty, too long, or holds "
+                "characters that no file may have.",
+                "Give a file name such as 'red.tif'; rename a file that is not called so in UTF-8.",
             )
         if not self.roots:
-            return [Path(address).resolve()]
+            return [real(Path(address))]
         places = [Path(os.path.abspath(root / address)) for root in self.roots if root.is_dir()]
         places += [root for root in self.roots if root.is_file() and address in (root.name, str(root))]
         inside = [place for place in places if self._may_read(place)]
@@ -147,8 +151,8 @@ class FileResolver:
         return inside
 
     def _may_read(self, place: Path) -> bool:
-        real = place.resolve()
-        return any(real == root or real.is_relative_to(root) for root in self.roots)
+        found = real(place)
+        return any(found == root or found.is_relative_to(root) for root in self.roots)
 
     def _by_name(self, address: str) -> Path | None:
         """Return the file whose path ends like the address, for callers that leave out folders."""
@@ -187,7 +191,7 @@ class FileResolver:
                 yield root
             for folder, below, names in os.walk(root):
                 below[:] = [name for name in below if not name.startswith(".")] if self.roots else []
-                for name in names:
+                for name in filter(is_usable, names):
                     if Path(name).suffix.lower() in suffixes:
                         count += 1
                         yield Path(folder) / name
@@ -227,7 +231,7 @@ class FileResolver:
         return RasterMissing(f"There is no raster {address!r}.", hint)
 
     def _names_near(self, address: str) -> set[str]:
-        folder = Path(address).resolve().parent
+        folder = real(Path(address)).parent
         if self.roots or not folder.is_dir():
             return set()
         return {path.name for path in folder.iterdir() if path.suffix.lower() in SUFFIXES}

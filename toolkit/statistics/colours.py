@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from toolkit.context import Product, current_context
 from toolkit.errors import InputError, NoValidPixels
+from toolkit.files import output_file
 from toolkit.raster import Source, map_pixels, read_small, source
 from toolkit.results import saved
 from toolkit.statistics.kit import STATISTICS
 from toolkit.statistics.maps import extent
 from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.whole import whole_file
 
 PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 LARGEST_PICTURE = 8192
@@ -103,7 +103,7 @@ def _picture(band: Source, path: Path, colours: NDArray[np.uint8], low: float, h
     kind = PICTURES[path.suffix.lower()]
     if kind == "PNG":
         picture = np.dstack([picture, np.where(np.isnan(values), 0, 255).astype(np.uint8)])
-    with whole_file(target) as temporary:
+    with output_file(target) as temporary:
         Image.fromarray(picture).save(temporary, kind)
     product = Product(target, "rgb", "1", (str(band.path),), kind="image")
     current_context().products.append(product)

@@ -12,9 +12,9 @@ from shapely.geometry import mapping
 
 from toolkit.context import Product, current_context
 from toolkit.errors import InputError
+from toolkit.files import output_file
 from toolkit.geodesy import LONGITUDE_LATITUDE
 from toolkit.vector.features import Features
-from toolkit.whole import whole_file
 
 _WRITES = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG"}
 
@@ -42,7 +42,7 @@ def write_features(
         raise InputError(
             f"The output {target.name!r} is no vector file.", f"Call it {target.stem + '.geojson'!r}."
         )
-    with whole_file(target) as temporary:
+    with output_file(target, RuntimeError) as temporary:
         _WRITERS[driver](features, temporary)
     product = Product(target, role, "", tuple(str(path) for path in inputs), kind="vector")
     current_context().products.append(product)

@@ -9,6 +9,7 @@ from typing import Any
 
 from core.actions import TokenUse
 from core.policies.language.message import FunctionCall, Reply
+from toolkit.files import readable
 
 _LONGEST_MESSAGE = 400_000
 
@@ -60,7 +61,13 @@ class Gathered:
     def reply(self) -> Reply:
         """Return the whole message."""
         calls = tuple(FunctionCall(self.names[i], self.arguments[i]) for i in sorted(self.names))
-        return Reply(self.text, self.reasoning, calls, self.tokens, cut=self.finish_reason == "length")
+        return Reply(
+            readable(self.text),
+            readable(self.reasoning),
+            calls,
+            self.tokens,
+            cut=self.finish_reason == "length",
+        )
 
 
 def _text(message: Any, name: str) -> str:

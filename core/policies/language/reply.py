@@ -15,7 +15,9 @@ from core.policies.language.lenient import read_value
 from core.policies.language.message import FunctionCall, Reply
 from core.policies.language.prompt import letters
 from core.state import State
+from core.values import checked_values
 from toolkit import registry
+from toolkit.errors import InputError
 
 # Where the prompt itself opened the thinking, only its end is in the message.
 _THINKING = re.compile(
@@ -125,8 +127,8 @@ def _without_call(reply: Reply, state: State) -> Unclear:
 
 def _fields(call: FunctionCall, cut: bool) -> dict[str, Any]:
     try:
-        fields = read_value(call.arguments.strip() or "{}")
-    except ValueError as error:
+        fields = checked_values(read_value(call.arguments.strip() or "{}"))
+    except (ValueError, RecursionError, InputError) as error:
         why = "they were cut off because the message grew too long" if cut else str(error)
         raise Unclear(
             f"The arguments of {call.name} are not JSON: {why}. Send the call again with valid JSON."

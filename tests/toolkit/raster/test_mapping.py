@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import threading
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from scipy import ndimage
 
 from tests.rasters import PlainResolver, write_raster
 from toolkit.context import ToolContext, use_context
-from toolkit.errors import InputError, PathOutside, RasterUnreadable, Stopped
+from toolkit.errors import InputError, PathOutside, RasterError, RasterUnreadable, Stopped
 from toolkit.raster import (
     Grid,
     complete_overviews,
@@ -319,3 +320,25 @@ def test_overviews_of_an_earlier_raster_go_with_it(context: ToolContext, tmp_pat
     assert complete_overviews(first.path)
     map_pixels(lambda a: a * 0, {"a": "a.tif"}, "out.tif", role="ndvi")
     assert rasterio.open(first.path).overviews(1) == []
+
+
+def test_a_full_disk_leaves_nothing_behind(context: ToolContext, scene: np.ndarray, tmp_path: Path) -> None:
+    """GDAL writes in the background and says nothing when a file is closed that it could not finish."""
+    before, soft = files_of(tmp_path), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, soft[1]))
+    try:
+        with pytest.raises(RasterError, match=r"n\.tif cannot be written") as caught:
+            map_pixels(normalised, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "n.tif", role="ndvi")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, soft)
+    assert "room" in caught.value.hint
+    assert files_of(tmp_path) == before
+
+
+def test_an_output_that_is_a_folder_is_refused_before_the_work(context: ToolContext, tmp_path: Path) -> None:
+    (tmp_path / "there.tif").mkdir()
+    with pytest.raises(InputError, match="is a folder"):
+        write_array(np.ones((3, 4), "float32"), GRID, "there.tif", role="ndvi")
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="cannot be made"):
+        write_array(np.ones((3, 4), "float32"), GRID, "file/n.tif", role="ndvi")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
 from PIL import Image
 
 from tests.rasters import write_raster
@@ -171,3 +172,22 @@ def test_damaged_pixels_are_refused(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(RasterUnreadable, match="hurt_NDVI.tif cannot be read"):
         describe(path)
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        (0, 0, 5e5, 0, 0, 5e6),
+        (1, 1, 5e5, 1, 1, 5e6),
+        (1e300, 0, 0, 0, -1e300, 0),
+        (float("nan"), 0, 0, 0, -1, 0),
+    ],
+)
+def test_pixels_without_a_size_lie_nowhere(tmp_path: Path, transform: tuple[float, ...]) -> None:
+    path = tmp_path / "a.tif"
+    write_raster(path, np.ones((3, 4), "float32"))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.transform = rasterio.Affine(*transform)
+    found = describe(path)
+    assert found.crs is None and found.transform == (1, 0, 0, 0, 1, 0)
+    assert any("no size" in warning for warning in found.warnings)

@@ -49,10 +49,26 @@ def test_missing_names_the_nearest(folder: Path) -> None:
     assert caught.value.hint.startswith("Nearest: A_NDVI")
 
 
-@pytest.mark.parametrize("address", ["", " ", "a\0b.tif", "deep"])
+@pytest.mark.parametrize(
+    "address", ["", " ", "a\0b.tif", "deep", "x" * 5000, "é" * 200 + ".tif", "a\ud800.tif", "a.tif#\ud800"]
+)
 def test_what_is_no_file_is_missing(folder: Path, address: str) -> None:
     with pytest.raises(RasterMissing):
         FileResolver(folder).describe(address)
+
+
+def test_a_name_in_another_encoding_is_told_and_disturbs_no_other_file(folder: Path) -> None:
+    odd = os.fsdecode(b"Gr\xf6\xdfe.tif")
+    (folder / "A_NDVI_2020-01-02.tif").rename(folder / odd)
+    (folder / "round.tif").symlink_to(folder / "round.tif")
+    resolver = FileResolver(folder)
+    with pytest.raises(RasterMissing, match="not the address") as caught:
+        resolver.describe(str(folder / odd))
+    str(caught.value).encode()
+    assert resolver.describe("B_EVI_2020-01-02.tif")[0].bands[0].role == "evi"
+    assert resolver.list_folder(".") == ["deep", "round.tif"]
+    with pytest.raises(RasterMissing, match="Nearest"):
+        resolver.describe("round.tif")
 
 
 @pytest.mark.parametrize("address", ["../secret.tif", "deep/../../secret.tif", "/etc/passwd", "linked.tif"])

@@ -1,0 +1,90 @@
+"""Files by name and on the disk: which names are usable, and what is said where one cannot be written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolkit.errors import InputError, RasterError
+from toolkit.whole import whole_file
+
+# In bytes: what file systems allow, and half of it, for a folder may come before.
+LONGEST_NAME = 255
+LONGEST_PATH = 2047
+# What GDAL may have left beside a raster.
+COMPANIONS = (".aux.xml", ".ovr", ".msk")
+
+
+def readable(text: str) -> str:
+    """Return a text that can be written anywhere.
+
+    Halves of a surrogate pair, as models write them and file names of another encoding hold them, are
+    joined where they meet and replaced where they stand alone.
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def is_usable(path: str, longest_name: int = LONGEST_NAME) -> bool:
+    """Return whether a text can be the path of a file: no NUL, not too long, writable as UTF-8."""
+    try:
+        parts = [part.encode() for part in path.split("/")]
+    except UnicodeEncodeError:
+        return False
+    length = sum(len(part) + 1 for part in parts)
+    return "\0" not in path and length <= LONGEST_PATH and max(map(len, parts)) <= longest_name
+
+
+def real(path: Path) -> Path:
+    """Return a path with its links followed, as far as they lead somewhere."""
+    # pathlib raises where links lead round in a circle.
+    return Path(os.path.realpath(path))
+
+
+def made_folder(folder: Path) -> Path:
+    """Return a folder, which is made if it is not there.
+
+    Raises
+    ------
+    InputError
+        It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"The folder {readable(str(folder))!r} cannot be made: {reason}.", "Name one that can be written."
+        ) from None
+    return folder
+
+
+@contextlib.contextmanager
+def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
+    """Yield where to write a product that appears whole or not at all, see :func:`toolkit.whole.whole_file`.
+
+    Parameters
+    ----------
+    *faults : type of Exception
+        What the library that writes raises besides ``OSError``.
+
+    Raises
+    ------
+    RasterError
+        It cannot be written; nothing is left behind.
+    """
+    watched: tuple[type[Exception], ...] = (OSError, *faults)
+    made_folder(target.parent)
+    try:
+        with whole_file(target, COMPANIONS) as temporary:
+            yield temporary
+    except watched as error:
+        raise not_writable(target, error) from error
+
+
+def not_writable(target: Path, error: Exception) -> RasterError:
+    """Return the error of a file that cannot be written, with the reason that was told."""
+    told = getattr(error, "strerror", None) or str(error)
+    reason = (told.splitlines() or ["unknown fault"])[0].rstrip(".")
+    return RasterError(f"{target.name} cannot be written: {reason}.", "Is there room on the disk?")

@@ -76,12 +76,25 @@ def _about_files(error: TreelineError, data: RunData, registry: Registry) -> lis
     near = near_files(address, data)
     if near and not any(name in error.hint for name in near):
         parts.append(f"Files here: {', '.join(near)}.")
+    parts += _collections_of(near, data)
     role = describe_name(PurePosixPath(address).name).role
     known = {collection.role for collection in data.collections.values()}
     makers = [tool.name for tool in registry.writing(role)][:2] if role and role not in known else []
     if makers:
         parts.append(f"{role} is made by {' or '.join(makers)}.")
     return parts
+
+
+def _collections_of(names: Iterable[str], data: RunData) -> list[str]:
+    """Return in a sentence which collections hold some rasters: a handle is shorter than names, and right."""
+    found = {
+        collection.handle: collection.extent
+        for name in names
+        for collection in data.collections.values()
+        if any(address.partition("#")[0] == name for address in collection.addresses)
+    }
+    told = [f"{handle} ({extent})" for handle, extent in list(found.items())[:_NEAR]]
+    return [f"Collections: {', '.join(told)}."] if told else []
 
 
 def _holds_rasters(tool: Tool, given: Mapping[str, Any]) -> bool:

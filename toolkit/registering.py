@@ -13,6 +13,9 @@ if typing.TYPE_CHECKING:
     from toolkit.tool import Tool
 
 
+LONGEST = 80
+
+
 class Registry:
     """The tools by name. Refuses to overwrite."""
 
@@ -58,7 +61,9 @@ class Registry:
         tool = self._tools.get(self._aliases.get(name, name))
         if tool is None:
             near = self.nearest(name)
-            raise UnknownTool(f"There is no tool named {name!r}.", f"Nearest tools: {', '.join(near)}.")
+            raise UnknownTool(
+                f"There is no tool named {name[:LONGEST]!r}.", f"Nearest tools: {', '.join(near)}."
+            )
         return tool
 
     def nearest(self, name: str, count: int = 3) -> list[str]:

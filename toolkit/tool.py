@@ -188,6 +188,8 @@ class Tool:
 
 
 REGISTRY = Registry()
+LIKE_ENOUGH = 60
+MOST_FOREIGN = 4
 
 
 def tool(
@@ -277,14 +279,20 @@ def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gi
     )
 
 
+def _foreign(tool: Tool, error: ValidationError) -> str:
+    """Return what was given besides, of which one may be what is missing under another name."""
+    names = [str(fault["loc"][0]) for fault in error.errors() if fault["type"] == "extra_forbidden"]
+    return f"; it has no {', '.join(map(repr, names[:MOST_FOREIGN]))}" if names else ""
+
+
 def _input_error(tool: Tool, error: ValidationError) -> InputError:
     first = error.errors()[0]
     name = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
     names = [p.name for p in tool.parameters]
     if first["type"] == "missing":
-        message = f"{tool.name} needs the argument {name!r}, which is missing."
+        message = f"{tool.name} needs the argument {name!r}, which is missing{_foreign(tool, error)}."
     elif first["type"] == "extra_forbidden":
-        near = fuzzy.extractOne(name, names) if names else None
+        near = fuzzy.extractOne(name, names, score_cutoff=LIKE_ENOUGH) if names else None
         message = f"{tool.name} has no argument {name!r}" + (
             f"; the nearest is {near[0]!r}." if near else "."
         )

@@ -45,6 +45,18 @@ def colour_classifier(path: Path, **settings: Any) -> Path:
     return write(path, [IMAGE], [("scores", FLOAT, [1, 3])], nodes, settings)
 
 
+def byte_classifier(path: Path, **settings: Any) -> Path:
+    """Logits are the mean red, green and blue of bytes whose channels come last, over 255."""
+    image = ("image", TensorProto.UINT8, [1, "rows", "columns", 3])
+    nodes = [
+        helper.make_node("Cast", ["image"], ["numbers"], to=FLOAT),
+        helper.make_node("ReduceMean", ["numbers", "sides"], ["mean"], keepdims=0),
+        helper.make_node("Div", ["mean", "most"], ["scores"]),
+    ]
+    constants = [constant("sides", [1, 2]), constant("most", 255, "float32")]
+    return write(path, [image], [("scores", FLOAT, [1, 3])], nodes, settings, constants)
+
+
 def spot_detector(path: Path, **settings: Any) -> Path:
     """A box of 4 x 3 pixels from the brightest pixel on; its score is that brightness."""
     outputs = [("boxes", FLOAT, [1, 4]), ("scores", FLOAT, [1]), ("labels", TensorProto.INT64, [1])]

@@ -209,3 +209,31 @@ def test_words_find_the_labels_of_a_data_set(prompt, expected):
     labels = ["plane", "ship", "storage-tank", "baseball-diamond", "soccer-ball-field", "harbor"]
     labels += ["small-vehicle", "large-vehicle"]
     assert labels_meant(prompt, labels, "net") == expected
+
+
+def test_a_network_that_takes_bytes_gets_them_as_they_are(workplace, weights, green):
+    networks.byte_classifier(weights / "MSCN.onnx", labels=LABELS, axes="nhwc", mean=[0.5, 0.5, 0.5])
+    found = workplace.run("MSCN", input_image_path=green)
+    expected = np.exp(np.array([0, 200, 60]) / 255)
+    assert found["predicted_class"] == "Meadow"
+    assert found["confidence"] == pytest.approx(expected[1] / expected.sum(), abs=1e-5)
+
+
+def test_outputs_of_another_form_are_told_with_their_shapes(workplace, weights, green):
+    networks.spot_detector(weights / "SM3Det.onnx", labels=["ship"], output="rows")
+    with pytest.raises(InputError, match=r"gives no rows that can be read .*boxes \[1, 4\]") as caught:
+        workplace.run("SM3Det", input_image_path=green, text_prompt="ship")
+    assert "box_format in SM3Det.json" in caught.value.hint
+    networks.colour_classifier(
+        weights / "RemoteCLIP.onnx", labels=["a"], output="embedding", label_embeddings="w.npy"
+    )
+    np.save(weights / "w.npy", np.eye(5))
+    with pytest.raises(InputError, match="gives no embedding that can be read"):
+        workplace.run("RemoteCLIP", input_image_path=green)
+
+
+@pytest.mark.parametrize("wrong", [{"mean": [0.5]}, {"std": [1, 0, 1]}, {"input_size": [0, 16]}])
+def test_settings_that_cannot_be_are_told(workplace, weights, green, wrong):
+    networks.colour_classifier(weights / "MSCN.onnx", labels=LABELS, **wrong)
+    with pytest.raises(InputError, match=f"MSCN.json: '{next(iter(wrong))}"):
+        workplace.run("MSCN", input_image_path=green)

@@ -3,13 +3,16 @@ from __future__ import annotations
 import base64
 import io
 import json
+import threading
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from tests.endpoint import Refuse, Say, ScriptedEndpoint
-from toolkit.errors import BackendMissing, TreelineError
+from tests.endpoint import Hang, Refuse, Say, ScriptedEndpoint
+from toolkit import ToolContext, registry, use_context
+from toolkit.errors import BackendMissing, Stopped, TreelineError
+from toolkit.execution import call_mapped
 from toolkit.perception.backends.endpoint import VisionEndpoint, use_vision
 
 MODEL = "sees-7b"
@@ -196,3 +199,29 @@ def test_lists_of_pictures_are_mapped(workplace, answering, noise):
     with answering(say(objects=[]), say(objects=[])):
         found = workplace.run("InstructSAM", input_image_path=["a.png", "b.png"], text_prompt="ship")
     assert found == [0, 0]
+
+
+def test_boxes_as_shares_of_the_image_are_understood(workplace, answering, noise):
+    objects = [{"box": [0, 0, 0.5, 1]}, {"box": [0.25, 0.5, 1, 1]}]
+    with answering(say(objects=objects)):
+        found = workplace.run("SM3Det", input_image_path="a.png", text_prompt="ship")
+    assert found == [[0, 0, 100, 100], [50, 50, 200, 100]]
+    with answering(say(outlines=[[[0, 0], [0.5, 0], [0.5, 1], [0, 1]]])):
+        workplace.run("ChangeOS", pre_image_path="a.png", post_image_path="a.png", output_path="b.tif")
+    assert workplace.read("b.tif")[:, :99].all() and not workplace.read("b.tif")[:, 102:].any()
+
+
+def test_a_person_who_stops_does_not_wait_for_the_endpoint(workplace, answering, noise):
+    context = ToolContext(workplace.folder, workplace.resolver)
+    with answering(Hang()) as endpoint, use_context(context):
+
+        def stop_when_asked():
+            while not endpoint.requests:
+                threading.Event().wait(0.02)
+            context.stop.set()
+
+        person = threading.Thread(target=stop_when_asked)
+        person.start()
+        with pytest.raises(Stopped):
+            call_mapped(registry().get("SM3Det"), {"input_image_path": "a.png", "text_prompt": "ship"})
+        person.join()

@@ -8,7 +8,8 @@ import contextvars
 import io
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,6 +29,7 @@ MODEL, URL, KEY = "TREELINE_VISION_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
 TRIES = 2
 SECONDS = 120.0
 RETRIES = 2
+POLL_SECONDS = 0.1
 INSTRUCTION = (
     "You look at images taken from above by satellites or aircraft. Answer only with what can be seen in "
     "them, and only with one JSON object of the asked form. An empty list is the right answer when nothing "
@@ -139,15 +141,34 @@ def _text(endpoint: VisionEndpoint, messages: list[dict[str, Any]], form: type[B
     request: dict[str, Any] = {"model": endpoint.model, "messages": messages, "temperature": 0}
     try:
         with client:
-            complete: Any = client.chat.completions.create
-            try:
-                reply = complete(**request, response_format={"type": "json_schema", "json_schema": schema})
-            except (openai.BadRequestError, openai.UnprocessableEntityError):
-                # Not every endpoint takes a schema; the question holds it as well.
-                reply = complete(**request)
+            reply = _awaited(lambda: _completed(client, request, schema))
     except openai.OpenAIError as error:
         raise _fault(endpoint, error) from error
     return (reply.choices[0].message.content if reply.choices else None) or ""
+
+
+def _completed(client: openai.OpenAI, request: dict[str, Any], schema: dict[str, Any]) -> Any:
+    import openai
+
+    complete: Any = client.chat.completions.create
+    try:
+        return complete(**request, response_format={"type": "json_schema", "json_schema": schema})
+    except (openai.BadRequestError, openai.UnprocessableEntityError):
+        # Not every endpoint takes a schema; the question holds it as well.
+        return complete(**request)
+
+
+def _awaited(exchange: Callable[[], Any]) -> Any:
+    """Return what an exchange gives; a person who stops does not wait for the endpoint."""
+    context, pool = current_context(), ThreadPoolExecutor(1, thread_name_prefix="vision")
+    try:
+        future = pool.submit(exchange)
+        while not future.done():
+            context.check_stop()
+            wait([future], timeout=POLL_SECONDS)
+        return future.result()
+    finally:
+        pool.shutdown(wait=False)
 
 
 def _fault(endpoint: VisionEndpoint, error: openai.OpenAIError) -> BackendMissing:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,13 @@ from toolkit.perception.backends.settings import NetworkSettings
 from toolkit.perception.picture import Pixels
 
 Outputs = dict[str, NDArray[Any]]
+
+# How ONNX Runtime calls the types of inputs that numpy can give.
+_NUMPY_TYPES = {
+    "tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64",
+    "tensor(uint8)": "uint8", "tensor(int32)": "int32", "tensor(int64)": "int64",
+}  # fmt: skip
+_OF_BYTES = ("tensor(uint8)", "tensor(int32)", "tensor(int64)")
 
 
 class Network:
@@ -44,7 +52,8 @@ class Network:
         self.weights = weights
         self.settings = NetworkSettings.read(sidecar)
         self._session = _session(weights, weights.stat().st_mtime_ns)
-        self.input_names = [entry.name for entry in self._session.get_inputs()]
+        self._types = {entry.name: entry.type for entry in self._session.get_inputs()}
+        self.input_names = list(self._types)
         self.output_names = [entry.name for entry in self._session.get_outputs()]
 
     def run(self, inputs: Mapping[str, NDArray[Any]]) -> Outputs:
@@ -55,7 +64,10 @@ class Network:
         InputError
             The network does not take these inputs.
         """
-        named = {self._input(meaning, index): array for index, (meaning, array) in enumerate(inputs.items())}
+        named = {}
+        for index, (meaning, array) in enumerate(inputs.items()):
+            name = self._input(meaning, index)
+            named[name] = array.astype(_NUMPY_TYPES.get(self._types.get(name, ""), array.dtype), copy=False)
         try:
             return dict(zip(self.output_names, self._session.run(None, named), strict=True))
         except Exception as error:  # ONNX Runtime has no public tree of errors
@@ -83,12 +95,33 @@ class Network:
             )
         return outputs[name]
 
+    @contextlib.contextmanager
+    def understood(self) -> Iterator[None]:
+        """Tell outputs that have another form than the settings say.
+
+        Raises
+        ------
+        InputError
+            Names the settings to compare, and the shapes of the network's outputs.
+        """
+        try:
+            yield
+        except (ValueError, IndexError, TypeError, OSError) as error:
+            shapes = ", ".join(f"{entry.name} {entry.shape}" for entry in self._session.get_outputs())
+            raise InputError(
+                f"{self.weights.name} gives no {self.settings.output} that can be read ({error}); its "
+                f"outputs are {shapes}.",
+                f"Compare output, outputs and box_format in {self.weights.with_suffix('.json').name}.",
+            ) from None
+
     def prepared(self, pixels: Pixels) -> NDArray[np.float32]:
-        """Return pixels as the network takes them: one batch, normalised, axes in order."""
+        """Return pixels as the network takes them: one batch, normalised or bytes, axes in order."""
         settings = self.settings
         colours = pixels[..., ::-1] if settings.channels == "bgr" else pixels
         mean, std = (np.array(values, dtype=np.float32) for values in (settings.mean, settings.std))
         scaled = np.asarray((colours / np.float32(settings.divisor) - mean) / std, dtype=np.float32)
+        if self._types[self.input_names[0]] in _OF_BYTES:
+            scaled = colours.astype(np.float32)
         return (scaled.transpose(2, 0, 1) if settings.axes == "nchw" else scaled)[np.newaxis].copy()
 
     def _input(self, meaning: str, index: int) -> str:

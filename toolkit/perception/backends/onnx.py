@@ -51,7 +51,8 @@ class SceneNetwork(_OfWeights):
         pixels = resized(picture.pixels, self.settings.input_size)
         outputs = self.network.run({"image": self.network.prepared(pixels)})
         found = self.network.output(outputs, "scores").astype(np.float64).ravel()
-        probabilities = _PROBABILITIES.get(self.settings.output, _softmax)(found, self)
+        with self.network.understood():
+            probabilities = _PROBABILITIES.get(self.settings.output, _softmax)(found, self)
         if len(self.settings.labels) != len(probabilities):
             raise InputError(
                 f"{self.network.weights.name} gives {len(probabilities)} classes, but its JSON file names "
@@ -101,7 +102,10 @@ class DetectionNetwork(_OfWeights):
     def _of_tile(self, tile: Tile) -> list[Detection]:
         pixels = padded(tile.pixels, self.settings.input_size and self.size)
         outputs = self.network.run({"image": self.network.prepared(pixels)})
-        boxes, scores, classes = self._read(outputs)
+        with self.network.understood():
+            boxes, scores, classes = self._read(outputs)
+            if not len(boxes) == len(scores) == len(classes):
+                raise ValueError(f"{len(boxes)} boxes, {len(scores)} scores, {len(classes)} labels")
         boxes = self._in_pixels(boxes, pixels.shape[:2]) + np.array([tile.x, tile.y, tile.x, tile.y])
         chosen = np.flatnonzero(scores >= self.settings.score_threshold)
         left, top = float(tile.x), float(tile.y)
@@ -260,7 +264,10 @@ def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _as_mask(output: NDArray[Any], backend: _OfWeights, shape: tuple[int, int]) -> Mask:
-    layers = output.reshape(-1, *output.shape[-2:])
+    with backend.network.understood():
+        if output.ndim < 2:
+            raise ValueError(f"{output.ndim} dimensions")
+        layers = output.reshape(-1, *output.shape[-2:])
     if backend.settings.output == "classes":
         mask = np.isin(layers.argmax(axis=0), backend.settings.object_classes)
     else:

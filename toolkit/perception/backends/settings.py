@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from toolkit.errors import InputError
+
+Side = Annotated[int, Field(gt=0)]
+Spread = Annotated[float, Field(gt=0)]
 
 
 class NetworkSettings(BaseModel):
@@ -19,8 +22,9 @@ class NetworkSettings(BaseModel):
         Classes in the order of the network's output.
     input_size : (int, int), optional
         Rows and columns that the network takes; ``None`` takes any.
-    mean, std : list of float
-        Subtracted from and divided by, after the bytes were divided by ``divisor``.
+    mean, std : three floats
+        Subtracted from and divided by, after the bytes were divided by ``divisor``; networks that take
+        whole numbers get the bytes as they are.
     divisor : float
         255 makes 0 to 1 of bytes.
     channels, axes : str
@@ -48,9 +52,9 @@ class NetworkSettings(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     labels: list[str] = []
-    input_size: tuple[int, int] | None = None
-    mean: list[float] = [0.0, 0.0, 0.0]
-    std: list[float] = [1.0, 1.0, 1.0]
+    input_size: tuple[Side, Side] | None = None
+    mean: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    std: tuple[Spread, Spread, Spread] = (1.0, 1.0, 1.0)
     divisor: float = Field(255.0, gt=0)
     channels: Literal["rgb", "bgr"] = "rgb"
     axes: Literal["nchw", "nhwc"] = "nchw"

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from PIL import Image
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from toolkit.context import current_context
 from toolkit.perception.backends.endpoint import KEY, MODEL, URL, VisionEndpoint, ask, current_vision
@@ -26,6 +26,13 @@ AXES = "x from left to right and y downwards, in thousandths of the image's widt
 
 Thousandths = Annotated[float, Field(ge=0, le=WHOLE)]
 Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _in_thousandths(values: list[list[float]]) -> list[list[float]]:
+    """Return coordinates in thousandths; those that are shares of 1 throughout were meant as such."""
+    flat = [value for several in values for value in several]
+    shares = bool(flat) and max(flat) <= 1 and any(0 < value < 1 for value in flat)
+    return [[value * WHOLE for value in several] for several in values] if shares else values
 
 
 class _Label(BaseModel):
@@ -49,11 +56,23 @@ class ObjectsAnswer(BaseModel):
 
     objects: list[_Object]
 
+    @model_validator(mode="after")
+    def _scaled(self) -> ObjectsAnswer:
+        for one, box in zip(self.objects, _in_thousandths([o.box for o in self.objects]), strict=True):
+            one.box = box
+        return self
+
 
 class OutlinesAnswer(BaseModel):
     """Outlines of objects: lists of points x, y in thousandths of the image's width and height."""
 
     outlines: list[list[Annotated[list[Thousandths], Field(min_length=2, max_length=2)]]]
+
+    @model_validator(mode="after")
+    def _scaled(self) -> OutlinesAnswer:
+        points = iter(_in_thousandths([point for outline in self.outlines for point in outline]))
+        self.outlines = [[next(points) for _ in outline] for outline in self.outlines]
+        return self
 
 
 class VisionModel:

@@ -87,13 +87,13 @@ def _about_files(error: TreelineError, data: RunData, registry: Registry) -> lis
 
 def _collections_of(names: Iterable[str], data: RunData) -> list[str]:
     """Return in a sentence which collections hold some rasters: a handle is shorter than names, and right."""
-    found = {
-        collection.handle: collection.extent
-        for name in names
+    holding = {
+        address.partition("#")[0]: collection
         for collection in data.collections.values()
-        if any(address.partition("#")[0] == name for address in collection.addresses)
+        for address in collection.addresses
     }
-    told = [f"{handle} ({extent})" for handle, extent in list(found.items())[:_NEAR]]
+    found = {holding[name].handle: holding[name] for name in names if name in holding}
+    told = [f"{handle} ({collection.extent})" for handle, collection in found.items()]
     return [f"Collections: {', '.join(told)}."] if told else []
 
 

@@ -116,7 +116,8 @@ def _inside(box: tuple[float, ...], image: Picture) -> Box:
     x1, y1, x2, y2 = max(0.0, box[0]), max(0.0, box[1]), min(columns, box[2]), min(rows, box[3])
     if x2 - x1 < 1 or y2 - y1 < 1:
         raise InputError(
-            f"The box {[round(value, 2) for value in box]} is outside the image ({columns} x {rows} pixels).",
+            f"bbox: the box {[round(value, 2) for value in box]} is outside the image "
+            f"({columns} x {rows} pixels).",
             "Boxes are x1, y1, x2, y2 in pixels, y downwards.",
         )
     return x1, y1, float(x2), float(y2)

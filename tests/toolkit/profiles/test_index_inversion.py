@@ -150,7 +150,7 @@ def thermal(tmp_path: Path) -> Arrays:
     for name in ("t1", "t2", "t3", "t4", "t5"):
         found[name] = raster(tmp_path, name, generator.uniform(235, 345, (20, 25)).astype("float32"))
     for name in ("e1", "e2"):
-        found[name] = raster(tmp_path, name, generator.integers(200, 256, (20, 25)).astype("uint8"))
+        found[name] = raster(tmp_path, name, generator.integers(0, 256, (20, 25)).astype("uint8"))
     for name in ("red", "nir", "albedo"):
         found[name] = raster(tmp_path, name, generator.uniform(-0.05, 1, (20, 25)).astype("float32"))
     return found

@@ -13,15 +13,16 @@ A question goes this way:
   :mod:`steps` finds the last step of a spelled-out question, :mod:`sources` what is only input,
   :mod:`targets` what is asked for, :mod:`linking` which limit belongs to what, :mod:`statistic` and
   :mod:`operation` what is done, :mod:`comparing` and :mod:`nesting` what is set against what,
-  :mod:`conventions` usual limits. :mod:`reading` joins them to an :mod:`intent`.
+  :mod:`conventions` usual limits, :mod:`beyond` what is not done, :mod:`changing` limits on a
+  change, :mod:`languages` what is no English. :mod:`reading` joins them to an :mod:`intent`.
 - **Deriving.** :mod:`layers` and :mod:`places` are what the workspace has; :mod:`derivation` decides how a
   role can be had, :mod:`contracts` what the tools leave open; :mod:`making` carries it out, with
   :mod:`clearing` (clouds), :mod:`averaging`, :mod:`fires` (two dates) and :mod:`zoned`.
 - **Measuring.** :mod:`measuring` turns a subject into numbers (:mod:`measured`), with :mod:`conditional`,
-  :mod:`masking` and :mod:`units`; :mod:`procedures` picks what is done with them: :mod:`counting`,
-  :mod:`contrasting`, :mod:`timecourse`, :mod:`hotspots`, :mod:`spreading` with :mod:`tabled` (a table for
-  all features of a file), :mod:`profiles` (along a line), by dates, months or years
-  (:mod:`periodic`, :mod:`grouping`).
+  :mod:`coded`, :mod:`masking` and :mod:`units`; :mod:`procedures` picks what is done with them:
+  :mod:`counting`, :mod:`contrasting`, :mod:`timecourse`, :mod:`hotspots`, :mod:`spreading` with
+  :mod:`tabled` (a table for all features of a file), :mod:`profiles` (along a line), by dates, months or
+  years (:mod:`periodic`, :mod:`grouping`).
 - **Pictures** without a variable: :mod:`sight` reads, :mod:`pictures` works.
 - **Answering.** :mod:`findings` become sentences in :mod:`explain`, :mod:`contrasts` and :mod:`wording`;
   :mod:`choice` picks an option, :mod:`absence` says what is missing, :mod:`heeding` what was warned of.

@@ -1,12 +1,14 @@
-"""A composite of several dates: at each pixel their mean, median, maximum or minimum."""
+"""Several dates as one: a composite of them as a map, the sum of what fell on them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.intent import Composite
+from core.policies.planner.intent import Composite, Subject
 from core.policies.planner.layers import Item, Layer
-from core.policies.planner.plan import Steps
+from core.policies.planner.measured import Number, Series
+from core.policies.planner.plan import CannotAnswer, Steps
 
 if TYPE_CHECKING:
     from core.policies.planner.measuring import Measuring
@@ -29,3 +31,19 @@ def composed(measuring: Measuring, layer: Layer, kind: Composite) -> Steps:
     yield from plan.call(tool, thought, **arguments)
     label = f"{first.label} to {last.label}"
     return Layer(layer.role, (Item(output, first.date, label, first.place),), layer.unit)
+
+
+def accumulates(layer: Layer) -> bool:
+    """Return whether the amounts of the dates add up at a place, as rain does, and those of pixels do not."""
+    return layer.unit.split("/")[0] == "mm"
+
+
+def accumulated(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:
+    """Return a :class:`Number`: what fell at a place over all dates, on average over the area."""
+    series: Series = yield from measuring.series_of(replace(subject, statistic="mean"), layer)
+    if None in series.values:
+        raise CannotAnswer("A sum over dates needs all of them; some have no valid pixel.")
+    count = len(layer.items)
+    mean = yield from measuring.plan.call("mean", f"Mean of the {count} dates.", x=series.argument)
+    total = yield from measuring.plan.call("multiply", "Of all dates together.", a=mean.value, b=count)
+    return Number(total.value, series.unit, "sum of the dates' means", count)

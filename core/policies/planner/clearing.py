@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.policies.planner.derivation import Derivation, Given, Missing, Wish, partner
-from core.policies.planner.layers import Item, Layer
+from core.policies.planner.layers import Layer
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
 from toolkit.tool import Reads, Tool
 
@@ -33,7 +33,7 @@ def without_clouds(plan: Plan, derivation: Derivation, layer: Layer) -> Steps:
     if len(pairs) < len(layer.items):
         plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
     value, mask = (p.name for p in tool.inputs)
-    outputs = [plan.name(f"{layer.role}_clear", item.label) for item, _ in pairs]
+    outputs = [plan.name(f"{layer.role}_clear", item.mark) for item, _ in pairs]
     masks = found[0].layer if isinstance(found[0], Given) else Layer(found[0].role, found[0].items)
     arguments: dict[str, Any] = {
         value: layer.only(item for item, _ in pairs).argument,
@@ -43,7 +43,7 @@ def without_clouds(plan: Plan, derivation: Derivation, layer: Layer) -> Steps:
     if len(pairs) == 1:
         arguments = {n: v[0] if isinstance(v, list) else v for n, v in arguments.items()}
     yield from plan.call(tool, f"Clouds must not count: mask {layer.role} with {masks.role}.", **arguments)
-    items = tuple(Item(o, i.date, i.label, i.place) for o, (i, _) in zip(outputs, pairs, strict=True))
+    items = tuple(replace(i, address=o) for o, (i, _) in zip(outputs, pairs, strict=True))
     return replace(layer, items=items, handle="", whole=())
 
 

@@ -17,6 +17,15 @@ OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and sho
 GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
 
 
+def centres_of(tool: Tool) -> dict[str, list[float]]:
+    """Return the band centres that a tool has by default; it takes just as many bands, in this order."""
+    return {p.name: list(p.default) for p in tool.parameters if p.contract is None and _numbers(p.default)}
+
+
+def _numbers(default: Any) -> bool:
+    return isinstance(default, list) and bool(default) and all(isinstance(n, float) for n in default)
+
+
 def settings_of(tool: Tool, role: str) -> dict[str, Any] | None:
     """Return the required arguments that are no rasters, where the role settles them."""
     settings: dict[str, Any] = {}

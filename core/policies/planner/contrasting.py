@@ -54,7 +54,7 @@ def _apart(measuring: Measuring, intent: Intent, numbers: list[Number]) -> Steps
         return (yield from _ratio(measuring, intent, numbers, rows))
     statistics = [subject.statistic for subject in intent.subjects]
     ranged = statistics == ["min", "max"] and len({subject.role for subject in intent.subjects}) == 1
-    apart = len({(s.role, s.statistic) for s in intent.subjects}) == len(numbers)
+    apart = len({(s.role, s.statistic, s.percentile) for s in intent.subjects}) == len(numbers)
     if ranged or (apart and not intent.comparing):
         units = tuple(number.unit for number in numbers)
         told: dict[str, Any] = {"how": first.how, "units": units}

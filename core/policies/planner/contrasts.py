@@ -9,6 +9,7 @@ from core.policies.planner.intent import Intent
 from core.policies.planner.titles import short_title
 from core.policies.planner.verdict import verdict_of
 from core.policies.planner.wording import listed, plain, unplaced, what_of, when_of
+from core.policies.planner.zones import ZONE
 
 
 def compared(intent: Intent, finding: Finding) -> str:
@@ -48,6 +49,8 @@ def _compared(intent: Intent, finding: Finding) -> str:
     lead = (
         f"The {what}{when} is" if alike else f"{subject.statistic.capitalize()} {short_title(subject.role)}:"
     )
+    if all(s.name for s in intent.subjects):
+        lead = f"The {what_of(replace(subject, role=ZONE))}{when} is"
     text = f"{lead} {listed(rows)}"
     if intent.only_percent and finding.unit == "%" and "percent" in finding.facts:
         both = " and ".join(_in(label, value, finding) for label, value in finding.rows)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.policies.planner.intent import Statistic, Threshold
+from core.policies.planner.intent import Condition, Statistic, Threshold
+from core.policies.planner.leftovers import names_a_place
 from core.policies.planner.linking import Linked
 from core.policies.planner.text import Reading, alternatives
 from core.policies.planner.titles import marked_ground, short_title
@@ -54,7 +55,8 @@ class Convention:
 CONVENTIONS: tuple[Convention, ...] = (
     Convention(
         "water",
-        r"(?:(?:open |surface )?water(?: bod(?:y|ies)| surfaces?| areas?| extent)?|flooded|inundated)",
+        r"(?:(?:open |surface )?water(?: bod(?:y|ies)| surfaces?| areas?| extent)?|flooded|inundated|"
+        r"(?:lakes?|reservoirs?|ponds?))",
         (
             Usual("ndwi", Threshold("above", 0.0), "McFeeters 1996", "green"),
             Usual("mndwi", Threshold("above", 0.0), "Xu 2006"),
@@ -128,6 +130,26 @@ def conventional(reading: Reading, linked: Linked, statistic: Statistic | None, 
     return True
 
 
+_ON = r"(?:of|in|on|over|within|for|is|was|are|were|did|does)(?: all)?(?: the)?"
+
+
+def ground_condition(
+    reading: Reading, linked: Linked, statistic: Statistic | None, lexicon: Lexicon
+) -> Condition | None:
+    """Return what tells the ground that a variable is asked of, as in "How warm was the lake?"; notes it."""
+    if linked.target is None or linked.threshold or linked.conditions or names_a_place(reading, lexicon):
+        return None
+    for convention in CONVENTIONS:
+        match = re.search(rf"\b{_ON} {convention.words}(?![\w-]| (?:index|temperature))", reading.text)
+        if match is None or convention.greenness or statistic in EXTENTS:
+            continue
+        for usual in convention.limits:
+            if lexicon.available(usual.needs or usual.role) and usual.role != linked.target:
+                linked.notes.append(said(convention.name, usual))
+                return Condition(usual.role, usual.limit)
+    return None
+
+
 def _named_itself(linked: Linked, reading: Reading, lexicon: Lexicon) -> bool:
     """Return whether the question names an index, or a variable of the workspace, and no mere ground."""
     if linked.target is None or not linked.exact:
@@ -158,6 +180,29 @@ def _asks_extent(reading: Reading, convention: Convention, statistic: Statistic 
         rf"\b(?:extent|amount|presence|size|area) of (?:the )?{ground}\b",
     )
     return reading.has(about)
+
+
+def severity_classes(reading: Reading, linked: Linked) -> bool:
+    """Make a question for burned ground by class of severity one of each class; return whether it is."""
+    asked = (
+        rf"\b(?:by|per|each|every|all|of the|in the) (?:class(?:es)? of )?{_SEVERITY}|\bseverity classes\b"
+    )
+    if linked.target != "dnbr" or not reading.has(asked):
+        return False
+    ends = (*SEVERITY_LIMITS[3:], None)
+    limits = [
+        Threshold("above", low, inclusive=True, upper=high)
+        for low, high in zip(SEVERITY_LIMITS[2:], ends, strict=True)
+    ]
+    linked.rivals = [
+        {"name": f"{name}, dNBR {limit_of(limit)}", "threshold": limit}
+        for name, limit in zip(SEVERITY_NAMES[3:], limits, strict=True)
+    ]
+    linked.threshold = limits[0]
+    return True
+
+
+_SEVERITY = r"(?:burn )?severity(?: class(?:es)?| levels?)?\b(?! index)"
 
 
 def _of_severity(reading: Reading, usual: Usual) -> Usual:

@@ -57,7 +57,8 @@ STATISTICS: tuple[tuple[str, Statistic], ...] = (
     ),
     (
         alternatives(
-            r"\bhow (?:large|big) (?:is|was|an?|the|were)\b",
+            r"\bhow (?:large|big) (?:is|was|an?|the|were)\b"
+            r"(?! (?:the |a )?(?:\w+ )?(?:difference|change|range|gap|increase|decrease|drop|rise|spread))",
             r"\b(?:what|which|total|calculate the|compute the|find the|give the|the|"
             r"^) ?(?:surface )?area (?:is|was|had|has|with|where|that|of(?! interest)|covered|in which|"
             r"satisfies|lies|above|below|over)\b",
@@ -111,6 +112,8 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
             r"\bcorrelat(?:ion|ions|ed?|es)\b",
             r"\brelation(?:ship)? between\b",
             r"\bscatter ?plot\b",
+            r"\bdepend(?:s|ed)? on\b(?! time)",
+            r"\b(?:is|are|was|were) [^?;]{2,40} (?:related|linked|tied) to\b",
             r"\bhow (?:does|do|did) [^?;]{2,40} (?:change|vary|depend|\w*crease) (?:with|on) (?!time)",
             r"\bpearson\b|\bspearman\b",
         ),
@@ -165,7 +168,7 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
             r"\b(?:how many|number of|count(?:ing)?(?: the)?(?: number of)?) (?:of )?(?:the |"
             r"different |such |those )?(?:dates?|days?|nights?|images?|scenes?|"
             r"times(?! (?:as|higher|larger|more|greater|warmer|brighter|lower)\b)|"
-            r"acquisitions?|observations?|rasters?|months?|years?|overpasses)\b",
+            r"acquisitions?|observations?|rasters?|composites?|months?|years?|overpasses)\b",
             r"(?:\b(?:percentage|proportion|share|fraction)|%) of (?:the )?(?:\w+ "
             r"){0,3}(?:dates|days|nights|images|scenes|acquisitions|observations)\b",
             r"\bhow often\b",
@@ -198,8 +201,8 @@ OPERATIONS: tuple[tuple[str, Operation], ...] = (
             r"\b(?:the |give the |find the |determine the )?(?:date|day|month|year|season|"
             r"scene|image|time)s? (?:on which|in which|at which|of|when|with|that|where)\b(?! "
             r"each)",
-            r"\b(?:hottest|coldest|warmest|coolest|greenest|driest|wettest|brightest|darkest) "
-            r"(?:date|day|month|year|season|scene|image)\b",
+            r"\b(?:hottest|coldest|warmest|coolest|greenest|driest|wettest|brightest|darkest|clearest|"
+            r"cloudiest) (?:date|day|night|month|year|season|scene|image)\b",
             r"\bpeak (?!value)\b",
         ),
         "extreme",

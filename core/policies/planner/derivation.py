@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from core.policies.planner.contracts import FORMS, settings_of
+from core.policies.planner.contracts import FORMS, centres_of, settings_of
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.places import near
 from toolkit import Registry
@@ -188,7 +188,7 @@ class Derivation:
                 continue
             items = _common(role, [source for sources in inputs.values() for source in sources])
             if items and (best is None or len(items) > len(best.items)):
-                best = Made(role, tool, inputs, items, settings)
+                best = Made(role, tool, inputs, items, {**settings, **centres_of(tool)})
         if best is None and wish.forms and any(role in FORMS[name] for name in wish.forms):
             return self._made(role, tool, replace(wish, forms=()), depth, busy)
         return best or lacking or ("dates that all its inputs share",)
@@ -205,6 +205,8 @@ class Derivation:
         if is_stack(parameter, tool):
             found = [self.find(role, wish, depth + 1, busy) for role in roles]
             stack = tuple(source for source in found if not isinstance(source, Missing))
+            if centres := centres_of(tool):
+                stack, roles = stack[: _fewest(centres)], roles[: _fewest(centres)]
             return stack if len(stack) == len(roles) or len(stack) > 2 else ()
         direct = [given for role in roles if (given := self._given(role, wish, parameter.name)) is not None]
         if direct:
@@ -248,6 +250,10 @@ def _of_two_dates(tool: Tool, inputs: dict[str, tuple[Source, ...]]) -> bool:
     return any(one == other for i, one in enumerate(roles) for other in roles[i + 1 :])
 
 
+def _fewest(centres: dict[str, list[float]]) -> int:
+    return min(len(numbers) for numbers in centres.values())
+
+
 def is_stack(parameter: Parameter, tool: Tool) -> bool:
     """Return whether a parameter takes several bands of one scene, in a tool for one scene."""
     return parameter.many and bool(tool.outputs) and not tool.outputs[0].many
@@ -273,7 +279,7 @@ def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
         key = item.date or item.address
         if key not in seen:
             seen.add(key)
-            unique.append(Item("", item.date, item.label, item.place))
+            unique.append(replace(item, address=""))
     return tuple(unique)
 
 

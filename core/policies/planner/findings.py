@@ -34,6 +34,8 @@ class Finding:
 
 def label_of(subject: Subject, intent: Intent) -> str:
     """Return how a subject differs from those that it is compared with."""
+    if subject.name:
+        return subject.name
     others = [s for s in intent.subjects if s is not subject]
     if any(s.place != subject.place for s in others):
         return subject.place

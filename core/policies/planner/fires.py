@@ -1,4 +1,4 @@
-"""A change between two dates as a variable of its own: dNBR from the NBR before and after a fire."""
+"""A change between two dates as a variable of its own, such as dNBR from the NBR before and after a fire."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.policies.planner.absence import missing, nothing_then
 from core.policies.planner.derivation import Missing, Wish
-from core.policies.planner.intent import Period, Subject
+from core.policies.planner.intent import CHANGE, Period, Subject
 from core.policies.planner.layers import Item, Layer
 from core.policies.planner.plan import CannotAnswer, Steps
 
@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from core.policies.planner.making import Materials
 
 # The role of a change, the role that changes, and the tool that takes one date from the other.
-OF_TWO_DATES = {"dnbr": ("nbr", "burn_severity")}
+_OF_TWO_DATES = {"dnbr": ("nbr", "burn_severity")}
+
+
+def of_two_dates(role: str) -> tuple[str, str] | None:
+    """Return the role that changes and the tool for a role that is a change; ``None`` for others."""
+    if role.endswith(CHANGE):
+        return role.removesuffix(CHANGE), "calculate_tif_difference"
+    return _OF_TWO_DATES.get(role)
 
 
 def change_layer(materials: Materials, role: str, subject: Subject) -> Steps:
@@ -27,7 +34,9 @@ def change_layer(materials: Materials, role: str, subject: Subject) -> Steps:
     CannotAnswer
         Nothing says which two dates are meant, or there are not two.
     """
-    base, name = OF_TWO_DATES[role]
+    parts_of = of_two_dates(role)
+    assert parts_of is not None
+    base, name = parts_of
     key = (role, subject.place, subject.sensor, subject.period)
     if key in materials.changes:
         return materials.changes[key]
@@ -52,7 +61,9 @@ def change_layer(materials: Materials, role: str, subject: Subject) -> Steps:
     thought = f"What changed from {before.label} to {after.label}."
     yield from materials.plan.call(tool, thought, **dict(zip(names, columns, strict=True)))
     materials.plan.remark(f"Compared are {before.label} (before) and {after.label} (after).")
-    materials.changes[key] = Layer(role, (Item(output, after.date, after.label, after.place),), "1")
+    materials.changes[key] = Layer(
+        role, (Item(output, after.date, after.label, after.place),), layers[0].unit
+    )
     return materials.changes[key]
 
 
@@ -62,7 +73,7 @@ def _two_dates(items: Sequence[Item], period: Period, base: str) -> tuple[Item, 
     inside = [item for item in dated if period.holds(item.date)]
     if not inside:
         raise nothing_then(base, [Subject(base, period=period)], items)
-    if period.open and len(dated) > 2:
+    if period.open and len(dated) > 2 and not period.label.startswith("the first"):
         labels = f"{dated[0].label} to {dated[-1].label}"
         raise CannotAnswer(
             f"A change needs a date before and one after; there are {len(dated)} dates from {labels}.",

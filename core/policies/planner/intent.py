@@ -28,6 +28,10 @@ Composite = Literal["", "mean", "median", "max", "min"]
 Grouping = Literal["date", "month", "season", "year"]
 
 
+# What the role of a change from one date to another ends in.
+CHANGE = "_change"
+
+
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """A limit that values are compared with.
@@ -163,6 +167,8 @@ class Subject:
         As they are called in the workspace; empty means whatever is there.
     zone : Zone, optional
         Where only pixels of a part of the ground count.
+    name : str
+        As it is told apart from those beside it; empty where its own fields say it.
     """
 
     role: str
@@ -175,6 +181,7 @@ class Subject:
     place: str = ""
     sensor: str = ""
     zone: Zone | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +247,8 @@ class Intent:
         How an ambiguous wording was read, in sentences.
     unknown : str
         What a condition names and is not known.
-    beyond : str
-        What is asked for and has no procedure.
+    beyond, remedy : str
+        What is asked for and has no procedure, and what would do instead.
     chosen_by : Intent, optional
         The question whose answer is the date that is meant.
     """
@@ -275,4 +282,5 @@ class Intent:
     notes: tuple[str, ...] = ()
     unknown: str = ""
     beyond: str = ""
+    remedy: str = ""
     chosen_by: Intent | None = None

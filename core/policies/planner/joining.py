@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.policies.planner.moments import Moment, with_years
 from core.policies.planner.text import Reading
 
-_RANGE = re.compile(r"^\s*(?:,\s*)?(?:-|to|through|until|till|up to|and the end of)\s*(?:the )?$")
+_RANGE = re.compile(r"^\s*(?:,\s*)?(?:-|to|through|until|till|up to)\s*(?:the )?$")
 _LIST = re.compile(r"^[^.;?!:]{0,45}$")
 
 

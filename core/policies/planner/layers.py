@@ -21,12 +21,20 @@ class Item:
     ----------
     label : str
         The date as people write it; the file's name where there is none.
+    stamp : str
+        The date as the file's name writes it; empty where the name has none.
     """
 
     address: str
     date: datetime | None
     label: str
     place: str = ""
+    stamp: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The date as names of files bear it: products are called like what they are made of."""
+        return self.stamp or self.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,13 @@ def layer_of(collection: Collection) -> Layer:
     first = collection.members[0]
     known = variable(collection.role)
     items = tuple(
-        Item(m.address, m.date, m.date_text or m.description.path.stem, collection.place)
+        Item(
+            m.address,
+            m.date,
+            m.date_text or m.description.path.stem,
+            collection.place,
+            stamp_of(m.description.path.stem, m.date),
+        )
         for m in collection.members
     )
     sensors = {m.description.sensor for m in collection.members if m.description.sensor}
@@ -93,6 +107,20 @@ def layer_of(collection: Collection) -> Layer:
         " ".join(sorted(sensors)),
         ground_of(first.description),
     )
+
+
+_DATE_IN_NAME = re.compile(
+    r"(?<!\d)(?:19|20)\d{2}(?P<s>[-_]?)\d{2}(?P=s)\d{2}(?:[T_-]\d{4}(?:\d{2})?)?(?!\d)"
+)
+
+
+def stamp_of(stem: str, date: datetime | None) -> str:
+    """Return the date of a raster as its file's name writes it; empty where it writes no such date."""
+    match = _DATE_IN_NAME.search(stem)
+    if match is None or date is None:
+        return ""
+    digits = re.sub(r"\D", "", match[0])
+    return match[0] if f"{date:%Y%m%d%H%M%S}".startswith(digits) else ""
 
 
 def layers_of(collections: Mapping[str, Collection]) -> list[Layer]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner.names import words_of
+from core.policies.planner.names import read_names, words_of
 from core.policies.planner.text import Reading
 from core.policies.planner.vocabulary import Lexicon
 
@@ -33,6 +33,14 @@ _NO_PLACE = (
     r"(?i)^(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|spring|summer|autumn|winter|monday|"
     r"celsius|kelvin|fahrenheit|sentinel|landsat|modis|mann|kendall|sen|january|pearson|spearman|the)"
 )
+
+
+def names_a_place(reading: Reading, lexicon: Lexicon) -> bool:
+    """Return whether a question speaks of a place by its name, known or not."""
+    if read_names(reading.text, lexicon.roles_at):
+        return True
+    named = re.finditer(r"(?<=[a-z,'] )[A-Z\u00c0-\u017d][a-z\u00df-\u017e][\w'-]*", reading.original)
+    return any(not re.match(_NO_PLACE, match[0]) for match in named)
 
 
 def unknown_place(reading: Reading, lexicon: Lexicon, zoned: bool) -> tuple[str, ...]:

@@ -91,6 +91,7 @@ def link(
     together = _beside(reading, mentions, target, owners)
     if operation == "correlation" or (reading.has(phrases.RATIO) and operation != "value"):
         together = _distinct([m for m in mentions if all(m is not owner for _, owner in owners)])
+    together = _quotient(reading, mentions) or together
     if len(together) > 1 and (operation in ("value", "correlation") or reading.has(phrases.RATIO)):
         linked.rivals = [{"role": mention.role} for mention in together]
     _assign(reading, linked, target, owners, statistic, operation)
@@ -135,7 +136,10 @@ def _by_unit(limit: Limit, lexicon: Lexicon, reading: Reading) -> Mention | None
     words = reading.text[limit.span.start : limit.span.end]
     warm = limit.threshold.unit == "degree" and re.search(r"hott|warm|cold|cool", words)
     if is_temperature(limit.threshold.unit) or warm:
-        return Mention(limit.span, ("lst",))
+        wanted = ("lst_night", "lst") if reading.has(r"\bnights?\b|\bnight-?time\b") else ("lst", "lst_day")
+        return Mention(limit.span, (next(filter(lexicon.available, wanted), "lst"),))
+    if "green" in words and not limit.threshold.unit:
+        return Mention(limit.span, ("ndvi",))
     role = {"m": "dem", "degree": "terrain_slope"}.get(limit.threshold.unit)
     return Mention(limit.span, (role,)) if role and lexicon.available(role) else None
 
@@ -169,6 +173,17 @@ def _beside(
             break
         found.append(mention)
     return found if target not in owned else [target]
+
+
+def _quotient(reading: Reading, mentions: list[Mention]) -> list[Mention]:
+    """Return the two variables of "the ratio of A to B"."""
+    for first, second in zip(mentions, mentions[1:], strict=False):
+        before, between = reading.text[: first.span.start], reading.between(first.span, second.span)
+        if re.search(r"\bratio (?:of|between)(?: the| mean| average)* ?$", before) and re.fullmatch(
+            r" (?:to|and|over)(?: the| mean| average)* ", between
+        ):
+            return [first, second]
+    return []
 
 
 def _distinct(mentions: list[Mention]) -> list[Mention]:

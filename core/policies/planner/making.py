@@ -19,7 +19,7 @@ from core.policies.planner.derivation import (
     is_stack,
     partner,
 )
-from core.policies.planner.fires import OF_TWO_DATES, change_layer
+from core.policies.planner.fires import change_layer, of_two_dates
 from core.policies.planner.intent import Intent, Subject, Zone
 from core.policies.planner.layers import Item, Layer, chosen
 from core.policies.planner.plan import CannotAnswer, Plan, Steps
@@ -66,7 +66,7 @@ class Materials:
         return self._within[key]
 
     def _everywhere(self, role: str, subject: Subject) -> Steps:
-        if role in OF_TWO_DATES and not self.derivation.has(role):
+        if of_two_dates(role) and not self.derivation.has(role):
             return (yield from change_layer(self, role, subject))
         shared = (role, subject.place, subject.sensor)
         own = (*shared, subject.period.label, subject.which)
@@ -156,17 +156,25 @@ class Materials:
             )
         call = (made.tool.name, *(i.address for layer in layers for item in items if (i := _of(layer, item))))
         if call not in self._outputs:
-            self._outputs[call] = [
-                self.plan.name(made.role, item.label, item.place if len(_places(items)) > 1 else "")
-                for item in items
-            ]
+            self._outputs[call] = self._names(made, items)
             yield from self._carry_out(made, inputs, items, self._outputs[call])
         outputs = self._outputs[call]
         band = made.tool.band_of(made.role) or 1
         addresses = [f"{output}#{band}" if band > 1 else output for output in outputs]
-        named = tuple(Item(o, i.date, i.label, i.place) for o, i in zip(addresses, items, strict=True))
+        named = tuple(replace(i, address=o) for o, i in zip(addresses, items, strict=True))
         known = variable(made.role)
         return Layer(made.role, named, known.unit if known else "1")
+
+    def _names(self, made: Made, items: list[Item]) -> list[str]:
+        """Return names for products: what they are, then the place and the date that tell them apart."""
+        role = made.tool.name if made.tool.name.isupper() else made.role
+        leaves = {leaf.role for leaf in _leaves(made)}
+        known = [i for layer in self.derivation.layers if layer.role in leaves for i in layer.items]
+        several = len({item.place for item in known}) > 1
+        dated = not several or len({item.date for item in known}) > 1
+        return [
+            self.plan.name(role, item.mark if dated else "", item.place if several else "") for item in items
+        ]
 
     def _carry_out(
         self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
@@ -260,10 +268,6 @@ def _single(value: Any) -> Any:
 
 def _many(tool: Tool, name: str) -> bool:
     return any(p.many for p in tool.parameters if p.name == name)
-
-
-def _places(items: list[Item]) -> set[str]:
-    return {item.place for item in items}
 
 
 def _title(role: str) -> str:

@@ -59,7 +59,7 @@ def _mask(measuring: Measuring, layer: Layer, limit: float | None, mode: str) ->
     tool = next(
         t for t in plan.registry.giving("mask", "raster") if any(p.name == "mode" for p in t.parameters)
     )
-    outputs = [plan.name(f"{layer.role}_{mode}", item.label) for item in layer.items]
+    outputs = [plan.name(f"{layer.role}_{mode}", item.mark) for item in layer.items]
     arguments = {
         tool.inputs[0].name: layer.argument,
         "threshold": limit,
@@ -77,7 +77,7 @@ def _mask(measuring: Measuring, layer: Layer, limit: float | None, mode: str) ->
 
 def _subtracted(measuring: Measuring, first: Layer, second: Layer, name: str) -> Steps:
     tool = measuring.plan.registry.get("subtract")
-    outputs = [measuring.plan.name(name, item.label) for item in first.items]
+    outputs = [measuring.plan.name(name, item.mark) for item in first.items]
     columns = (first.addresses, second.addresses, outputs)
     given = [column[0] if len(outputs) == 1 else column for column in columns]
     names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
@@ -91,7 +91,7 @@ def both(measuring: Measuring, first: Layer, second: Layer) -> Steps:
     tool = measuring.plan.registry.get("raster_calculator")
     outputs = []
     for one, other in zip(first.items, second.items, strict=True):
-        name = measuring.plan.name("mask_both", one.label)
+        name = measuring.plan.name("mask_both", one.mark)
         arguments = {"formula": "a * b", "rasters": {"a": one.address, "b": other.address}, "role": "mask"}
         yield from measuring.plan.call(tool, "Where both hold.", **arguments, output_path=name)
         outputs.append(name)
@@ -101,7 +101,7 @@ def both(measuring: Measuring, first: Layer, second: Layer) -> Steps:
 def keep(plan: Plan, layer: Layer, other: Layer, limit: float | None, mode: str) -> Steps:
     """Return a layer of which only the pixels are left where another is beyond a limit."""
     tool = plan.registry.giving("condition_masked", "raster")[0]
-    outputs = [plan.name(f"{layer.role}_where_{other.role}", item.label) for item in layer.items]
+    outputs = [plan.name(f"{layer.role}_where_{other.role}", item.mark) for item in layer.items]
     columns = (layer.addresses, other.addresses, outputs)
     given = [column[0] if len(outputs) == 1 else column for column in columns]
     names = [*(p.name for p in tool.inputs), tool.outputs[0].name]

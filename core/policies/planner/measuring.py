@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.policies.planner.averaging import COMPOSITE_WORDS, composed
+from core.policies.planner.averaging import COMPOSITE_WORDS, accumulated, accumulates, composed
 from core.policies.planner.conditional import conditional_number
 from core.policies.planner.intent import Statistic, Subject, Threshold
 from core.policies.planner.layers import Layer
@@ -53,7 +53,8 @@ class Measuring:
             return (yield from area_series(self, subject, layer))
         if subject.statistic == "percentile":
             return (yield from self._percentile_series(subject, layer))
-        tool = self.tool(subject.statistic, "series")
+        amount = "mean" if subject.statistic == "sum" and accumulates(layer) else subject.statistic
+        tool = self.tool(amount, "series")
         thought = f"{_capital(_name(subject))} of {_of_dates(layer)}."
         result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})
         return series_of(layer, result, unit_of(subject, layer))
@@ -107,18 +108,15 @@ class Measuring:
         return round(mean * threshold.of_mean, 10)
 
     def _mean_of(self, layer: Layer) -> Steps:
-        thought = "The limit depends on the mean."
-        if len(layer.items) == 1:
-            tool = self.tool("mean", "series")
-            result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})
-            return _first(result.value)
-        tool = self.tool("mean_of_means", "number")
-        result = yield from self.plan.call(tool, thought, **{tool.inputs[0].name: layer.argument})
-        return result.value
+        quantity = ("mean", "series") if len(layer.items) == 1 else ("mean_of_means", "number")
+        tool = self.tool(*quantity)
+        result = yield from self.plan.call(
+            tool, "The limit depends on the mean.", **{tool.inputs[0].name: layer.argument}
+        )
+        return _first(result.value)
 
     def _mean_of_means(self, subject: Subject, layer: Layer) -> Steps:
         if not self.briefly and (self.dates_first or layer.whole or _is_index(layer)):
-            # Rasters of the workspace and indices: each date's mean is worth seeing on the way.
             number: Number = yield from self._mean_of_series(subject, layer)
             return replace(number, how="mean of the dates' means")
         tool = self.tool("mean_of_means", "number")
@@ -163,10 +161,15 @@ class Measuring:
         arguments = {
             tool.inputs[0].name: layer.argument,
             "threshold": limit,
-            **_mode(tool, subject.threshold),
+            **_unusual(tool, mode_of(subject.threshold)),
         }
         result = yield from self.plan.call(tool, f"{_capital(_name(subject))}.", **arguments)
         return Number(result.value, "%", "mean of the dates' shares", len(layer.items))
+
+    def _sum(self, subject: Subject, layer: Layer) -> Steps:
+        if accumulates(layer):
+            return (yield from accumulated(self, subject, layer))
+        return (yield from self._mean_of_series(subject, layer))
 
     def _mean_of_series(self, subject: Subject, layer: Layer) -> Steps:
         series = yield from self.series_of(subject, layer)
@@ -198,9 +201,8 @@ class Measuring:
         kind = "number" if len(layer.items) == 1 else "series"
         tool = self.tool("share", kind, "%")
         thought = f"Share of the pixels of {subject.role} that lie {mode.replace('_', ' or ')} {limit}."
-        result = yield from self.plan.call(
-            tool, thought, **{tool.inputs[0].name: layer.argument}, threshold=limit, mode=mode
-        )
+        arguments = {tool.inputs[0].name: layer.argument, "threshold": limit, **_unusual(tool, mode)}
+        result = yield from self.plan.call(tool, thought, **arguments)
         return series_of(layer, result, "%")
 
     def _hot_shares(self, subject: Subject, layer: Layer, limit: Value) -> Steps:
@@ -255,7 +257,7 @@ _OVER_DATES: dict[str, Callable[[Measuring, Subject, Layer], Steps]] = {
     "min": Measuring._extreme_of_series,
     "max": Measuring._extreme_of_series,
     "std": Measuring._pooled,
-    "sum": Measuring._mean_of_series,
+    "sum": Measuring._sum,
     "skewness": Measuring._shape_of_series,
     "kurtosis": Measuring._shape_of_series,
     "share": Measuring._mean_share,
@@ -271,8 +273,7 @@ def _is_index(layer: Layer) -> bool:
     return known is not None and known.kind == "index"
 
 
-def _mode(tool: Tool, threshold: Threshold) -> dict[str, str]:
-    mode = mode_of(threshold)
+def _unusual(tool: Tool, mode: str) -> dict[str, str]:
     default = next((p.default for p in tool.parameters if p.name == "mode"), None)
     return {} if mode == default else {"mode": mode}
 

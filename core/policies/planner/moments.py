@@ -40,6 +40,14 @@ PARTS_OF_YEAR: dict[str, tuple[int, ...]] = {
     "second half": (7, 8, 9, 10, 11, 12),
 }  # fmt: skip
 
+# Parts of a month: the first and the last day, which may be beyond the month's end.
+PARTS_OF_MONTH: dict[str, tuple[int, int]] = {
+    "early": (1, 10), "mid": (11, 20), "late": (21, 31), "the first half of": (1, 15),
+    "the second half of": (16, 31), "the first week of": (1, 7), "the last week of": (25, 31),
+}  # fmt: skip
+_PART = {"early": "early", "beginning": "early", "start": "early", "mid": "mid", "middle": "mid",
+          "late": "late", "end": "late"}  # fmt: skip
+
 _YEAR = r"(?:19[5-9]\d|20[0-4]\d)"
 _MONTH = r"(?:" + "|".join(sorted(MONTH_NUMBER, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d)"
@@ -56,6 +64,8 @@ class Moment:
     ----------
     which : str
         ``first`` or ``last`` for "the first date" and "the last date".
+    part : str
+        ``early``, ``mid`` or ``late``: or another key of ``PARTS_OF_MONTH``.
     """
 
     span: Span
@@ -64,6 +74,7 @@ class Moment:
     day: int | None = None
     season: str = ""
     which: Literal["", "first", "last"] = ""
+    part: str = ""
 
     @property
     def only_year(self) -> bool:
@@ -152,6 +163,12 @@ def _written_month(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span()), _int(match["y"]), _month(match["m"]))]
 
 
+def _part_of_month(match: re.Match[str]) -> list[Moment]:
+    words = match["p"] or match["q"]
+    part = _PART.get(words) or f"the {words} of"
+    return [Moment(Span(*match.span()), _int(match["y"]), _month(match["m"]), part=part)]
+
+
 def _bare_month(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span("m")), None, _month(match["m"]))]
 
@@ -160,8 +177,18 @@ def _season(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span()), _int(match["y"]), season=match["s"])]
 
 
+def _winter(match: re.Match[str]) -> list[Moment]:
+    """Read "winter 2020/21" as the one that ends in the later year."""
+    return [Moment(Span(*match.span()), 2000 + int(match["y"]) % 100, season=match["s"])]
+
+
 def _year(match: re.Match[str]) -> list[Moment]:
     return [Moment(Span(*match.span()), int(match["y"]))]
+
+
+def _around(match: re.Match[str]) -> list[Moment]:
+    """Read "before and after the fire" as the first and the last date."""
+    return [Moment(Span(*match.span("a")), which="first"), Moment(Span(*match.span("b")), which="last")]
 
 
 def _end_of_series(match: re.Match[str]) -> list[Moment]:
@@ -183,14 +210,26 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str]], list[Moment]]], ...] = (
     (rf"\b(?P<m>{_MONTH}) (?P<d>{_DAY}){_RANGE}(?P<e>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?\b", _days_of_month),
     (rf"\b(?P<d>{_DAY}) (?:of )?(?P<m>{_MONTH})(?:{_OF}(?P<y>{_YEAR}))?\b", _written),
     (rf"\b(?P<m>{_MONTH}) (?:the )?(?P<d>{_DAY})(?:{_OF}(?P<y>{_YEAR}))?(?![\w])", _written),
+    (
+        r"\b(?:(?P<p>early|mid|late)[ -]|"
+        r"(?P<q>beginning|start|middle|end|(?:first|second) half|(?:first|last) week) of )"
+        rf"(?P<m>{_MONTH})"
+        rf"(?:{_OF}(?P<y>{_YEAR}))?(?!\w)",
+        _part_of_month,
+    ),
     (rf"\b(?P<m>{_MONTH}){_OF}(?P<y>{_YEAR})\b", _written_month),
     (rf"(?<!\d)(?P<y>{_YEAR})[-/](?P<m>0[1-9]|1[0-2])(?![\d])", _numeric_month),
     (rf"\b(?P<y>{_YEAR}) (?P<m>{_MONTH})(?!\w)", _written_month),
+    (rf"\b(?P<s>winter) (?:of )?{_YEAR}/(?P<y>{_YEAR}|\d\d)\b", _winter),
     (rf"\b(?P<s>{_SEASON})s?{_OF}(?P<y>{_YEAR})\b", _season),
     (rf"\b(?P<y>{_YEAR})(?:'s)? (?P<s>{_SEASON})\b", _season),
     (
         rf"\b(?P<s>(?!fall\b){_SEASON}|(?:(?<=\bin )|(?<=during )|(?<=\band )|(?<=\bof ))fall)(?P<y>)\b",
         _season,
+    ),
+    (
+        r"\b(?P<a>before) and (?P<b>after) (?=the (?:fire|flood|storm|event|harvest|burn|disaster|rain)\b)",
+        _around,
     ),
     (
         r"\b(?:the )?(?P<w>first|earliest|oldest|last|latest|newest|most recent)"

@@ -16,7 +16,14 @@ from core.policies.planner.joining import (
     without_glosses,
     years_and_months,
 )
-from core.policies.planner.moments import PARTS_OF_YEAR, SEASON_MONTHS, Moment, read_moments, with_years
+from core.policies.planner.moments import (
+    PARTS_OF_MONTH,
+    PARTS_OF_YEAR,
+    SEASON_MONTHS,
+    Moment,
+    read_moments,
+    with_years,
+)
 from core.policies.planner.text import Reading
 
 _BETWEEN = re.compile(r"\bbetween (?:the )?(?:year |years |dates? |months? )?(?:of )?$")
@@ -83,6 +90,7 @@ def read_times(reading: Reading, southern: bool = False) -> Times:
         groups = [crossed(month, year) for year in years for month in months]
     whens = list(dict.fromkeys(_when(reading, group, southern) for group in groups))
     notes = tuple(dict.fromkeys(_season_note(m, southern) for m in moments if m.season in SEASON_MONTHS))
+    notes += tuple(dict.fromkeys(_part_note(m) for m in moments if m.part))
     groups, whens = _inner(groups, _finest(whens))
     kind = _kind(reading, groups, whens)
     if kind in ("range", "between") and not whens[0].period.months:
@@ -206,6 +214,14 @@ def _period(moment: Moment, southern: bool) -> Period:
         return Period(months=months, label=label)
     if not months:
         return Period(datetime(moment.year, 1, 1), datetime(moment.year, 12, 31, 23, 59, 59), label=label)
+    if moment.part and moment.month:
+        first, last = PARTS_OF_MONTH[moment.part]
+        last = min(last, calendar.monthrange(moment.year, moment.month)[1])
+        return Period(
+            datetime(moment.year, moment.month, first),
+            datetime(moment.year, moment.month, last, 23, 59, 59),
+            label=label,
+        )
     if moment.day and moment.month:
         day = datetime(moment.year, moment.month, moment.day)
         return Period(day, day.replace(hour=23, minute=59, second=59), label=label)
@@ -228,9 +244,16 @@ def _label(moment: Moment) -> str:
     if moment.day and moment.month and moment.year:
         return f"{moment.year}-{moment.month:02d}-{moment.day:02d}"
     if moment.month:
-        name = calendar.month_name[moment.month]
+        name = f"{moment.part} {calendar.month_name[moment.month]}".strip()
         return f"{name} {moment.year}" if moment.year else name
     return str(moment.year)
+
+
+def _part_note(moment: Moment) -> str:
+    first, last = PARTS_OF_MONTH[moment.part]
+    end = "its end" if last == 31 else f"day {last}"
+    label = _label(moment)
+    return f"{label[0].upper()}{label[1:]} was read as from day {first} to {end}."
 
 
 def _season_note(moment: Moment, southern: bool) -> str:

@@ -30,6 +30,11 @@ COMPARING = alternatives(
     r"\bminus\b",
     r"\bdecline[sd]?\b",
     r"\bloss\b",
+    r"\bshr[aiu]n?k\w*\b",
+    r"\bexpand(?:s|ed)?\b",
+    r"\b(?:improv|deteriorat|worsen|recover)\w*\b",
+    r"\b(?:get|got|become|became) (?:any |much )?(?:worse|better|\w+er)\b",
+    r"\bbefore and after\b",
 )
 
 # Words that tell of a change even where no time is named.
@@ -147,7 +152,7 @@ COMPOSITES: tuple[tuple[str, Composite], ...] = (
 
 COUNTED_DATES = (
     r"\b(?:how many|number of|count(?:ing)?(?: the)?(?: number of)?) (?:the |of the )?(?:\w+ )?"
-    r"(?:dates|days|nights|images|scenes)\b"
+    r"(?:dates|days|nights|images|scenes|composites)\b"
 )
 
 SHARE_OF_HOTSPOTS = alternatives(
@@ -209,32 +214,4 @@ WHERE = alternatives(
     r"\b(?:where|wherever|in (?:the )?(?:\w+ )?(?:areas?|regions?|pixels?|zones?|places?)|of "
     r"(?:the )?(?:pixels?|areas?)|within|for (?:the )?(?:pixels?|areas?)|over (?:the "
     r")?(?:pixels?|areas?))\b",
-)
-
-# What no procedure works out; better said than answered with something else.
-BEYOND: tuple[tuple[str, str], ...] = (
-    (
-        r"^(?=.*(?:\bshare|%|\barea\b|\bpixels\b|\bha\b|\bkm2\b))"
-        r".*\b(?:lost|gained|dropped|fell|rose|declined|(?:in|de)creased|changed) "
-        r"(?:by )?(?:more than|less than|at least|over) (?!.*\bdates\b)",
-        "a limit on the change of each pixel",
-    ),
-    (
-        r"\b(?:share|percentage|proportion|area|%|pixels?|ha)\b[^.?;]* (?:significant|positive|negative|"
-        r"upward|downward|(?:in|de)creasing) (?:[\w-]+ )?trends?\b|\btrends? (?:per|of each|at each) pixel\b"
-        r"|\bper[- ]pixel trend|\btrend maps?\b",
-        "the trends of single pixels here: calculate_trend_map makes a map of them",
-    ),
-    (
-        r"\bk-?means\b|\brandom forests?\b|\bmaximum likelihood\b|^classify\b",
-        "a map of classes here: kmeans_classification, random_forest_classification and "
-        "maximum_likelihood_classification make one",
-    ),
-    (r"\bglcm\b|\bharalick\b|\btextur(?:e|al)\b", "texture here: glcm_texture makes a map of it"),
-    (r"\botsu(?:'s)? threshold\b", "Otsu's threshold here: call otsu_threshold"),
-    (
-        r"^clip\b|^(?:re)?project\b|^resample\b|^mosaic\b|^vectori[sz]e\b|^reproject\b",
-        "new rasters or polygons on request: the tools of the kit Geometry make them",
-    ),
-    (r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),
 )

@@ -228,7 +228,11 @@ def _centres(plan: Plan, boxes: Any) -> Steps:
 
 def _change_mask(plan: Plan, place: str, before: Item, after: Item) -> Steps:
     tool = next(t for t in plan.registry.giving("change_mask") if t.kit == "Perception")
-    output = plan.name("change", place)
+    picture = PurePath(before.address)
+    name = f"{place}_change_mask" if place else "building_change"
+    name = f"{picture.stem}_mask" if before == after else name
+    plain = picture.suffix.lower() in (".png", ".jpg", ".jpeg")
+    output = plan.name(name, "", suffix=".png" if plain else ".tif")
     names = [*(p.name for p in tool.inputs), tool.outputs[0].name]
     arguments = dict(zip(names, (before.address, after.address, output), strict=True))
     yield from plan.call(tool, "What changed between before and after?", **arguments)
@@ -252,7 +256,8 @@ def _before_and_after(layers: Sequence[Layer]) -> tuple[list[Item], dict[str, tu
         marked = _MOMENT.search(PurePath(picture.address).stem)
         if marked:
             stem = PurePath(picture.address).stem
-            place = re.sub(r"[_ -]*time$|^[_ -]+|[_ -]+$", "", stem[: marked.start()]) or stem[marked.end() :]
+            place = re.sub(r"(?:(?:^|[_ -]+)time)?[_ -]*$|^[_ -]+", "", stem[: marked.start()])
+            place = place or stem[marked.end() :]
             moments.setdefault(place.strip("_- "), {})["post" if marked["post"] else "pre"] = picture
     pairs = {place: (m["pre"], m["post"]) for place, m in sorted(moments.items()) if len(m) == 2}
     if not pairs and len(pictures) > 2:

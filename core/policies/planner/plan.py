@@ -151,13 +151,13 @@ class Plan:
         if text and text not in self.remarks:
             self.remarks.append(text)
 
-    def name(self, role: str, label: str, place: str = "") -> str:
+    def name(self, role: str, label: str, place: str = "", suffix: str = ".tif") -> str:
         """Return a file name for a product that no other product of the plan has."""
         stem = "_".join(part for part in (role, _slug(place), _slug(label)) if part)
-        name, count = f"{stem}.tif", 1
+        name, count = f"{stem}{suffix}", 1
         while name in self.names:
             count += 1
-            name = f"{stem}_{count}.tif"
+            name = f"{stem}_{count}{suffix}"
         self.names.add(name)
         return name
 

@@ -19,6 +19,7 @@ from core.policies.planner.findings import Finding
 from core.policies.planner.handed import NOTHING, Handed, tools_under
 from core.policies.planner.heeding import heard
 from core.policies.planner.intent import Intent
+from core.policies.planner.languages import foreign
 from core.policies.planner.layers import Layer, layers_of
 from core.policies.planner.making import Materials
 from core.policies.planner.measuring import Measuring
@@ -130,11 +131,18 @@ def course(
     try:
         if not layers:
             raise CannotAnswer("The workspace holds no usable raster.", "Add GeoTIFF files, then ask again.")
+        if language := foreign(question):
+            raise CannotAnswer(
+                f"I read questions in English; this one looks {language}.",
+                "Ask it in English, or let a language model answer it.",
+            )
         if all(layer.role in PICTURE_ROLES for layer in layers):
             yield from _of_pictures(plan, data, layers, question, choices)
             return
         if intent.beyond:
-            raise CannotAnswer(f"I cannot work out {intent.beyond}.", "Or let a language model try.")
+            raise CannotAnswer(
+                f"I cannot work out {intent.beyond}.", intent.remedy or _otherwise(intent.beyond)
+            )
         if not intent.subjects:
             raise CannotAnswer(
                 "I did not recognise what is to be measured in the question.",
@@ -158,6 +166,11 @@ def course(
         yield Decision(
             Answer(text, evidence=tuple(plan.evidence), declined=True), "I cannot answer this and say why."
         )
+
+
+def _otherwise(beyond: str) -> str:
+    """Return what else would do, where what cannot be worked out does not say it itself."""
+    return "" if ":" in beyond else "Ask it in other words, or let a language model answer it."
 
 
 def _of_pictures(

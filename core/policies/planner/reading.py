@@ -6,14 +6,17 @@ import re
 from dataclasses import replace
 
 from core.policies.planner import cues, phrases
+from core.policies.planner.beyond import beyond_reach
+from core.policies.planner.changing import change_asked
+from core.policies.planner.coded import MASKS, as_cover, without_amounts
 from core.policies.planner.comparing import (
     against_others,
     compared_times,
     in_order,
     is_comparing,
 )
-from core.policies.planner.conventions import EXTENTS, conventional
-from core.policies.planner.fires import OF_TWO_DATES
+from core.policies.planner.conventions import EXTENTS, conventional, ground_condition, severity_classes
+from core.policies.planner.fires import of_two_dates
 from core.policies.planner.intent import Composite, Intent, Operation, Statistic, Subject, Threshold
 from core.policies.planner.leftovers import unknown_place, unread_numbers
 from core.policies.planner.linking import Linked, link
@@ -29,18 +32,27 @@ from core.policies.planner.operation import (
 )
 from core.policies.planner.periods import Times, read_times
 from core.policies.planner.ranking import read_ranking
-from core.policies.planner.scenery import unlimited_area, unused_scenery
+from core.policies.planner.scenery import remedy_of, unlimited_area, unused_scenery
 from core.policies.planner.statistic import (
     direction,
     end_of_range,
+    listed_percentiles,
     listed_statistics,
     percentile,
     trend_methods,
+    without_composite,
 )
 from core.policies.planner.text import Reading, Span
 from core.policies.planner.thresholds import read_limits
 from core.policies.planner.vocabulary import Lexicon, read_mentions
-from core.policies.planner.whether import any_at_all, anywhere, claim_of, limit_of_doubt
+from core.policies.planner.whether import (
+    any_at_all,
+    anywhere,
+    claim_of,
+    limit_of_doubt,
+    without_limit,
+    without_times,
+)
 from core.policies.planner.zones import ZONE
 from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 
@@ -80,8 +92,7 @@ def read(question: str, lexicon: Lexicon) -> Intent:
 
 def _within(chosen: Intent, asked: Intent) -> Intent:
     """Return the question for a date within the period and place of what is asked for then."""
-    here = asked.subjects[0]
-    subject = chosen.subjects[0]
+    here, subject = asked.subjects[0], chosen.subjects[0]
     period = here.period if subject.period.open else subject.period
     place, sensor = subject.place or here.place, subject.sensor or here.sensor
     subject = replace(subject, period=period, place=place, sensor=sensor)
@@ -94,7 +105,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     limits = read_limits(reading)
     reading.timeless = reading.rest
     composite: Composite = first_of(reading.text, phrases.COMPOSITES) or ""
-    statistic = first_of(_without_composite(reading.text), cues.STATISTICS)
+    statistic = first_of(without_composite(reading.text), cues.STATISTICS)
     zoning = read_zones(reading, lexicon.zones, times, statistic)
     for match in list(reading.find(phrases.CLEAR)):
         reading.consume(Span(*match.span()))
@@ -117,10 +128,15 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     usual = linked.target != ZONE and not grounded and conventional(reading, linked, statistic, lexicon)
     if usual:
         statistic = statistic if statistic in EXTENTS else "share"
+    of_classes = severity_classes(reading, linked)
+    if of_classes:
+        statistic = "share" if reading.has(r"\bshares?\b|%|\bproportions?\b") else "area"
+    unchangeable = change_asked(reading, linked, statistic, operation, times)
+    if not usual and not zoning.zones and (ground := ground_condition(reading, linked, statistic, lexicon)):
+        linked.conditions.append(ground)
     base = _base(reading, linked, statistic, operation)
-    beyond = first_of(reading.text, phrases.BEYOND) or ""
     if base is None:
-        return Intent((), beyond=beyond)
+        return Intent((), beyond=beyond_reach(reading))
     whether = None if usual else limit_of_doubt(reading, base, linked, operation)
     if whether is not None:
         base = replace(
@@ -131,11 +147,21 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         )
     subjects, times_used = _subjects(reading, base, linked, times, operation, places, sensors, lexicon)
     subjects = in_zones(subjects, zoning)
-    each = zoning.every or (len(zoning.zones) > 1 and not is_comparing(reading))
+    each = of_classes or zoning.every or (len(zoning.zones) > 1 and not is_comparing(reading))
     each = each or (len(subjects) > 1 and reading.has(phrases.APART) and not is_comparing(reading))
     if len(subjects) > 1 and operation == "value":
         operation = "change"
+    scenery, unlimited = unused_scenery(reading, subjects, lexicon)
     of_hotspots = base.statistic == "share" and reading.has(phrases.SHARE_OF_HOTSPOTS)
+    beyond = (
+        unchangeable
+        or beyond_reach(reading)
+        or unlimited_area(statistic, base, operation, reading, lexicon)
+        or without_amounts(base.role, base.statistic)
+        or (without_limit(reading, operation, statistic) if not usual and whether is None else "")
+        or without_times(reading, operation, subjects)
+        or ("a limit on the share of each date" if _unused_share(linked, base, operation) else "")
+    )
     return Intent(
         subjects=subjects,
         operation=operation,
@@ -148,7 +174,8 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         comparing=is_comparing(reading),
         ratio="named" if reading.has(phrases.RATIO) else "factor" if reading.has(phrases.FACTOR) else "",
         unknown=linked.unknown,
-        beyond=beyond or unlimited_area(statistic, base, operation, reading, lexicon),
+        beyond=beyond or (f"which pixels belong to \u201c{unlimited}\u201d" if unlimited else ""),
+        remedy="" if beyond or not unlimited else remedy_of(unlimited, lexicon),
         each=each,
         pick=zoning.pick or rank,
         top=top,
@@ -170,7 +197,7 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
         notes=(
             *unread_numbers(reading, rank or bool(zoning.zones)),
             *unknown_place(reading, lexicon, bool(zoning.zones)),
-            *unused_scenery(reading, subjects),
+            *scenery,
             *times.notes,
             *stand_in_notes(linked),
             *linked.notes,
@@ -180,11 +207,9 @@ def _read(question: str, lexicon: Lexicon) -> Intent:
     )
 
 
-def _without_composite(text: str) -> str:
-    """Return a question without the words of a composite other than the mean, which name no statistic."""
-    for pattern, kind in phrases.COMPOSITES:
-        text = text if kind == "mean" else re.sub(pattern, " ", text)
-    return text
+def _unused_share(linked: Linked, base: Subject, operation: Operation) -> bool:
+    chosen = operation == "extreme" or (operation == "value" and base.statistic not in EXTENTS)
+    return linked.area_limit is not None and chosen
 
 
 def _sensors(reading: Reading, lexicon: Lexicon) -> list[str]:
@@ -200,9 +225,11 @@ def _base(
     if linked.target is None:
         return None
     role, threshold = linked.target, linked.threshold
+    if role == "precipitation" and statistic is None and reading.has(r"\bhow much\b(?! \w+er\b)|\bfell\b"):
+        statistic = "sum"
     if role == "frp" and statistic is None:
         statistic, threshold = "pixels", threshold or Threshold("above", 0.0)
-    if role in _CLASS_ROLES and threshold is None and statistic in (None, "mean", "share", "area", "pixels"):
+    if role in MASKS and threshold is None and statistic in (None, "mean", "share", "area", "pixels"):
         statistic = statistic if statistic in ("area", "pixels") else "share"
         threshold = Threshold("above", 0.0)
     chosen: Statistic = statistic or (end_of_range(reading) if operation == "value" else "mean")
@@ -235,9 +262,6 @@ def _base(
     )
 
 
-_CLASS_ROLES = frozenset({"cloud_mask", "fire_mask", "open_water", "mask", "frp"})
-
-
 def _subjects(
     reading: Reading,
     base: Subject,
@@ -249,7 +273,7 @@ def _subjects(
     lexicon: Lexicon,
 ) -> tuple[tuple[Subject, ...], tuple[str, ...]]:
     """Return the subjects that are compared: they differ in place, sensor, condition, variable or time."""
-    comparing = is_comparing(reading) and base.role not in OF_TWO_DATES
+    comparing = is_comparing(reading) and not of_two_dates(base.role)
     whole = times.whole
     within = replace(base, period=whole.period, which=whole.which)
     if len(lexicon.places) == 2 and comparing and reading.has(phrases.TWO_PLACES):
@@ -263,18 +287,13 @@ def _subjects(
     listed = listed_statistics(reading) if operation == "value" and base.threshold is None else []
     if len(listed) > 1:
         linked.rivals = [{"statistic": name} for name in listed]
-    if linked.rivals and (comparing or not {"role", "statistic"}.isdisjoint(linked.rivals[0])):
+    if base.statistic == "percentile" and (several := listed_percentiles(reading)):
+        linked.rivals = [{"statistic": "percentile", "percentile": each} for each in several]
+    if linked.rivals and (comparing or not {"role", "statistic", "name"}.isdisjoint(linked.rivals[0])):
         return tuple(as_cover(replace(within, **rival)) for rival in linked.rivals), ()
     parts = against_others(reading, times)
     if not parts or operation not in ("value", "extreme"):
         parts = in_order(reading, compared_times(reading, times, operation, comparing))
-    if len(parts) > 1 and base.role not in OF_TWO_DATES:
+    if len(parts) > 1 and not of_two_dates(base.role):
         return tuple(replace(within, period=w.period, which=w.which) for w in parts), ()
     return (within,), ()
-
-
-def as_cover(subject: Subject) -> Subject:
-    """Return the share of a mask that is marked instead of its mean, which says the same in no unit."""
-    if subject.role not in _CLASS_ROLES or subject.statistic != "mean" or subject.threshold:
-        return subject
-    return replace(subject, statistic="share", threshold=Threshold("above", 0.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.policies.planner.intent import Operation, Statistic, Subject
+from core.policies.planner.leftovers import names_a_place
 from core.policies.planner.text import Reading, alternatives
 from core.policies.planner.titles import short_title
 from core.policies.planner.vocabulary import Lexicon
@@ -21,25 +22,46 @@ _GROUND = alternatives(
     r"(?:north|south|east|west)(?:ern|erly)?(?:-facing)? (?:slopes?|half|part|side)",
     r"(?:steep|flat|gentle) (?:slopes?|land|terrain)",
 )
-_BEFORE = r"\b(?:in|of|over|within|inside|across|for|on|where|at)(?: all)?(?: the| a| an)?"
+_BEFORE = (
+    r"\b(?:in|of|over|within|inside|across|for|on|where|at|between|than|is|was|are|were|did|does|has|had)"
+    r"(?: all)?(?: the| a| an)?"
+)
 _LIMITING = re.compile(
     rf"{_BEFORE} (?P<a>{_GROUND})(?![\w-])"
     rf"|\b(?P<b>{_GROUND})'s?(?= )"
 )
 
 
-def unused_scenery(reading: Reading, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
-    """Return in a sentence which words were read as mere scenery; none where a limit tells them."""
+def unused_scenery(
+    reading: Reading, subjects: tuple[Subject, ...], lexicon: Lexicon
+) -> tuple[tuple[str, ...], str]:
+    """Return what to say of words that were read as mere scenery, and what they are where nothing tells it.
+
+    A place with a name stands for the whole image; without one the words ask for a part of it, which only
+    a limit tells.
+    """
     if any(s.conditions or s.threshold or s.place or s.zone for s in subjects):
-        return ()
+        return (), ""
     match = _LIMITING.search(reading.text)
     if match is None:
-        return ()
+        return (), ""
     words = (match["a"] or match["b"]).strip()
-    return (
-        f"All pixels were counted: nothing told me which belong to \u201c{words}\u201d; "
-        "a limit would, such as \u201cwhere NDVI > 0.5\u201d.",
-    )
+    if names_a_place(reading, lexicon) or re.search(r"\bfields?$", words):
+        said = f"All pixels were counted: nothing told me which belong to \u201c{words}\u201d; {_LIMIT}."
+        return (said,), ""
+    return (), words
+
+
+_LIMIT = "a limit would, such as \u201cwhere NDVI > 0.5\u201d"
+
+
+def remedy_of(words: str, lexicon: Lexicon) -> str:
+    """Return what would tell which pixels belong to a kind of ground."""
+    if any(group.role and not group.zones for group in lexicon.zones):
+        numbered = "The classes of the land cover have numbers and no names"
+        return f"{numbered}; say, for example, \u201cof class 2\u201d."
+    polygons = f"polygons or a land cover that name \u201c{words}\u201d"
+    return f"{_LIMIT[0].upper()}{_LIMIT[1:]}, and so would {polygons}."
 
 
 def unlimited_area(

@@ -29,7 +29,7 @@ _OBJECT_PATTERNS = (
     rf"most (?:developed )?{_OBJECT} (?:infrastructure|facilities){_STOP}",
     rf"(?:all|detected|dedicated to) (?:the )?{_OBJECT}{_STOP}",
     rf"(?:locate|detect|find|segment) (?:all |the |every )*{_OBJECT}{_STOP}",
-    rf"(?:^| an? )(?:[a-z]+al )?{_OBJECT} (?:infrastructure|facilities|audit)\b",
+    rf"(?:^(?!as )| an? )(?:[a-z]+al )?{_OBJECT} (?:infrastructure|facilities|audit)\b",
 )
 
 _OUTLINED = r"\bbuilt-up area\b|\bfootprints?\b|\bsegment|\boutlines?\b|\bmasks?\b"
@@ -152,13 +152,28 @@ def _letters(text: str) -> str:
     return re.sub(r"[^a-z]", "", text.lower())
 
 
+_NO_OBJECT = rf"(?:the |their )?(?:{_PICTURE}|total|objects?|areas?)"
+
+
 def _object(text: str) -> str:
     for pattern in _OBJECT_PATTERNS:
         match = re.search(pattern, text)
         words = _singular(match["o"]) if match else ""
-        if words and not re.fullmatch(rf"(?:the |their )?(?:{_PICTURE}|total|objects?|areas?)", words):
-            return words
+        if words and not re.fullmatch(_NO_OBJECT, words):
+            return _GROUNDS.get(words, words)
     return "building" if "built-up area" in text else ""
+
+
+# What stands on the ground where a question names the sport.
+_GROUNDS = {
+    "baseball": "baseball diamond",
+    "basketball": "basketball court",
+    "tennis": "tennis court",
+    "soccer": "soccer ball field",
+    "football": "football field",
+    "sport": "sports field",
+    "track": "ground track field",
+}
 
 
 def _singular(words: str) -> str:

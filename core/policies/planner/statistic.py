@@ -31,6 +31,13 @@ def listed_statistics(reading: Reading) -> list[Statistic]:
     return [statistic for _, _, statistic in found]
 
 
+def listed_percentiles(reading: Reading) -> list[float]:
+    """Return the percentiles of "the 10th and 90th percentile"; empty for a single one."""
+    one = rf"{NUMBER}(?:st|nd|rd|th)?"
+    match = re.search(rf"\b(?P<l>{one}(?:(?:, | and |, and ){one})+)[- ]percentiles?\b", reading.text)
+    return [number(n) for n in re.findall(NUMBER, match["l"])] if match else []
+
+
 def end_of_range(reading: Reading) -> Statistic:
     """Return which end of the pixels' range "the lowest NDVI" and the like mean; the mean where neither."""
     if re.search(r"\b(?:lowest|smallest|coldest)\b", reading.text):
@@ -69,3 +76,10 @@ def direction(reading: Reading, role: str = "") -> Literal["highest", "lowest"]:
     if low and high:
         return "lowest" if low.start() < high.start() else "highest"
     return "lowest" if low else "highest"
+
+
+def without_composite(text: str) -> str:
+    """Return a question without the words of a composite other than the mean, which name no statistic."""
+    for pattern, kind in phrases.COMPOSITES:
+        text = text if kind == "mean" else re.sub(pattern, " ", text)
+    return text

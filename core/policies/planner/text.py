@@ -53,6 +53,16 @@ _SPELLED = (
     (r"\b(?:first|1st) band\b", "band 1"),
     (r"\b(?:second|2nd) band\b", "band 2"),
     (r"\b(?:third|3rd) band\b", "band 3"),
+    (
+        r"\bday(?:-?time)?(?: and | & |[-/ ]to[-/ ]|[-/])night(?:-?time)? "
+        r"(?=((?:land )?(?:surface )?(?:temperatures?|lst))\b)",
+        r"daytime \1 and nighttime ",
+    ),
+    (
+        r"\b(above|over|below|under) and (above|over|below|under) (\d[\d.]*(?: (?:m|k|degc|degree))?(?!\w))",
+        r"\1 \3 and \2 \3",
+    ),
+    (r"\b(more|less) green\b(?! band)", r"\1 greenness"),
     (r"\bhow green\b", "what greenness"),
     (r"\bhow (?:hot|warm|cold|cool)\b", "what temperature"),
 )

@@ -70,14 +70,12 @@ def _own_words(match: re.Match[str]) -> tuple[Span, ...]:
     return (Span(match.start(), match.start("variable")), Span(match.end("variable"), match.end()))
 
 
-_WRITTEN = {"k": "K", "c": "degC", "degc": "degC", "degf": "degF", "degrees": "degree", "db": "dB"}
+_WRITTEN = {"k": "K", "c": "degC", "degf": "degF", "degrees": "degree", "db": "dB", "mw": "MW", "ntu": "NTU"}
 
 
 def _unit(match: re.Match[str]) -> str:
     unit = match["unit"] or ""
-    return {"k": "K", "c": "degC", "degc": "degC", "degf": "degF", "degrees": "degree", "db": "dB"}.get(
-        unit, unit
-    )
+    return _WRITTEN.get(unit, unit).replace("degc", "degC")
 
 
 def _plain(side: Side, inclusive: bool) -> Callable[[re.Match[str]], Threshold]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from core.policies.planner.intent import CHANGE
 from toolkit.variables import variable
 
 _WRITTEN = {"unknown": "value", "dnbr": "dNBR", "rdnbr": "RdNBR", "fvc": "vegetation cover fraction"}
@@ -11,6 +12,8 @@ _WRITTEN = {"unknown": "value", "dnbr": "dNBR", "rdnbr": "RdNBR", "fvc": "vegeta
 
 def short_title(role: str) -> str:
     """Return a variable's name for the middle of a sentence: NDVI, LST, red reflectance."""
+    if role.endswith(CHANGE):
+        return f"change of {short_title(role.removesuffix(CHANGE))}"
     if role in _WRITTEN:
         return _WRITTEN[role]
     known = variable(role)

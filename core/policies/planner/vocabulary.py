@@ -40,8 +40,10 @@ _EVERYDAY: dict[str, tuple[str, ...]] = {
         "lst_day",
         *BRIGHTNESS,
     ),
-    r"how dry|dri(?:est|er)": ("tvdi", "ndmi"),
-    r"cloudiest": ("cloud_mask", "cloud_probability"),
+    r"how dry|dri(?:est|er)|wett(?:est|er)": ("tvdi", "ndmi", "precipitation"),
+    r"rain(?:s|ed|y|iest)?": ("precipitation",),
+    r"how bright|bright(?:est|er)|dark(?:est|er)": ("albedo", "ntl_radiance"),
+    r"cloudiest|clearest|(?:most|least) cloudy": ("cloud_mask", "cloud_probability"),
     r"day-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_day", "lst"),
     r"night-?time (?:land )?(?:surface )?(?:temperatures?|lst)": ("lst_night", "lst"),
     r"emissivity (?:variation|contrast|range|differences?|spread)": ("emissivity_contrast",),
@@ -200,8 +202,11 @@ def read_mentions(reading: Reading, lexicon: Lexicon) -> list[Mention]:
             span = Span(*match.span())
             found.append(Mention(span, roles, exact))
             reading.consume(span)
+    at_night = reading.has(r"\bnights?\b") and not reading.has(r"\bday")
     thermal = tuple(m.role for m in found if m.role in BRIGHTNESS)
-    return sorted((_settled(m, lexicon, thermal) for m in found), key=lambda mention: mention.span.start)
+    return sorted(
+        (_settled(m, lexicon, thermal, at_night) for m in found), key=lambda mention: mention.span.start
+    )
 
 
 def _slope(reading: Reading, lexicon: Lexicon) -> list[tuple[str, tuple[str, ...], bool]]:
@@ -214,12 +219,14 @@ def _slope(reading: Reading, lexicon: Lexicon) -> list[tuple[str, tuple[str, ...
     )
 
 
-def _settled(mention: Mention, lexicon: Lexicon, thermal: tuple[str, ...]) -> Mention:
+def _settled(mention: Mention, lexicon: Lexicon, thermal: tuple[str, ...], at_night: bool) -> Mention:
     """Return a mention with the best of its roles that can be had first.
 
     A brightness temperature stands in for a temperature only where the question itself names one.
     """
     roles = (*mention.roles, *thermal) if mention.roles[0] == "lst" and thermal else mention.roles
+    if at_night and roles[0] == "lst":
+        roles = ("lst_night", *roles)
     best = next((role for role in roles if lexicon.available(role)), roles[0])
     return replace(mention, roles=(best, *(role for role in roles if role != best)), named=mention.roles[0])
 
@@ -254,7 +261,10 @@ def _bands(lexicon: Lexicon) -> list[tuple[str, tuple[str, ...], bool]]:
     patterns: list[tuple[str, tuple[str, ...], bool]] = []
     for name, role in sorted(lexicon.bands.items(), key=lambda item: -len(item[0])):
         short = re.fullmatch(r"(?:sr_|surf_refl_|sur_refl_|st_)?b(?:and)?[ _]?0*(\d+[a-z]?)", name)
+        thermal = re.fullmatch(r"bt[ _]?0*(\d+)", name)
         spelled = rf"(?:band |b0?){short[1]}" if short else re.escape(name)
+        if thermal:
+            spelled = rf"brightness temperatures? (?:of|in|for|at) (?:the )?(?:\w+ )?band {thermal[1]}"
         patterns.append(
             (rf"\b(?:{re.escape(name)}|{spelled})(?!\w)(?: (?:band|reflectance))?", (role,), True)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.policies.planner import phrases
+from core.policies.planner.comparing import is_comparing
 from core.policies.planner.intent import Operation, Statistic, Subject, Threshold
 from core.policies.planner.linking import Linked
 from core.policies.planner.periods import Times
@@ -33,6 +34,29 @@ def any_at_all(reading: Reading, base: Subject, operation: Operation) -> Thresho
     """Return the limit of "Is there any snow?"."""
     asked = operation == "value" and base.statistic == "share" and reading.has(phrases.IS_THERE)
     return Threshold("above", 0.0) if asked else None
+
+
+def without_limit(reading: Reading, operation: Operation, statistic: Statistic | None) -> str:
+    """Return what a question such as "Is the vegetation stressed?" asks for and does not say enough of."""
+    bare = re.search(r"^(?:is|are|was|were) (?:the |my |our |it |this )", reading.text)
+    number = statistic is not None or re.search(r"\d", reading.timeless) or is_comparing(reading)
+    if not bare or number or operation != "value":
+        return ""
+    return "a yes or no without a limit: say what counts, such as \u201cIs the mean NDVI above 0.5?\u201d"
+
+
+def without_times(reading: Reading, operation: Operation, subjects: tuple[Subject, ...]) -> str:
+    """Return what "Did NDVI drop after the harvest?" asks for, where it names no two times."""
+    asked = re.search(r"^(?:did|has|have) ", reading.text) and is_comparing(reading)
+    if (
+        not asked
+        or operation != "value"
+        or len(subjects) != 1
+        or subjects[0].threshold
+        or subjects[0].conditions
+    ):
+        return ""
+    return "a change without two times: name both, such as \u201cfrom May to July\u201d"
 
 
 _LESS = (

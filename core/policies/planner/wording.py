@@ -68,12 +68,11 @@ def _what_of(subject: Subject) -> str:
         kind = {"share": "share of the area", "area": "area", "pixels": "number of pixels"}[subject.statistic]
         limits = [(role, subject.threshold)] if subject.threshold else []
         limits += [(short_title(c.role), c.threshold) for c in subject.conditions]
-        text = f"{kind} with {listed([f'{name} {limit_of(limit)}' for name, limit in limits])}"
+        told = [f"{name} {limit_of(limit)}" for name, limit in limits]
+        text = f"{kind} with {listed(told)}" if told else f"{kind} of {role}"
         ground = marked_ground(subject.role)
         if ground and subject.threshold == ANY_MARKED and not subject.conditions:
             text = f"{kind} under {ground}"
-        if not limits:
-            text = f"{kind} of {role}"
         if subject.role == "cloud_mask" and subject.statistic == "share":
             below = subject.threshold is not None and subject.threshold.side == "below"
             text = "share of the area without clouds" if below else "cloud cover"

@@ -153,7 +153,7 @@ def _of_each(group: ZoneGroup) -> str:
         return _CLASS_GROUP
     if group.kind == "polygon":
         own = r"[ _]".join(map(re.escape, group.attribute.lower().split("_")))
-        return rf"\b{_EACH} (?:[\w-]+ )?(?:{_POLYGONS}|{own}s?)\b(?! of )"
+        return rf"\b{_EACH} (?:[\w-]+ ){{0,3}}?(?:{_POLYGONS}|{own}s?)\b(?! of )"
     names = "|".join(re.escape(zone.name.lower()) for zone in group.zones)
     words = rf"{_words_of(group)}\b(?! (?:{names})\b)"
     if group.whole is not None and group.whole.preposition == "at":

@@ -29,15 +29,20 @@ def test_the_other_form_of_ndwi_is_said(ask: Ask, demo: Path) -> None:
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("What was the burned area's NBR on 2022-08-20?", "burned area"),
         ("mean NDVI of the vineyards on 2022-08-20", "vineyards"),
         ("How warm was it on the glacier on 2022-08-20?", "glacier"),
     ],
 )
-def test_a_condition_without_a_limit_is_said_to_be_unused(
-    ask: Ask, demo: Path, question: str, words: str
-) -> None:
-    assert f"which belong to \u201c{words}\u201d" in answer_of(ask(question, demo)).text
+def test_ground_that_nothing_tells_is_declined(ask: Ask, demo: Path, question: str, words: str) -> None:
+    finished = ask(question, demo)
+    assert finished.status == "declined" and finished.answer is not None
+    assert f"which pixels belong to \u201c{words}\u201d" in finished.answer.text
+    assert "where NDVI > 0.5" in finished.answer.text
+
+
+def test_a_named_place_stands_for_the_whole_image(ask: Ask, demo: Path) -> None:
+    text = answer_of(ask("mean NDVI of the vineyards in Styria on 2022-08-20", demo)).text
+    assert "All pixels were counted" in text and "\u201cvineyards\u201d" in text
 
 
 def test_a_limit_tells_which_pixels_are_meant(ask: Ask, demo: Path) -> None:

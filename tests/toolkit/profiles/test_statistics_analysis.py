@@ -297,3 +297,27 @@ def test_colours_are_those_of_matplotlib(workplace, profile):
     scaled = (values.astype("float64") - values.min()) / np.ptp(values.astype("float64"))
     expected = matplotlib.colormaps["RdYlGn"](scaled, bytes=True)
     np.testing.assert_array_equal(np.asarray(Image.open(workplace.folder / "o.png")), expected)
+
+
+def test_moments_of_the_contracts():
+    x = np.array([2.0, 4, 4, 5, 7, 9, 12])
+    cubes, fourths, n = ((x - x.mean()) ** 3).mean(), ((x - x.mean()) ** 4).mean(), x.size
+    excess = fourths / x.std() ** 4 - 3
+    assert run("skewness", x=x.tolist()) == pytest.approx(cubes / x.std() ** 3)
+    assert run("kurtosis", x=x.tolist()) == pytest.approx(excess)
+    twice = cubes / x.std(ddof=1) ** 3 * math.sqrt(n * (n - 1)) / (n - 2)
+    assert run("skewness", x=x.tolist(), bias=False) == pytest.approx(twice)
+    corrected = (n - 1) / ((n - 2) * (n - 3)) * ((n + 1) * excess + 6)
+    assert run("kurtosis", x=x.tolist(), bias=False) == pytest.approx(corrected - 3)
+
+
+def test_temperatures_are_converted_whatever_the_value():
+    assert run("celsius_to_kelvin", celsius=-300) == pytest.approx(-26.85)
+    assert run("kelvin_to_celsius", kelvin=-1) == pytest.approx(-274.15)
+
+
+def test_mean_max_min_on_the_scale_of_bytes_clips_to_one(workplace):
+    values = np.array([[-1.0, 0.25, 0.5, 3.0]], "float32")
+    workplace.raster("v.tif", values)
+    found = workplace.run("calc_batch_image_mean_max_min", "earth_bench", file_list=["v.tif"], uint8=True)
+    assert found == pytest.approx([255 * 1.75 / 4, 255, 0])

@@ -29,6 +29,7 @@ from core.teams.names import SOLO
 from core.workspace import Workspace
 from toolkit import SkillTree, registry
 from toolkit.errors import InputError
+from toolkit.perception.backends.endpoint import use_vision
 
 
 @dataclass
@@ -266,7 +267,8 @@ class RunManager:
             for note in notes:
                 emit(note)
         policy = policy_of(options, data, endpoint, disclosure)
-        return drive(state, policy, environment, options.budget, emit, stop)
+        with use_vision(endpoint.vision if endpoint else None):
+            return drive(state, policy, environment, options.budget, emit, stop)
 
 
 def _owner() -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolkit.errors import BackendMissing
+
+if TYPE_CHECKING:
+    from toolkit.perception.backends.endpoint import VisionEndpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,22 +22,34 @@ class Endpoint:
     url : str
         Base address, such as ``http://localhost:11434/v1``; empty means the client's default.
     model : str
+        The language model.
     key : str
         Kept out of every representation.
+    vision_model : str
+        What the perception tools ask at the same endpoint; empty means that of the environment.
     """
 
     url: str = ""
     model: str = ""
     key: str = field(default="", repr=False)
+    vision_model: str = ""
 
     @classmethod
     def from_environment(cls) -> Endpoint:
-        """Read ``TREELINE_MODEL``, ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``."""
+        """Read ``OPENAI_BASE_URL``, ``OPENAI_API_KEY``, ``TREELINE_MODEL`` and ``TREELINE_VISION_MODEL``."""
         return cls(
             url=os.environ.get("OPENAI_BASE_URL", ""),
             model=os.environ.get("TREELINE_MODEL", ""),
             key=os.environ.get("OPENAI_API_KEY", ""),
+            vision_model=os.environ.get("TREELINE_VISION_MODEL", ""),
         )
+
+    @property
+    def vision(self) -> VisionEndpoint | None:
+        """Where the perception tools ask; ``None`` where no vision model is named here."""
+        from toolkit.perception.backends.endpoint import VisionEndpoint
+
+        return VisionEndpoint(self.vision_model, self.url, self.key) if self.vision_model else None
 
     def check(self) -> None:
         """Refuse an endpoint that cannot be asked.

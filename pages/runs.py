@@ -22,7 +22,7 @@ from pages.parts.opening import open_run
 from pages.parts.question import RESUMABLE
 from pages.parts.runview import run_view
 from pages.parts.services import services
-from pages.parts.sidebar import chosen_endpoint
+from pages.parts.sidebar import session_endpoint
 from pages.parts.stepping import show_stepping
 from pages.parts.teammodel import team_of
 from pages.parts.text import plain, shortened
@@ -162,7 +162,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
 
 def _resume(record: RunRecord) -> None:
     try:
-        services().manager.resume(record.id, chosen_endpoint())
+        services().manager.resume(record.id, session_endpoint())
     except TreelineError as error:
         st.session_state["run-fault"] = str(error)
         st.rerun()

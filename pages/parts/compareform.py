@@ -11,7 +11,7 @@ from core.disclosure import STRATEGIES
 from core.lab.expert import expert_tools_of, expert_trajectories
 from core.ledger import Prices
 from pages.parts.services import services
-from pages.parts.sidebar import chosen_endpoint, chosen_options, keep
+from pages.parts.sidebar import chosen_options, keep, session_endpoint
 from toolkit.errors import TreelineError
 
 FEWEST, MOST = 2, 5
@@ -96,7 +96,7 @@ def _start(workspace: str) -> None:
         options = chosen_options()
         runs = [
             services().manager.start(
-                workspace, state["compare-question"], replace(options, disclosure=name), chosen_endpoint()
+                workspace, state["compare-question"], replace(options, disclosure=name), session_endpoint()
             )
             for name in state["compare-strategies"]
         ]

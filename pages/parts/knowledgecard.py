@@ -13,7 +13,7 @@ from pages.parts import selection
 from pages.parts.knowledgecharts import show_chain
 from pages.parts.knowledgeedit import show_editor, show_versions
 from pages.parts.services import current_workspace, services
-from pages.parts.sidebar import chosen_endpoint, chosen_options
+from pages.parts.sidebar import chosen_options, session_endpoint
 from pages.parts.text import plain
 from toolkit.errors import TreelineError
 
@@ -62,7 +62,7 @@ def _start(card: TaskCard, question: str) -> None:
     name, _ = current_workspace()
     options = replace(chosen_options(), card=card.id)
     try:
-        run = services().manager.start(name, question, options, chosen_endpoint())
+        run = services().manager.start(name, question, options, session_endpoint())
     except TreelineError as error:
         st.error(plain(error))
         return

@@ -9,7 +9,7 @@ from core.workspace import Workspace
 from pages.parts import selection
 from pages.parts.examples import examples
 from pages.parts.services import services
-from pages.parts.sidebar import chosen_endpoint, chosen_options, keep
+from pages.parts.sidebar import chosen_options, keep, session_endpoint
 from toolkit.errors import TreelineError
 
 _FIRST = 4
@@ -91,7 +91,7 @@ def _ask() -> None:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
         run = services().manager.start(
             st.session_state["workspace"], st.session_state["question"], chosen_options(_choices()),
-            chosen_endpoint(),
+            session_endpoint(),
         )  # fmt: skip
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
@@ -107,7 +107,7 @@ def _choices() -> tuple[str, ...]:
 
 def _resume(run: str) -> None:
     try:
-        services().manager.resume(run, chosen_endpoint())
+        services().manager.resume(run, session_endpoint())
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
 

@@ -79,16 +79,25 @@ def _forget_run() -> None:
 def _policy() -> None:
     keep("policy", "planner")
     st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: POLICY_NAMES.get(name, name))
-    if st.session_state["policy"] != "language":
-        return
+    speaks = st.session_state["policy"] == "language"
     known = Endpoint.from_environment()
-    for key, value in (("endpoint-url", known.url), ("endpoint-model", known.model), ("endpoint-key", "")):
+    for key, value in (
+        ("endpoint-url", known.url), ("endpoint-model", known.model), ("endpoint-key", ""),
+        ("endpoint-vision", known.vision_model),
+    ):  # fmt: skip
         keep(key, value)
-    st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
-    st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
-    st.text_input(
-        "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
-    )
+    with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
+        st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
+        if speaks:
+            st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
+        st.text_input(
+            "Vision model", key="endpoint-vision", placeholder="none",
+            help="Asked by the tools of Perception, with tiles of the image. Without it they use weights "
+            "from TREELINE_WEIGHTS, or a classical method where one is honest.",
+        )  # fmt: skip
+        st.text_input(
+            "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
+        )
 
 
 def _team() -> None:
@@ -170,11 +179,6 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
     )
 
 
-def chosen_endpoint() -> Endpoint | None:
-    """Return the endpoint of the session; ``None`` for the planner."""
-    return session_endpoint() if st.session_state["policy"] == "language" else None
-
-
 def session_endpoint() -> Endpoint:
     """Return the endpoint that the session names, or the environment."""
     known = Endpoint.from_environment()
@@ -183,4 +187,5 @@ def session_endpoint() -> Endpoint:
         url=state.get("endpoint-url") or known.url,
         model=state.get("endpoint-model") or known.model,
         key=state.get("endpoint-key") or known.key,
+        vision_model=state.get("endpoint-vision") or known.vision_model,
     )

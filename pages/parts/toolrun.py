@@ -16,8 +16,10 @@ from pages.parts.layers import geographic_bounds, product_entries, union
 from pages.parts.map import Drawn, show_map
 from pages.parts.mappanel import style_of
 from pages.parts.services import services
+from pages.parts.sidebar import session_endpoint
 from pages.parts.text import plain
 from toolkit import Tool, registry
+from toolkit.perception.backends.endpoint import use_vision
 
 RUN = "tools"
 
@@ -28,7 +30,8 @@ def run_tool(tool: Tool, arguments: dict[str, Any], workspace: Workspace, profil
         RunData(workspace, RUN), make_disclosure("progressive", services().tree), registry(), profile
     )
     read = Step(1, Doc(tool.name), Observation("information", tool.document))
-    return environment.act(Call(tool.name, arguments), State("", steps=(read,)))
+    with use_vision(session_endpoint().vision):
+        return environment.act(Call(tool.name, arguments), State("", steps=(read,)))
 
 
 def show_result(observation: Observation, key: str) -> None:

@@ -25,7 +25,8 @@ A question goes this way:
   years (:mod:`periodic`, :mod:`grouping`).
 - **Pictures** without a variable: :mod:`sight` reads, :mod:`pictures` works.
 - **Answering.** :mod:`findings` become sentences in :mod:`explain`, :mod:`contrasts` and :mod:`wording`;
-  :mod:`choice` picks an option, :mod:`absence` says what is missing, :mod:`heeding` what was warned of.
+  :mod:`choice` picks an option, :mod:`absence` says what is missing, :mod:`heeding` what was warned of,
+  :mod:`unread` what could not be read.
 - **Others' help.** :mod:`advice` (task cards), :mod:`restraint` (guardrails), :mod:`handed` (teams).
 """
 

@@ -32,6 +32,7 @@ from core.policies.planner.restraint import allowed_layers, allowed_tools, left_
 from core.policies.planner.sight import read_sight
 from core.policies.planner.spreading import at_each_place
 from core.policies.planner.units import converted, same_quantity
+from core.policies.planner.unread import unread
 from core.policies.planner.verdict import verdict_of
 from core.policies.planner.vocabulary import lexicon_of
 from core.policies.planner.zones import ZONE, zone_groups
@@ -160,6 +161,8 @@ def course(
         measuring = Measuring(plan, materials)
         finding: Finding = yield from procedure_of(intent)(measuring, intent)
         finding = yield from _converted(plan, intent, finding)
+        for remark in unread(data.workspace.problems, plan.observations):
+            plan.remark(remark)
         yield _answer(intent, finding, plan, choices, layers, advice)
     except CannotAnswer as problem:
         text = declined(problem.reason, problem.needed)

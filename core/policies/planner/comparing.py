@@ -42,8 +42,8 @@ def compared_times(reading: Reading, times: Times, operation: Operation, compari
         return _ENDS
     if operation == "value" and comparing and len(with_whole_year(reading, times)) > 1:
         return with_whole_year(reading, times)
-    if operation in ("value", "variation") and comparing and times.years:
-        return times.years
+    if operation in ("value", "variation") and comparing and (ends := times.years or times.months):
+        return ends
     if times.kind in ("between", "range") and comparing and operation in ("value", "variation"):
         return times.parts
     return whole

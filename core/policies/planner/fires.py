@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from core.policies.planner.absence import missing, nothing_then
@@ -15,6 +16,7 @@ from core.policies.planner.plan import CannotAnswer, Steps
 if TYPE_CHECKING:
     from core.policies.planner.making import Materials
 
+_YEAR = timedelta(days=366)
 # The role of a change, the role that changes, and the tool that takes one date from the other.
 _OF_TWO_DATES = {"dnbr": ("nbr", "burn_severity")}
 
@@ -80,6 +82,7 @@ def _two_dates(items: Sequence[Item], period: Period, base: str) -> tuple[Item, 
             f"Name two, such as \u201cbetween {dated[0].label} and {dated[1].label}\u201d.",
         )
     if len(inside) > 1:
+        _within_a_year(inside, period)
         return inside[0], inside[-1]
     earlier = [item for item in dated if item.date < inside[0].date]  # type: ignore[operator]
     if not earlier:
@@ -88,6 +91,17 @@ def _two_dates(items: Sequence[Item], period: Period, base: str) -> tuple[Item, 
             "Add a raster of an earlier date.",
         )
     return earlier[-1], inside[0]
+
+
+def _within_a_year(inside: Sequence[Item], period: Period) -> None:
+    """Refuse months of several years: from May of one to August of another is not "May to August"."""
+    first, last = inside[0].date, inside[-1].date
+    assert first is not None and last is not None
+    if period.months and not (period.first or period.last) and last - first > _YEAR:
+        raise CannotAnswer(
+            f"Which year is meant is not said: there are dates from {first.year} to {last.year}.",
+            f"Name it, such as {first.year}.",
+        )
 
 
 def _day(item: Item) -> Period:

@@ -68,6 +68,17 @@ class Times:
         return tuple(When(_months_of_year(period, year)) for year in (period.first.year, period.last.year))
 
     @property
+    def months(self) -> tuple[When, ...]:
+        """The first and the last month of "May to August" of any year; empty for other periods."""
+        period = self.parts[0].period
+        if len(self.parts) > 1 or " to " not in period.label or len(period.months) < 2:
+            return ()
+        if period.first or period.last:
+            return ()
+        ends = (period.months[0], period.months[-1])
+        return tuple(When(Period(months=(month,), label=calendar.month_name[month])) for month in ends)
+
+    @property
     def whole(self) -> When:
         """The stretch from the beginning of the first part to the end of the last."""
         return self.parts[0] if len(self.parts) == 1 else _joined(self.parts[0], self.parts[-1])

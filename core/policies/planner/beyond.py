@@ -10,6 +10,7 @@ from core.policies.planner.text import Reading
 _MONTH_OR_YEAR = (
     rf"(?:{'|'.join(sorted(MONTH_NUMBER, key=len, reverse=True))}|\d{{4}}|winter|summer|spring|autumn)\b"
 )
+_STRETCH = r"(?:year|month|week|spring|summer|autumn|winter)"
 
 _BEYOND: tuple[tuple[str, str], ...] = (
     (r"\bforecast|\bpredict(?:ion|ed)?\b", "what is to come"),
@@ -42,7 +43,8 @@ _BEYOND: tuple[tuple[str, str], ...] = (
         "the first date that passes a limit",
     ),
     (
-        r"(?<!the )\b(?:last|this|next) (?:year|month|week|spring|summer|autumn|winter)\b(?! of)|"
+        # Of a question that names a year, "this month" is one that it named.
+        rf"(?<!the )\b(?:last|next) {_STRETCH}\b(?! of)|^(?!.*\b(?:19|20)\d\d).*\bthis {_STRETCH}\b|"
         r"\b(?:yesterday|today|nowadays|currently|recently)\b",
         "a time that is told from today: name the year",
     ),

@@ -58,3 +58,9 @@ def test_pixels_are_not_compared_across_years_in_silence(ask, lake):
     asked_back = ask(question.format(""), lake).answer
     assert asked_back.declined and "2021 to 2022" in asked_back.text
     assert ask(question.format(" 2022"), lake).answer.value == pytest.approx(0.0)
+
+
+def test_this_month_is_the_one_that_was_named(ask, lake):
+    question = "Take the NDVI of June 2022. What is the mean NDVI during this month?"
+    assert ask(question, lake).answer.value == pytest.approx(NDVI["2022-06-15"], abs=1e-6)
+    assert ask("What is the mean NDVI of this month?", lake).answer.declined

@@ -69,6 +69,7 @@ def look_at_the_bank(workbench: Workbench, store: Store, screenshots: Path) -> N
     expect(page.get_by_role("button", name="Unmute", exact=True)).to_be_visible(timeout=PATIENCE)
     page.screenshot(path=screenshots / "bank-item.png")
     assert sum(item.muted for item in MemoryBank(store).items()) == 1
+    workbench.wait_until_idle()  # a file belongs to one drawing of the page
     with page.expect_download() as downloaded:
         page.get_by_role("button", name="Export").click()
     exported = json.loads(downloaded.value.path().read_text("utf-8"))

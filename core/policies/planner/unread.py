@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePath
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from core.actions import Observation
+from core.memory.trace import file_name, texts
 
 _MOST_NAMES = 3
 
@@ -21,7 +20,7 @@ def unread(problems: Mapping[str, str], observations: Iterable[Observation]) -> 
     problems : mapping
         File name to what is wrong with it, as the workspace found it.
     """
-    files = {_file(text) for o in observations for text in _texts(o.arguments)}
+    files = {file_name(text) for o in observations for text in texts(o.arguments)}
     read = Counter(_series(file) for file in files)
     names = [name for name in sorted(problems) if read[_series(name)] > 1]
     if not names:
@@ -32,21 +31,6 @@ def unread(problems: Mapping[str, str], observations: Iterable[Observation]) -> 
     return [f"{count} cannot be read and {'was' if len(names) == 1 else 'were'} left out: {shown}{rest}."]
 
 
-def _file(address: str) -> str:
-    return PurePath(address.partition("#")[0]).name
-
-
 def _series(file: str) -> str:
     """Return a file's name without what tells the files of a series apart: numbers, as in dates."""
     return re.sub(r"\d+", "#", file)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)

@@ -39,7 +39,7 @@ lock:
 	build/lock/bin/python -m pip freeze --exclude treeline > requirements.lock
 
 docs: setup
-	$(BIN)/python -m toolkit.documentation
+	$(BIN)/python -m treeline.toolkit.documentation
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -13,12 +13,12 @@ from typing import Any
 from rapidfuzz import fuzz
 from rapidfuzz import process as fuzzy
 
-from core.rundata import RunData
-from toolkit import Registry
-from toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError, UnknownTool
-from toolkit.files import is_usable
-from toolkit.recognition import describe_name
-from toolkit.tool import Tool, Writes
+from treeline.core.rundata import RunData
+from treeline.toolkit import Registry
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError, UnknownTool
+from treeline.toolkit.files import is_usable
+from treeline.toolkit.recognition import describe_name
+from treeline.toolkit.tool import Tool, Writes
 
 _VERBS = frozenset({"calculate", "calc", "compute", "batch", "get", "tool", "function", "mcp", "base"})
 _RASTER_NAME = re.compile(r"\.(tiff?|png|jpe?g)\b", re.IGNORECASE)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.rundata import RunData
-from core.values import list_of, unquoted, unwrapped
-from core.workspace import is_handle
-from toolkit.errors import InputError
-from toolkit.naming import argument_named
-from toolkit.tool import Parameter, Reads, Tool, Writes
+from treeline.core.rundata import RunData
+from treeline.core.values import list_of, unquoted, unwrapped
+from treeline.core.workspace import is_handle
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.naming import argument_named
+from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
 _RESULT = re.compile(r"^@result(\d{1,9})$")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.state import State
+from treeline.core.state import State
 
 
 @dataclass(frozen=True, slots=True)

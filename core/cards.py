@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.events import Note
-from core.settings import cache_folder, embedder_setting, home
-from knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, kept_search
-from toolkit import registry
+from treeline.core.events import Note
+from treeline.core.settings import cache_folder, embedder_setting, home
+from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, kept_search
+from treeline.toolkit import registry
 
 AUTO, NONE = "auto", "none"
 CONTEXT_PART = "cards"

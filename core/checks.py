@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.actions import ProductRecord
-from toolkit.naming import argument_named
-from toolkit.raster import all_bands, source
-from toolkit.tool import Reads, Tool
-from toolkit.variables import variable
+from treeline.core.actions import ProductRecord
+from treeline.toolkit.naming import argument_named
+from treeline.toolkit.raster import all_bands, source
+from treeline.toolkit.tool import Reads, Tool
+from treeline.toolkit.variables import variable
 
 _LEAST_VALID_SHARE = 0.05
 

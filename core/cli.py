@@ -14,10 +14,10 @@ import traceback
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from core.teams.workers import WORKERS
+from treeline.core.teams.workers import WORKERS
 
 if TYPE_CHECKING:
-    from toolkit.errors import TreelineError
+    from treeline.toolkit.errors import TreelineError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -25,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise an error of ours instead of printing the whole usage."""
-        from toolkit.errors import InputError
+        from treeline.toolkit.errors import InputError
 
         raise InputError(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` tells more.")
 
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     as_json = "--json" in given
     _prepare_team(given)
-    from toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
+    from treeline.toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
 
     try:
         options = build_parser().parse_args(given)
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _told(error: TreelineError, as_json: bool, code: int) -> int:
     """Say what was wrong, also as JSON where that is wanted; return the exit code."""
-    from core.commands.outcome import error_as_json
+    from treeline.core.commands.outcome import error_as_json
 
     print(f"treeline: {error}", file=sys.stderr)
     if as_json:
@@ -81,7 +81,7 @@ def _print(value: Any, as_json: bool) -> None:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser with every command in it."""
-    from core.commands import COMMANDS
+    from treeline.core.commands import COMMANDS
 
     parser = _Parser(prog="treeline", description="Answer questions on rasters in plain sight.")
     common = argparse.ArgumentParser(add_help=False)

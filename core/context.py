@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from core.actions import Doc, Skill
-from core.state import Step
+from treeline.core.actions import Doc, Skill
+from treeline.core.state import Step
 
 FOLD_SAVES = 150
 """Tokens that a fold must take out of the context to be worth what it costs an endpoint's cache."""

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from core.actions import Answer, Decision
-from core.budget import Budget
-from core.environment import Environment
-from core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
-from core.state import State, Step
-from toolkit.errors import Stopped, TreelineError
+from treeline.core.actions import Answer, Decision
+from treeline.core.budget import Budget
+from treeline.core.environment import Environment
+from treeline.core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.state import State, Step
+from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
 

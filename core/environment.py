@@ -7,21 +7,28 @@ import threading
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from core.actions import Action, Answer, Call, Doc, Observation, Skill
-from core.advice import advice, meant_tool, near_tools
-from core.arguments import Repair
-from core.checks import check_inputs, doubts
-from core.disclosure import Disclosure
-from core.memory.enforcing import check_guardrails
-from core.observations import as_json, only_tells_paths, product_lines, told
-from core.rundata import RunData
-from core.state import State
-from core.values import checked_values
-from core.workspace import date_text
-from toolkit import Registry, ToolContext, use_context
-from toolkit.context import TellProgress
-from toolkit.errors import BackendMissing, InputError, RasterError, Stopped, TreelineError, UnknownTool
-from toolkit.tool import Tool
+from treeline.core.actions import Action, Answer, Call, Doc, Observation, Skill
+from treeline.core.advice import advice, meant_tool, near_tools
+from treeline.core.arguments import Repair
+from treeline.core.checks import check_inputs, doubts
+from treeline.core.disclosure import Disclosure
+from treeline.core.memory.enforcing import check_guardrails
+from treeline.core.observations import as_json, only_tells_paths, product_lines, told
+from treeline.core.rundata import RunData
+from treeline.core.state import State
+from treeline.core.values import checked_values
+from treeline.core.workspace import date_text
+from treeline.toolkit import Registry, ToolContext, use_context
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import (
+    BackendMissing,
+    InputError,
+    RasterError,
+    Stopped,
+    TreelineError,
+    UnknownTool,
+)
+from treeline.toolkit.tool import Tool
 
 _MOST_WARNINGS = 8
 _LONGEST_WARNING = 240

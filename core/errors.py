@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from toolkit.errors import InputError, TreelineError
+from treeline.toolkit.errors import InputError, TreelineError
 
 
 class GuardrailBroken(InputError):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from core.actions import Action, Answer, Observation, TokenUse
+from treeline.core.actions import Action, Answer, Observation, TokenUse
 
 Status = Literal["waiting", "running", "answered", "declined", "stopped", "failed", "interrupted"]
 

@@ -1,7 +1,7 @@
 """What each part of the context cost at each turn, derived from the record.
 
 The same for every policy: for one without a language model it is what a model would have been
-sent. Counted by :func:`core.tokens.count_tokens`; what an endpoint reported stands beside it.
+sent. Counted by :func:`treeline.core.tokens.count_tokens`; what an endpoint reported stands beside it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from functools import cache
 from os.path import commonprefix
 from typing import Any
 
-from core.actions import Doc, Skill, TokenUse
-from core.context import is_served
-from core.policies.language.functions import DEFINITIONS, arguments_of
-from core.policies.language.prompt import (
+from treeline.core.actions import Doc, Skill, TokenUse
+from treeline.core.context import is_served
+from treeline.core.policies.language.functions import DEFINITIONS, arguments_of
+from treeline.core.policies.language.prompt import (
     MESSAGE_OVERHEAD,
     SYSTEM,
     Message,
@@ -26,8 +26,8 @@ from core.policies.language.prompt import (
     sections,
     step_tokens,
 )
-from core.state import State, Step
-from core.tokens import TOKENIZER, count_tokens
+from treeline.core.state import State, Step
+from treeline.core.tokens import TOKENIZER, count_tokens
 
 PARTS = ("system", "tree", "documents", "catalogue", "memory", "question", "observations")
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.actions import ProductRecord
+from treeline.core.actions import ProductRecord
 
 _LONGEST_TEXT = 2_000
 _PAIRS_IN_FULL = 40

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from core.budget import Budget
-from core.cards import AUTO, NONE, card_library
-from core.disclosure import STRATEGIES
-from core.memory.entries import SCOPES, Scope
-from core.policies import POLICIES
-from core.settings import Endpoint
-from core.teams.joining import check_team
-from toolkit.errors import InputError
+from treeline.core.budget import Budget
+from treeline.core.cards import AUTO, NONE, card_library
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.memory.entries import SCOPES, Scope
+from treeline.core.policies import POLICIES
+from treeline.core.settings import Endpoint
+from treeline.core.teams.joining import check_team
+from treeline.toolkit.errors import InputError
 
 MOST_ROUNDS = 10
 
@@ -26,7 +26,7 @@ class RunOptions:
     policy : str
         ``planner`` or ``language``.
     disclosure : str
-        A key of :data:`core.disclosure.STRATEGIES`.
+        A key of :data:`treeline.core.disclosure.STRATEGIES`.
     profile : str
         ``science`` or ``earth_bench``.
     choices : tuple of str
@@ -47,7 +47,7 @@ class RunOptions:
     card : str
         The task card that it is told: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
-        A name of :data:`core.teams.TEAMS`.
+        A name of :data:`treeline.core.teams.TEAMS`.
     variants, executors, retries : int
         Of a team: ways explored side by side, sub-goals at most, corrective retries of each.
     without : tuple of str
@@ -55,7 +55,8 @@ class RunOptions:
     withheld : tuple of str
         Expected outputs, in a benchmark: what memory holds of them is not told.
     member : dict
-        What the run is in a team's run, see :class:`core.teams.model.Member`; empty for a run of its own.
+        What the run is in a team's run, see :class:`treeline.core.teams.model.Member`; empty for a
+        run of its own.
     """
 
     policy: str = "planner"

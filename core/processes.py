@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-_PRELOADED = "core.preloaded"
+_PRELOADED = "treeline.core.preloaded"
 
 _starting = threading.Lock()
 

@@ -8,14 +8,23 @@ from datetime import datetime
 from itertools import takewhile
 from pathlib import Path, PurePath
 
-from core.actions import ProductRecord
-from core.workspace import Collection, Member, Workspace, collect, date_text, members_of, period, select
-from core.workspace.workspace import VECTOR_SUFFIXES
-from toolkit import Product
-from toolkit.errors import InputError, PathOutside, RasterMissing
-from toolkit.files import made_folder, real
-from toolkit.recognition import FileResolver, describe_name
-from toolkit.recognition.model import RasterDescription
+from treeline.core.actions import ProductRecord
+from treeline.core.workspace import (
+    Collection,
+    Member,
+    Workspace,
+    collect,
+    date_text,
+    members_of,
+    period,
+    select,
+)
+from treeline.core.workspace.workspace import VECTOR_SUFFIXES
+from treeline.toolkit import Product
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
+from treeline.toolkit.files import made_folder, real
+from treeline.toolkit.recognition import FileResolver, describe_name
+from treeline.toolkit.recognition.model import RasterDescription
 
 
 @dataclass(frozen=True, slots=True)

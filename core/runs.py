@@ -12,24 +12,24 @@ from typing import Any
 
 import psutil
 
-from core.cards import card_of_run
-from core.disclosure import Disclosure, make_disclosure
-from core.engine import drive
-from core.events import Event, RunFinished, RunResumed, RunStarted
-from core.memory.learning import learn, remembered
-from core.memory.rounds import work_rounds
-from core.options import RunOptions, check_options
-from core.rundata import RunData
-from core.settings import Endpoint
-from core.state import State, state_of
-from core.store import RunRecord, Store
-from core.surroundings import Surroundings
-from core.teams.joining import context_of, part_of, policy_of, work_as_team
-from core.teams.names import SOLO
-from core.workspace import Workspace
-from toolkit import SkillTree, registry
-from toolkit.errors import InputError
-from toolkit.perception.backends.endpoint import use_vision
+from treeline.core.cards import card_of_run
+from treeline.core.disclosure import Disclosure, make_disclosure
+from treeline.core.engine import drive
+from treeline.core.events import Event, RunFinished, RunResumed, RunStarted
+from treeline.core.memory.learning import learn, remembered
+from treeline.core.memory.rounds import work_rounds
+from treeline.core.options import RunOptions, check_options
+from treeline.core.rundata import RunData
+from treeline.core.settings import Endpoint
+from treeline.core.state import State, state_of
+from treeline.core.store import RunRecord, Store
+from treeline.core.surroundings import Surroundings
+from treeline.core.teams.joining import context_of, part_of, policy_of, work_as_team
+from treeline.core.teams.names import SOLO
+from treeline.core.workspace import Workspace
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.perception.backends.endpoint import use_vision
 
 
 @dataclass

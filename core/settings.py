@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolkit.errors import BackendMissing
+from treeline.toolkit.errors import BackendMissing
 
 if TYPE_CHECKING:
-    from toolkit.perception.backends.endpoint import VisionEndpoint
+    from treeline.toolkit.perception.backends.endpoint import VisionEndpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Endpoint:
     @property
     def vision(self) -> VisionEndpoint | None:
         """Where the perception tools ask; ``None`` where no vision model is named here."""
-        from toolkit.perception.backends.endpoint import VisionEndpoint
+        from treeline.toolkit.perception.backends.endpoint import VisionEndpoint
 
         return VisionEndpoint(self.vision_model, self.url, self.key) if self.vision_model else None
 

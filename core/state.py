@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from core.actions import Action, Call, Doc, Observation, TokenUse
-from core.events import Event, RunStarted, StepFinished, StepStarted
+from treeline.core.actions import Action, Call, Doc, Observation, TokenUse
+from treeline.core.events import Event, RunStarted, StepFinished, StepStarted
 
 
 @dataclass(frozen=True, slots=True)

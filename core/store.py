@@ -35,8 +35,8 @@ from sqlalchemy import (
     update,
 )
 
-from core.events import FINISHED, Event, Status, from_json, to_json
-from core.memory.tables import create_bank_table, create_memory_tables
+from treeline.core.events import FINISHED, Event, Status, from_json, to_json
+from treeline.core.memory.tables import create_bank_table, create_memory_tables
 
 _TRIES, _PAUSE = 200, 0.05
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.environment import Environment
-from core.rundata import RunData
-from core.workspace import Workspace
+from treeline.core.environment import Environment
+from treeline.core.rundata import RunData
+from treeline.core.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

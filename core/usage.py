@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.actions import TokenUse
-from core.memory.rounds import rounds_of
-from core.state import state_of
-from core.store import Store
-from core.teams.report import team_tokens
+from treeline.core.actions import TokenUse
+from treeline.core.memory.rounds import rounds_of
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.teams.report import team_tokens
 
 
 def used_tokens(store: Store, run: str) -> TokenUse:

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from toolkit.errors import InputError
-from toolkit.files import readable
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import readable
 
 _LONGEST = 200_000
 _DEEPEST = 32

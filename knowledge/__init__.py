@@ -5,14 +5,14 @@ Imports neither the engine nor a page, and of the toolkit the tree of errors alo
 
 from __future__ import annotations
 
-from knowledge.card import TaskCard, built_in_cards
-from knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
-from knowledge.errors import CardError, EmbedderMissing
-from knowledge.index import VectorIndex
-from knowledge.kept import kept_search
-from knowledge.library import CardLibrary
-from knowledge.retrieval import CardMatch, CardSearch
-from knowledge.taxonomy import TAXONOMY
+from treeline.knowledge.card import TaskCard, built_in_cards
+from treeline.knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
+from treeline.knowledge.errors import CardError, EmbedderMissing
+from treeline.knowledge.index import VectorIndex
+from treeline.knowledge.kept import kept_search
+from treeline.knowledge.library import CardLibrary
+from treeline.knowledge.retrieval import CardMatch, CardSearch
+from treeline.knowledge.taxonomy import TAXONOMY
 
 __all__ = [
     "TAXONOMY",

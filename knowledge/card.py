@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from knowledge.errors import CardError
-from knowledge.taxonomy import TAXONOMY, domain_of
+from treeline.knowledge.errors import CardError
+from treeline.knowledge.taxonomy import TAXONOMY, domain_of
 
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=600)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]*$", max_length=80)]
@@ -215,7 +215,9 @@ def built_in_cards() -> tuple[TaskCard, ...]:
     CardError
         A card is not valid, or an id comes twice.
     """
-    files = [file for file in resources.files("knowledge.cards").iterdir() if file.name.endswith(".yaml")]
+    files = [
+        file for file in resources.files("treeline.knowledge.cards").iterdir() if file.name.endswith(".yaml")
+    ]
     cards = [card for file in files for card in cards_from_yaml(file.read_text("utf-8"))]
     if len({card.id for card in cards}) != len(cards):
         raise CardError("Two built-in cards have the same id.")

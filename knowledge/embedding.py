@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.errors import EmbedderMissing
-from knowledge.features import FEATURES, Features, features
+from treeline.knowledge.errors import EmbedderMissing
+from treeline.knowledge.features import FEATURES, Features, features
 
 Vectors = NDArray[np.float32]
 

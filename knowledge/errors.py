@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from toolkit.errors import BackendMissing, InputError
+from treeline.toolkit.errors import BackendMissing, InputError
 
 
 class CardError(InputError):

@@ -10,7 +10,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.words import telling_words
+from treeline.knowledge.words import telling_words
 
 FEATURES = 2**16
 """How many there are: half of them words and pairs of words, half n-grams."""

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.card import TaskCard
-from knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
-from knowledge.retrieval import CardSearch
-from toolkit.whole import whole_file
+from treeline.knowledge.card import TaskCard
+from treeline.knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
+from treeline.knowledge.retrieval import CardSearch
+from treeline.toolkit.whole import whole_file
 
 _FORM = "1"
 _MOST_KEPT = 4
@@ -30,7 +30,7 @@ def kept_search(cards: Sequence[TaskCard], folder: Path, setting: str = "") -> C
         Holds one file for each state of the cards and embedder; the newest few are kept. One that
         cannot be read is made anew, and where nothing can be written nothing is kept.
     setting : str
-        See :func:`knowledge.embedding.embedder_of`.
+        See :func:`treeline.knowledge.embedding.embedder_of`.
 
     Raises
     ------

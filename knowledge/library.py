@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rapidfuzz import process as fuzzy
 
-from knowledge.card import TaskCard, built_in_cards, cards_from_yaml, cards_to_yaml
-from knowledge.errors import CardError
+from treeline.knowledge.card import TaskCard, built_in_cards, cards_from_yaml, cards_to_yaml
+from treeline.knowledge.errors import CardError
 
 _VERSION_FILE = re.compile(r"^(?P<version>\d{5,6})\.yaml$")
 _CARD_FOLDER = re.compile(r"^[a-z][a-z0-9_]{2,63}$")

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from knowledge.card import TaskCard
-from knowledge.embedding import Embedder, LexicalEmbedder, Vectors
-from knowledge.words import contains_phrase, telling_words, words
+from treeline.knowledge.card import TaskCard
+from treeline.knowledge.embedding import Embedder, LexicalEmbedder, Vectors
+from treeline.knowledge.words import contains_phrase, telling_words, words
 
 TITLE_WEIGHT = 0.2
 KEYWORD_WEIGHT = 0.08

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.adding import remove_button, show_adding, show_faults
-from pages.parts.catalogue import rows_of, show_catalogue
-from pages.parts.correcting import show_band
-from pages.parts.services import current_workspace, services
-from pages.parts.text import counted, plain
-from pages.parts.vectors import show_vectors
+from treeline.pages.parts.adding import remove_button, show_adding, show_faults
+from treeline.pages.parts.catalogue import rows_of, show_catalogue
+from treeline.pages.parts.correcting import show_band
+from treeline.pages.parts.services import current_workspace, services
+from treeline.pages.parts.text import counted, plain
+from treeline.pages.parts.vectors import show_vectors
 
 
 def main() -> None:

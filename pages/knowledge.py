@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.cards import card_library, card_search
-from knowledge import TAXONOMY, TaskCard
-from pages.parts.knowledgecard import CHOSEN, choose, show_card
-from pages.parts.knowledgecharts import show_scores, show_taxonomy
-from pages.parts.knowledgeedit import show_editor, show_exchange, show_told
-from pages.parts.look import table_height
-from pages.parts.text import plain, shortened
-from toolkit.errors import TreelineError
+from treeline.core.cards import card_library, card_search
+from treeline.knowledge import TAXONOMY, TaskCard
+from treeline.pages.parts.knowledgecard import CHOSEN, choose, show_card
+from treeline.pages.parts.knowledgecharts import show_scores, show_taxonomy
+from treeline.pages.parts.knowledgeedit import show_editor, show_exchange, show_told
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.text import plain, shortened
+from treeline.toolkit.errors import TreelineError
 
 PART, NEW = "knowledge-part", "knowledge-new"
 CHART_HEIGHT = 690

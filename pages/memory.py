@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.memory.entries import Entry
-from core.memory.failure import FailureMemory
-from pages.parts.bankview import show_bank
-from pages.parts.memorycharts import show_rounds_chart, show_timeline
-from pages.parts.memoryentry import show_entry
-from pages.parts.memorylist import show_list, show_transfer, show_undo
-from pages.parts.services import services
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.failure import FailureMemory
+from treeline.pages.parts.bankview import show_bank
+from treeline.pages.parts.memorycharts import show_rounds_chart, show_timeline
+from treeline.pages.parts.memoryentry import show_entry
+from treeline.pages.parts.memorylist import show_list, show_transfer, show_undo
+from treeline.pages.parts.services import services
 
 CHOSEN = "memory-entry"
 

@@ -8,25 +8,25 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import TokenUse
-from core.lab.recorded import is_bench
-from core.memory.rounds import shown_run
-from core.store import RunRecord
-from core.teams.names import SOLO
-from pages.parts import selection
-from pages.parts.answer import STATUS
-from pages.parts.clock import moment_column
-from pages.parts.exports import show_exports
-from pages.parts.look import table_height
-from pages.parts.opening import open_run
-from pages.parts.question import RESUMABLE
-from pages.parts.runview import run_view
-from pages.parts.services import services
-from pages.parts.sidebar import session_endpoint
-from pages.parts.stepping import show_stepping
-from pages.parts.teammodel import team_of
-from pages.parts.text import plain, shortened
-from toolkit.errors import TreelineError
+from treeline.core.actions import TokenUse
+from treeline.core.lab.recorded import is_bench
+from treeline.core.memory.rounds import shown_run
+from treeline.core.store import RunRecord
+from treeline.core.teams.names import SOLO
+from treeline.pages.parts import selection
+from treeline.pages.parts.answer import STATUS
+from treeline.pages.parts.clock import moment_column
+from treeline.pages.parts.exports import show_exports
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.opening import open_run
+from treeline.pages.parts.question import RESUMABLE
+from treeline.pages.parts.runview import run_view
+from treeline.pages.parts.services import services
+from treeline.pages.parts.sidebar import session_endpoint
+from treeline.pages.parts.stepping import show_stepping
+from treeline.pages.parts.teammodel import team_of
+from treeline.pages.parts.text import plain, shortened
+from treeline.toolkit.errors import TreelineError
 
 INSPECTED = "inspected-run"
 MOST_LISTED = 500

@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.look import table_height
-from pages.parts.services import current_workspace, services
-from pages.parts.text import plain
-from pages.parts.toolform import show_form
-from pages.parts.toolrun import run_tool, show_result
-from toolkit import SkillTree, Tool
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.services import current_workspace, services
+from treeline.pages.parts.text import plain
+from treeline.pages.parts.toolform import show_form
+from treeline.pages.parts.toolrun import run_tool, show_result
+from treeline.toolkit import SkillTree, Tool
 
 
 def main() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.store import RunRecord
-from pages.parts.question import show_question
-from pages.parts.roundpicker import show_round_picker
-from pages.parts.runpanel import show_view
-from pages.parts.runview import RunView, run_view
-from pages.parts.services import current_workspace, services, workspace_of
-from pages.parts.teammodel import team_of
-from pages.parts.text import plain
+from treeline.core.store import RunRecord
+from treeline.pages.parts.question import show_question
+from treeline.pages.parts.roundpicker import show_round_picker
+from treeline.pages.parts.runpanel import show_view
+from treeline.pages.parts.runview import RunView, run_view
+from treeline.pages.parts.services import current_workspace, services, workspace_of
+from treeline.pages.parts.teammodel import team_of
+from treeline.pages.parts.text import plain
 
 POLL_SECONDS = 0.5
 

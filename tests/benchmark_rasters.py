@@ -10,8 +10,8 @@ import numpy as np
 from PIL import Image
 
 from tests.rasters import write_raster
-from toolkit.recognition import describe_name
-from toolkit.variables import variable
+from treeline.toolkit.recognition import describe_name
+from treeline.toolkit.variables import variable
 
 SIDE = 24
 RASTERS = (".tif", ".tiff")

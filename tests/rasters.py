@@ -12,9 +12,9 @@ import rasterio
 from rasterio.crs import CRS
 from rasterio.transform import from_origin
 
-from toolkit.errors import RasterMissing
-from toolkit.raster import open_checked
-from toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.errors import RasterMissing
+from treeline.toolkit.raster import open_checked
+from treeline.toolkit.recognition.model import Band, RasterDescription
 
 UTM = "EPSG:32633"
 ORIGIN = (500_000.0, 5_100_000.0)

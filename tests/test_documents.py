@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import build_parser, main
+from treeline.core.cli import build_parser, main
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

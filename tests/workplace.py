@@ -9,9 +9,9 @@ import numpy as np
 import rasterio
 
 from tests.rasters import PlainResolver, write_raster
-from toolkit import registry
-from toolkit.context import ToolContext, use_context
-from toolkit.execution import call_mapped
+from treeline.toolkit import registry
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.execution import call_mapped
 
 
 class Workplace:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from functools import cache
 
-from toolkit.context import Product, ToolContext, current_context, use_context
-from toolkit.tool import REGISTRY, Registry, Tool
-from toolkit.tree import KITS, SkillTree, arrange_kits
+from treeline.toolkit.context import Product, ToolContext, current_context, use_context
+from treeline.toolkit.tool import REGISTRY, Registry, Tool
+from treeline.toolkit.tree import KITS, SkillTree, arrange_kits
 
 # The kits in the order in which they are shown, and the packages of their tools.
 _PACKAGES = {
@@ -34,7 +34,7 @@ __all__ = [
 def registry() -> Registry:
     """Return the registry with every kit's tools, in an order that no earlier import changes."""
     for package in (*_PACKAGES.values(), "profiles"):
-        importlib.import_module(f"toolkit.{package}")
+        importlib.import_module(f"treeline.toolkit.{package}")
     arrange_kits(tuple(_PACKAGES))
     REGISTRY.arrange(tuple(_PACKAGES))
     return REGISTRY

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from toolkit.errors import InputError
-from toolkit.execution import each
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.execution import each
 
 
 def each_of(function: Callable[..., Any], lists: Mapping[str, Sequence[Any]], label: str = "") -> list[Any]:
-    """Apply a function to the items of lists, see :func:`toolkit.execution.each`.
+    """Apply a function to the items of lists, see :func:`treeline.toolkit.execution.each`.
 
     Parameters
     ----------

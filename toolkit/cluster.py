@@ -17,9 +17,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from toolkit.context import ToolContext
-from toolkit.errors import BackendMissing, Stopped, TreelineError
-from toolkit.items import Outcome, Surroundings, collected, inside_item, run_item
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
+from treeline.toolkit.items import Outcome, Surroundings, collected, inside_item, run_item
 
 POLL_SECONDS = 0.1
 CONNECT_SECONDS = 10

@@ -1,6 +1,6 @@
 """What surrounds a tool while it works: where to write, which profile, how to tell and to stop.
 
-Tools do not take these as parameters; the raster engine and :mod:`toolkit.execution` read them
+Tools do not take these as parameters; the raster engine and :mod:`treeline.toolkit.execution` read them
 from the context that is in force.
 """
 
@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from toolkit.errors import InputError, PathOutside, Stopped
-from toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, readable, real
-from toolkit.recognition.model import RasterDescription
+from treeline.toolkit.errors import InputError, PathOutside, Stopped
+from treeline.toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, readable, real
+from treeline.toolkit.recognition.model import RasterDescription
 
 TellProgress = Callable[[int, int, str], None]
 """Is told how much of the work is done, of how much, and at what it is."""
@@ -97,7 +97,7 @@ class ToolContext:
     output_folder : Path
         Relative output paths go here; nothing is written outside it.
     resolver : Resolver, optional
-        Default: files on disk, see :class:`toolkit.recognition.FileResolver`.
+        Default: files on disk, see :class:`treeline.toolkit.recognition.FileResolver`.
     profile : str
         ``science`` or ``earth_bench``.
     threads : int

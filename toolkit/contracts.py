@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from toolkit.variables import variable
+from treeline.toolkit.variables import variable
 
 Profile = Literal["science", "earth_bench"]
 Kind = Literal["number", "series", "table", "raster", "boxes", "files", "text", "figure", "value"]

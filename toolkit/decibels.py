@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from toolkit.context import current_context
-from toolkit.raster import Source
+from treeline.toolkit.context import current_context
+from treeline.toolkit.raster import Source
 
 
 def warn_of_mean(bands: Iterable[Source]) -> None:

@@ -1,23 +1,23 @@
 """``toolkit/README.md``: a table of every tool, made from the registry.
 
-``python -m toolkit.documentation`` writes it; a test fails when it is stale.
+``python -m treeline.toolkit.documentation`` writes it; a test fails when it is stale.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from toolkit import KITS, registry
-from toolkit.contracts import measured
-from toolkit.tool import Reads, Tool, Writes
-from toolkit.variables import variable
+from treeline.toolkit import KITS, registry
+from treeline.toolkit.contracts import measured
+from treeline.toolkit.tool import Reads, Tool, Writes
+from treeline.toolkit.variables import variable
 
 README = Path(__file__).with_name("README.md")
 
 _HEAD = """# The toolkit
 
 {count} tools in {kits} kits, usable alone: `from toolkit import registry`. This page is made from the
-registry by `python -m toolkit.documentation`; change the docstrings, not this file.
+registry by `python -m treeline.toolkit.documentation`; change the docstrings, not this file.
 
 Two profiles: `science`, the default, is the published algorithm; `earth_bench` reproduces the formulas
 of the reference toolkit of the benchmark where they differ, for scoring. A tool without a difference

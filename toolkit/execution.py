@@ -9,11 +9,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from toolkit import cluster
-from toolkit.context import ToolContext, current_context
-from toolkit.errors import InputError
-from toolkit.items import Outcome, Surroundings, collected, run_item
-from toolkit.tool import Tool
+from treeline.toolkit import cluster
+from treeline.toolkit.context import ToolContext, current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.items import Outcome, Surroundings, collected, run_item
+from treeline.toolkit.tool import Tool
 
 
 def each(function: Callable[..., Any], *lists: Sequence[Any], label: str = "") -> list[Any]:

@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolkit.errors import InputError, RasterError
-from toolkit.whole import whole_file
+from treeline.toolkit.errors import InputError, RasterError
+from treeline.toolkit.whole import whole_file
 
 # In bytes: what file systems allow, and half of it, for a folder may come before.
 LONGEST_NAME = 255
@@ -62,7 +62,9 @@ def made_folder(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
-    """Yield where to write a product that appears whole or not at all, see :func:`toolkit.whole.whole_file`.
+    """Yield where to write a product that appears whole or not at all.
+
+    As :func:`treeline.toolkit.whole.whole_file` does it.
 
     Parameters
     ----------

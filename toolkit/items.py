@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from toolkit.context import Product, ToolContext, use_context
-from toolkit.errors import Stopped, TreelineError
+from treeline.toolkit.context import Product, ToolContext, use_context
+from treeline.toolkit.errors import Stopped, TreelineError
 
 _inside_item: contextvars.ContextVar[bool] = contextvars.ContextVar("inside_item", default=False)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from toolkit.errors import InputError, RasterError, Stopped, TreelineError
+from treeline.toolkit.errors import InputError, RasterError, Stopped, TreelineError
 
 LONGEST = 2000
 SHOWN = 80

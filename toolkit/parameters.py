@@ -7,7 +7,7 @@ import typing
 from dataclasses import dataclass
 from typing import Any
 
-from toolkit.contracts import Reads, Writes
+from treeline.toolkit.contracts import Reads, Writes
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.variables import VARIABLES
+from treeline.toolkit.context import current_context
+from treeline.toolkit.variables import VARIABLES
 
 
 def limited(low: float, high: float, what: str) -> Callable[[Any], Any]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from rapidfuzz import process as fuzzy
 
-from toolkit.errors import UnknownTool
+from treeline.toolkit.errors import UnknownTool
 
 if typing.TYPE_CHECKING:
-    from toolkit.tool import Tool
+    from treeline.toolkit.tool import Tool
 
 
 LONGEST = 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.context import Product, current_context
+from treeline.toolkit.context import Product, current_context
 
 
 def saved(product: Product) -> str:

@@ -13,8 +13,8 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
 
 Numbers = list[float | None]
 Floats = NDArray[np.float64]

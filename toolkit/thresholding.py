@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError
-from toolkit.raster import Source, reduce_pixels, statistics
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, reduce_pixels, statistics
 
 BINS = 1024
 Floats = NDArray[np.floating]

@@ -20,12 +20,12 @@ import docstring_parser
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from rapidfuzz import process as fuzzy
 
-from toolkit.context import ToolContext, use_context
-from toolkit.contracts import Gives, Kind, Profile, Reads, Writes
-from toolkit.errors import InputError
-from toolkit.naming import argument_named, arguments_named
-from toolkit.parameters import Parameter, parameter_of, without_contract
-from toolkit.registering import Registry
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.contracts import Gives, Kind, Profile, Reads, Writes
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.naming import argument_named, arguments_named
+from treeline.toolkit.parameters import Parameter, parameter_of, without_contract
+from treeline.toolkit.registering import Registry
 
 __all__ = [
     "REGISTRY",
@@ -165,7 +165,7 @@ class Tool:
         TreelineError
             What was wrong, what was found, what would do.
         """
-        from toolkit.execution import call_mapped
+        from treeline.toolkit.execution import call_mapped
 
         rasters = [parameter.name for parameter in self.inputs if parameter.name in arguments]
         with use_context(context), arguments_named(arguments, rasters):
@@ -208,7 +208,7 @@ def tool(
     Parameters
     ----------
     kit : str
-        Name of a kit, see :mod:`toolkit.tree`.
+        Name of a kit, see :mod:`treeline.toolkit.tree`.
     source : str
         Citation of the method.
     gives : Gives

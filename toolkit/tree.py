@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from toolkit.tool import REGISTRY, Registry, Tool
+from treeline.toolkit.tool import REGISTRY, Registry, Tool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The commands of the command line, one module each."""
 
-from core.commands import ask, bench, call, cards, memory, replay, runs, tools
+from treeline.core.commands import ask, bench, call, cards, memory, replay, runs, tools
 
 COMMANDS = (ask, call, tools, cards, memory, runs, replay, bench)
 

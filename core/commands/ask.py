@@ -8,25 +8,25 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.actions import Call, action_name
-from core.budget import Budget
-from core.cards import told_card
-from core.commands.outcome import Outcome, add_command
-from core.commands.services import COMMAND_LINE, run_manager
-from core.commands.working import add_working, working
-from core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
-from core.ledger import ledger_of
-from core.memory.entries import SCOPES
-from core.memory.learning import Judgement
-from core.memory.rounds import Round, rounds_of, shown_run
-from core.observations import shorten
-from core.options import RunOptions
-from core.runs import RunManager
-from core.state import Step, state_of
-from core.teams.report import team_report, variant_costs
-from core.usage import used_tokens
-from core.workspace import Workspace
-from toolkit.errors import InputError
+from treeline.core.actions import Call, action_name
+from treeline.core.budget import Budget
+from treeline.core.cards import told_card
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.services import COMMAND_LINE, run_manager
+from treeline.core.commands.working import add_working, working
+from treeline.core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.ledger import ledger_of
+from treeline.core.memory.entries import SCOPES
+from treeline.core.memory.learning import Judgement
+from treeline.core.memory.rounds import Round, rounds_of, shown_run
+from treeline.core.observations import shorten
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.state import Step, state_of
+from treeline.core.teams.report import team_report, variant_costs
+from treeline.core.usage import used_tokens
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

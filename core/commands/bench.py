@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from core.commands.bench_plans import add_geoplan, add_geoplan_metrics
-from core.commands.bench_questions import add_ablation, add_context, add_earth_bench, add_scaling
-from core.commands.bench_text import add_report, metrics_text, reported
-from core.commands.outcome import Outcome, add_command
+from treeline.core.commands.bench_plans import add_geoplan, add_geoplan_metrics
+from treeline.core.commands.bench_questions import add_ablation, add_context, add_earth_bench, add_scaling
+from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.outcome import Outcome, add_command
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ _PARTS = (
 
 def run_metrics(options: argparse.Namespace) -> Outcome:
     """Score recorded runs as Earth-Bench does."""
-    from core.lab.scoring import score_runs
+    from treeline.core.lab.scoring import score_runs
 
     report = score_runs(Path(options.expected))
     return reported(options, report, metrics_text(report["metrics"], report["intervals"]))
@@ -61,7 +61,7 @@ def run_metrics(options: argparse.Namespace) -> Outcome:
 
 def run_calls(options: argparse.Namespace) -> Outcome:
     """Present recorded calls and report what became of each."""
-    from core.lab.calls import present_calls
+    from treeline.core.lab.calls import present_calls
 
     report = present_calls(Path(options.calls), Path(options.questions))
     lines = [f"{name:14s} {count:6d}" for name, count in report["counts"].items()]
@@ -70,7 +70,7 @@ def run_calls(options: argparse.Namespace) -> Outcome:
 
 def run_compare(options: argparse.Namespace) -> Outcome:
     """Compare two reports of one bench."""
-    from core.lab.comparing import compare, read_report
+    from treeline.core.lab.comparing import compare, read_report
 
     report = compare(read_report(Path(options.first)), read_report(Path(options.second)))
     return reported(options, report, "\n".join(_compared(*found) for found in report["metrics"].items()))

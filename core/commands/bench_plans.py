@@ -8,12 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.commands.bench_text import add_report, metrics_text, reported
-from core.commands.outcome import Outcome, add_command
+from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.outcome import Outcome, add_command
 
 if TYPE_CHECKING:
-    from core.lab.geoplan.bench import PlanOptions
-    from core.lab.results import Results
+    from treeline.core.lab.geoplan.bench import PlanOptions
+    from treeline.core.lab.results import Results
 
 _SCORES = ("path_similarity", "recall", "precision", "f1")
 
@@ -51,9 +51,9 @@ def _add_embedder(parser: argparse.ArgumentParser) -> None:
 
 def run_geoplan(options: argparse.Namespace) -> Outcome:
     """Plan the tasks and compare the paths with the gold ones."""
-    from core.lab.geoplan.bench import PlanOptions, bench_planner
-    from core.lab.progress import show_progress
-    from core.lab.results import Results
+    from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.results import Results
 
     settings = PlanOptions(options.planner[0], options.neighbours or "", options.embedder)
 
@@ -75,8 +75,8 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
 def _tournament(
     options: argparse.Namespace, settings: PlanOptions, results_of: Callable[[PlanOptions], Results | None]
 ) -> Outcome:
-    from core.lab.geoplan.tournament import tournament
-    from core.lab.progress import show_progress
+    from treeline.core.lab.geoplan.tournament import tournament
+    from treeline.core.lab.progress import show_progress
 
     report = tournament(
         Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress
@@ -90,7 +90,7 @@ def _tournament(
 
 def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:
     """Score recorded plans and tell how far the published scores are."""
-    from core.lab.geoplan.bench import score_plans
+    from treeline.core.lab.geoplan.bench import score_plans
 
     report = score_plans(Path(options.recorded), options.embedder)
     lines = metrics_text({"mean_error": report["mean_error"], "largest_error": report["largest_error"]})

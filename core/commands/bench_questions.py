@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from core.commands.bench_text import add_report, metrics_text, reported
-from core.commands.outcome import Outcome, add_command
-from core.commands.working import add_seed, add_team_size, add_working, working
-from core.disclosure import STRATEGIES
-from core.policies import POLICIES
+from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.working import add_seed, add_team_size, add_working, working
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.policies import POLICIES
 
 
 def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
@@ -77,11 +77,11 @@ def add_ablation(parts: Any, common: argparse.ArgumentParser) -> None:
 
 def run_earth(options: argparse.Namespace) -> Outcome:
     """Work on the questions and score the calls and the answers."""
-    from core.lab.bench_options import BenchOptions
-    from core.lab.earth_bench import run_questions
-    from core.lab.progress import show_progress
-    from core.lab.records import read_questions
-    from core.lab.results import Results
+    from treeline.core.lab.bench_options import BenchOptions
+    from treeline.core.lab.earth_bench import run_questions
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.records import read_questions
+    from treeline.core.lab.results import Results
 
     questions = read_questions(Path(options.questions))
     settings = BenchOptions(
@@ -99,9 +99,9 @@ def run_earth(options: argparse.Namespace) -> Outcome:
 
 def run_context(options: argparse.Namespace) -> Outcome:
     """Replay the expert's calls under a strategy of disclosure and count tokens."""
-    from core.lab.context import replay_questions
-    from core.lab.progress import show_progress
-    from core.lab.records import read_questions
+    from treeline.core.lab.context import replay_questions
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.records import read_questions
 
     report = replay_questions(
         read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
@@ -114,9 +114,9 @@ def run_context(options: argparse.Namespace) -> Outcome:
 
 def run_scaling(options: argparse.Namespace) -> Outcome:
     """Replay the expert's calls in larger and larger trees."""
-    from core.lab.progress import show_progress
-    from core.lab.records import read_questions
-    from core.lab.scaling import scaling
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.records import read_questions
+    from treeline.core.lab.scaling import scaling
 
     questions = read_questions(Path(options.questions))
     report = scaling(questions, options.disclosure, options.kind, options.policy, options.seed, show_progress)
@@ -131,8 +131,8 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
 
 def run_ablations(options: argparse.Namespace) -> Outcome:
     """Work on questions with parts of the evolver switched off."""
-    from core.lab.ablation import MEASURES, AblationOptions, read_asked, run_ablation
-    from core.lab.progress import show_progress
+    from treeline.core.lab.ablation import MEASURES, AblationOptions, read_asked, run_ablation
+    from treeline.core.lab.progress import show_progress
 
     settings = AblationOptions(tuple(options.data), options.policy, options.variants, options.executors)
     report = run_ablation(read_asked(Path(options.questions)), settings, progress=show_progress)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.commands.outcome import Outcome
+from treeline.core.commands.outcome import Outcome
 
 
 def add_report(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 def reported(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
     """Write the report as HTML where a file is named, and return it to be printed."""
     if options.report:
-        from core.lab.reports import write_html
+        from treeline.core.lab.reports import write_html
 
         write_html(Path(options.report), report)
     return Outcome(report, text)

@@ -9,15 +9,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from core.actions import Call, Observation
-from core.commands.outcome import Outcome, add_command, error_as_json
-from core.disclosure import Flat
-from core.environment import Environment
-from core.rundata import RunData
-from core.state import State
-from core.workspace import Workspace
-from toolkit import SkillTree, registry
-from toolkit.errors import InputError
+from treeline.core.actions import Call, Observation
+from treeline.core.commands.outcome import Outcome, add_command, error_as_json
+from treeline.core.disclosure import Flat
+from treeline.core.environment import Environment
+from treeline.core.rundata import RunData
+from treeline.core.state import State
+from treeline.core.workspace import Workspace
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import InputError
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

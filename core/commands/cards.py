@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from core.cards import card_library, card_search
-from core.commands.outcome import Outcome, add_command
-from knowledge import CardLibrary
-from toolkit.errors import InputError
+from treeline.core.cards import card_library, card_search
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.knowledge import CardLibrary
+from treeline.toolkit.errors import InputError
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.commands.outcome import Outcome, add_command
-from core.memory.entries import Entry
-from core.memory.failure import FailureMemory
-from core.settings import store_url
-from core.store import Store
-from toolkit.errors import InputError
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.settings import store_url
+from treeline.core.store import Store
+from treeline.toolkit.errors import InputError
 
 _MARKS: dict[str, dict[str, bool]] = {
     "pin": {"pinned": True},

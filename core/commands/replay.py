@@ -10,12 +10,12 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from core.actions import Call, Observation
-from core.commands.call import environment_over, result_as_json
-from core.commands.outcome import Outcome, add_command
-from core.environment import Environment
-from core.state import State, Step
-from toolkit.errors import InputError
+from treeline.core.actions import Call, Observation
+from treeline.core.commands.call import environment_over, result_as_json
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.environment import Environment
+from treeline.core.state import State, Step
+from treeline.toolkit.errors import InputError
 
 
 class RecordedCall(BaseModel):

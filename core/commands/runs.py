@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from core.commands import ask
-from core.commands.outcome import Outcome, add_command
-from core.commands.services import run_manager
-from core.lab.recorded import is_bench
+from treeline.core.commands import ask
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.services import run_manager
+from treeline.core.lab.recorded import is_bench
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.runs import RunManager
-from core.settings import home, store_url
-from core.store import Store
-from core.workspace import Workspace
+from treeline.core.runs import RunManager
+from treeline.core.settings import home, store_url
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
 
 COMMAND_LINE = "command-line"
 

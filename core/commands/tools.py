@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from core.commands.outcome import Outcome, add_command
-from toolkit import KITS, registry
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.toolkit import KITS, registry
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from core.cards import AUTO
-from core.disclosure import STRATEGIES
-from core.policies import POLICIES
-from core.teams import TEAMS
-from core.teams.names import SOLO
+from treeline.core.cards import AUTO
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.policies import POLICIES
+from treeline.core.teams import TEAMS
+from treeline.core.teams.names import SOLO
 
 _CHOSEN = ("policy", "disclosure", "seed", "profile", "team", "variants", "executors", "rounds", "card")
 

@@ -11,9 +11,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from core.demo.files import VERSION, write_files
-from core.demo.truth import TRUTH_FILE, DemoTruth
-from toolkit.errors import InputError
+from treeline.core.demo.files import VERSION, write_files
+from treeline.core.demo.truth import TRUTH_FILE, DemoTruth
+from treeline.toolkit.errors import InputError
 
 __all__ = ["TRUTH_FILE", "DemoTruth", "write_demo"]
 

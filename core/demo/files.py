@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.demo.landscape import Cover, Landscape, build_landscape
-from core.demo.noise import Mask
-from core.demo.regions import regions
-from core.demo.seasons import BURN_DATE, DROUGHT_YEAR, OVERPASSES
-from core.demo.sensor import Scene, observe
-from core.demo.surface import Scenery
-from core.demo.terrain import PIXEL
-from core.demo.truth import DemoTruth
-from core.demo.vegetation import BANDS
-from toolkit.context import ToolContext, use_context
-from toolkit.raster import Grid, Packing, write_array
+from treeline.core.demo.landscape import Cover, Landscape, build_landscape
+from treeline.core.demo.noise import Mask
+from treeline.core.demo.regions import regions
+from treeline.core.demo.seasons import BURN_DATE, DROUGHT_YEAR, OVERPASSES
+from treeline.core.demo.sensor import Scene, observe
+from treeline.core.demo.surface import Scenery
+from treeline.core.demo.terrain import PIXEL
+from treeline.core.demo.truth import DemoTruth
+from treeline.core.demo.vegetation import BANDS
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.raster import Grid, Packing, write_array
 
 VERSION = 1
 CRS = "EPSG:32633"

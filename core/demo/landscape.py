@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from core.demo.noise import Field, Mask, disperse, fractal, generator, step
-from core.demo.parcels import Parcels, build_parcels
-from core.demo.settlement import Settlement, build_settlement
-from core.demo.terrain import Terrain, build_terrain
+from treeline.core.demo.noise import Field, Mask, disperse, fractal, generator, step
+from treeline.core.demo.parcels import Parcels, build_parcels
+from treeline.core.demo.settlement import Settlement, build_settlement
+from treeline.core.demo.terrain import Terrain, build_terrain
 
 BURNED_SHARE = 0.019
 """Share of the scene inside the fire's perimeter, before what cannot burn is left out."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 from scipy.spatial import cKDTree
 
-from core.demo.noise import Field, Mask, fractal, generator, rotate
+from treeline.core.demo.noise import Field, Mask, fractal, generator, rotate
 
 Numbers = NDArray[np.integer]
 

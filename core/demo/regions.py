@@ -10,10 +10,10 @@ import shapely
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from core.demo.landscape import Landscape
-from core.demo.noise import fractal, generator
-from core.demo.terrain import PIXEL
-from toolkit.geodesy import LONGITUDE_LATITUDE, way_between
+from treeline.core.demo.landscape import Landscape
+from treeline.core.demo.noise import fractal, generator
+from treeline.core.demo.terrain import PIXEL
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, way_between
 
 NAMES = (
     "Larchford",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import constants, ndimage
 
-from core.demo.noise import Field, Mask, fractal, generator, step
-from core.demo.seasons import Overpass
-from core.demo.surface import Ground
-from core.demo.terrain import PIXEL
-from core.demo.vegetation import spectrum
+from treeline.core.demo.noise import Field, Mask, fractal, generator, step
+from treeline.core.demo.seasons import Overpass
+from treeline.core.demo.surface import Ground
+from treeline.core.demo.terrain import PIXEL
+from treeline.core.demo.vegetation import spectrum
 
 WAVELENGTH = 10.895e-6
 """Effective wavelength of the thermal band, metres (that of Landsat 8-9 TIRS band 10)."""

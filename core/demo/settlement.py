@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import ndimage
 from skimage.graph import route_through_array
 
-from core.demo.noise import Field, Mask, fractal, generator, rotate
-from core.demo.terrain import Terrain
+from treeline.core.demo.noise import Field, Mask, fractal, generator, rotate
+from treeline.core.demo.terrain import Terrain
 
 _VILLAGES = 9
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from core.demo.landscape import Cover, Landscape
-from core.demo.noise import Field, fractal, generator
-from core.demo.seasons import Overpass
-from core.demo.terrain import PIXEL
-from core.demo.vegetation import BANDS, GROWTH, canopy_name, canopy_state, growth_numbers, spectrum
+from treeline.core.demo.landscape import Cover, Landscape
+from treeline.core.demo.noise import Field, fractal, generator
+from treeline.core.demo.seasons import Overpass
+from treeline.core.demo.terrain import PIXEL
+from treeline.core.demo.vegetation import BANDS, GROWTH, canopy_name, canopy_state, growth_numbers, spectrum
 
 LAPSE_RATE = 0.0065
 """Fall of the air's temperature with height, K per metre."""
@@ -32,7 +32,7 @@ class Ground:
     Attributes
     ----------
     reflectance : ndarray of float32, shape (6, rows, columns)
-        In the order of :data:`core.demo.vegetation.BANDS`.
+        In the order of :data:`treeline.core.demo.vegetation.BANDS`.
     temperature : ndarray of float32
         Land surface temperature, K.
     emissivity : ndarray of float32

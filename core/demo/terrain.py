@@ -8,7 +8,7 @@ import numpy as np
 from scipy import ndimage
 from skimage.graph import MCP_Geometric
 
-from core.demo.noise import Field, Mask, disperse, fractal, generator, step
+from treeline.core.demo.noise import Field, Mask, disperse, fractal, generator, step
 
 PIXEL = 20.0
 """Width of a pixel, in metres."""

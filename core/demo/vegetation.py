@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.demo.landscape import Cover, Landscape
-from core.demo.noise import Field, generator
+from treeline.core.demo.landscape import Cover, Landscape
+from treeline.core.demo.noise import Field, generator
 
 BANDS = ("blue", "green", "red", "nir", "swir1", "swir2")
 

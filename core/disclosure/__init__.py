@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.disclosure.adaptive import Adaptive
-from core.disclosure.base import Disclosure, opened_in
-from core.disclosure.fixed import Flat, Retrieval
-from core.disclosure.growing import SelfBuilt
-from core.disclosure.progressive import Progressive, TwoLayer
-from core.disclosure.random_tree import RandomTree
-from toolkit.tree import SkillTree
+from treeline.core.disclosure.adaptive import Adaptive
+from treeline.core.disclosure.base import Disclosure, opened_in
+from treeline.core.disclosure.fixed import Flat, Retrieval
+from treeline.core.disclosure.growing import SelfBuilt
+from treeline.core.disclosure.progressive import Progressive, TwoLayer
+from treeline.core.disclosure.random_tree import RandomTree
+from treeline.toolkit.tree import SkillTree
 
 STRATEGIES: dict[str, Callable[..., Disclosure]] = {
     strategy.name: strategy

@@ -9,18 +9,18 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from core.actions import Call, Doc, Observation, Skill, action_name
-from core.disclosure.advice import advised_tools
-from core.disclosure.forest import Forest, brief
-from core.disclosure.growing import deep_forest
-from core.disclosure.progressive import Progressive
-from core.disclosure.search import nearest_tools
-from core.documents import working_document
-from core.state import State, Step
-from core.tokens import count_tokens
-from toolkit.errors import UnknownTool
-from toolkit.tool import Tool
-from toolkit.tree import SkillTree
+from treeline.core.actions import Call, Doc, Observation, Skill, action_name
+from treeline.core.disclosure.advice import advised_tools
+from treeline.core.disclosure.forest import Forest, brief
+from treeline.core.disclosure.growing import deep_forest
+from treeline.core.disclosure.progressive import Progressive
+from treeline.core.disclosure.search import nearest_tools
+from treeline.core.documents import working_document
+from treeline.core.state import State, Step
+from treeline.core.tokens import count_tokens
+from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.tool import Tool
+from treeline.toolkit.tree import SkillTree
 
 SMALL_TREE = 1_500
 """Tokens that the first context may spend on all documents, or else on all briefs."""

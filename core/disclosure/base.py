@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Protocol
 
-from core.actions import Doc, Observation, Skill, action_name
-from core.errors import NotDisclosed
-from core.state import State
-from toolkit.tree import SkillTree
+from treeline.core.actions import Doc, Observation, Skill, action_name
+from treeline.core.errors import NotDisclosed
+from treeline.core.state import State
+from treeline.toolkit.tree import SkillTree
 
 
 class Disclosure(Protocol):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from core.actions import Doc, Observation, Skill
-from core.disclosure.progressive import Progressive
-from core.disclosure.search import nearest_tools
-from core.errors import NotDisclosed
-from core.state import State
-from toolkit.tool import Tool
-from toolkit.tree import SkillTree
+from treeline.core.actions import Doc, Observation, Skill
+from treeline.core.disclosure.progressive import Progressive
+from treeline.core.disclosure.search import nearest_tools
+from treeline.core.errors import NotDisclosed
+from treeline.core.state import State
+from treeline.toolkit.tool import Tool
+from treeline.toolkit.tree import SkillTree
 
 RETRIEVED = 19
 ALWAYS_RETRIEVED = "get_filelist"

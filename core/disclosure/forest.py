@@ -8,9 +8,9 @@ from functools import cached_property
 
 from rapidfuzz import process as fuzzy
 
-from toolkit.errors import UnknownTool
-from toolkit.tool import Tool
-from toolkit.tree import Kit, SkillTree
+from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.tool import Tool
+from treeline.toolkit.tree import Kit, SkillTree
 
 SEPARATOR = "/"
 

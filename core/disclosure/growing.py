@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.disclosure.clustering import divide, main_directions
-from core.disclosure.forest import SEPARATOR, Branch, Forest, forest_of
-from core.disclosure.progressive import Progressive
-from core.disclosure.search import search_of
-from knowledge.words import telling_words
-from toolkit.tool import Tool
-from toolkit.tree import SkillTree
+from treeline.core.disclosure.clustering import divide, main_directions
+from treeline.core.disclosure.forest import SEPARATOR, Branch, Forest, forest_of
+from treeline.core.disclosure.progressive import Progressive
+from treeline.core.disclosure.search import search_of
+from treeline.knowledge.words import telling_words
+from treeline.toolkit.tool import Tool
+from treeline.toolkit.tree import SkillTree
 
 LEAF = 16
 WIDTH = 12

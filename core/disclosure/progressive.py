@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from core.actions import Doc, Observation, Skill
-from core.disclosure.forest import Forest, brief, forest_of
-from core.errors import NotDisclosed
-from core.state import State
-from toolkit.errors import UnknownTool
-from toolkit.tree import SkillTree
+from treeline.core.actions import Doc, Observation, Skill
+from treeline.core.disclosure.forest import Forest, brief, forest_of
+from treeline.core.errors import NotDisclosed
+from treeline.core.state import State
+from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.tree import SkillTree
 
 
 class Progressive:

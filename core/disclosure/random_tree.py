@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from core.disclosure.forest import Branch, Forest
-from core.disclosure.progressive import Progressive
-from toolkit.tree import SkillTree
+from treeline.core.disclosure.forest import Branch, Forest
+from treeline.core.disclosure.progressive import Progressive
+from treeline.toolkit.tree import SkillTree
 
 _EXAMPLES = 3
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.settings import embedder_setting
-from toolkit.tool import Tool
+from treeline.core.settings import embedder_setting
+from treeline.toolkit.tool import Tool
 
 if TYPE_CHECKING:
-    from knowledge import Embedder, VectorIndex
+    from treeline.knowledge import Embedder, VectorIndex
 
 
 class ToolSearch:
@@ -25,7 +25,7 @@ class ToolSearch:
     """
 
     def __init__(self, texts: tuple[tuple[str, str], ...]) -> None:
-        from knowledge import VectorIndex, embedder_of
+        from treeline.knowledge import VectorIndex, embedder_of
 
         names = [name for name, _ in texts]
         plain = [text for _, text in texts]

@@ -18,20 +18,20 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from core.events import RunFinished
-from core.lab.metrics import average, grouped
-from core.lab.records import read_records
-from core.lab.results import Kept
-from core.ledger import ledger_of
-from core.options import RunOptions, check_options
-from core.runs import RunManager
-from core.settings import Endpoint
-from core.state import state_of
-from core.store import Store
-from core.teams.report import variant_costs
-from core.workspace import Workspace
-from toolkit.context import TellProgress
-from toolkit.errors import InputError
+from treeline.core.events import RunFinished
+from treeline.core.lab.metrics import average, grouped
+from treeline.core.lab.records import read_records
+from treeline.core.lab.results import Kept
+from treeline.core.ledger import ledger_of
+from treeline.core.options import RunOptions, check_options
+from treeline.core.runs import RunManager
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.teams.report import variant_costs
+from treeline.core.workspace import Workspace
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import InputError
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "full": {"team": "evolver"},

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.actions import Answer
-from core.lab.metrics import answer_letter
-from core.lab.records import Question
+from treeline.core.actions import Answer
+from treeline.core.lab.metrics import answer_letter
+from treeline.core.lab.records import Question
 
 _TOLERANCE = 0.01
 

@@ -6,12 +6,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from core.cards import AUTO
-from core.lab.records import Regime
-from core.options import RunOptions, check_options
-from core.settings import Endpoint
-from core.teams.names import SOLO
-from toolkit.errors import InputError
+from treeline.core.cards import AUTO
+from treeline.core.lab.records import Regime
+from treeline.core.options import RunOptions, check_options
+from treeline.core.settings import Endpoint
+from treeline.core.teams.names import SOLO
+from treeline.toolkit.errors import InputError
 
 BenchMemory = Literal["off", "bench"]
 MEMORIES: tuple[BenchMemory, ...] = ("off", "bench")

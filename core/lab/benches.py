@@ -9,20 +9,20 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from core.actions import Answer
-from core.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
-from core.lab.ablation import AblationOptions, read_asked, run_ablation, summarise_ablation
-from core.lab.bench_options import BenchOptions
-from core.lab.earth_bench import run_questions, summarise
-from core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
-from core.lab.recorded import WORKSPACE
-from core.lab.records import read_questions
-from core.lab.results import Kept
-from core.runs import RunManager
-from core.settings import Endpoint
-from core.store import RunRecord
-from toolkit.context import TellProgress
-from toolkit.errors import InputError, TreelineError
+from treeline.core.actions import Answer
+from treeline.core.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
+from treeline.core.lab.ablation import AblationOptions, read_asked, run_ablation, summarise_ablation
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.earth_bench import run_questions, summarise
+from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
+from treeline.core.lab.recorded import WORKSPACE
+from treeline.core.lab.records import read_questions
+from treeline.core.lab.results import Kept
+from treeline.core.runs import RunManager
+from treeline.core.settings import Endpoint
+from treeline.core.store import RunRecord
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import InputError, TreelineError
 
 _ROW = "row"
 

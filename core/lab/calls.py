@@ -14,14 +14,14 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.actions import Call, Observation
-from core.disclosure import Flat
-from core.environment import Environment
-from core.lab.records import ModelCall, Question, read_questions, read_records
-from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from core.state import State
-from toolkit import SkillTree, registry
-from toolkit.errors import InputError
+from treeline.core.actions import Call, Observation
+from treeline.core.disclosure import Flat
+from treeline.core.environment import Environment
+from treeline.core.lab.records import ModelCall, Question, read_questions, read_records
+from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
+from treeline.core.state import State
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import InputError
 
 _WORD = re.compile(r"[^\s,;:'\"()\[\]]+")
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.lab.intervals import confidence_interval
-from core.lab.metrics import mean_of
-from toolkit.errors import InputError
+from treeline.core.lab.intervals import confidence_interval
+from treeline.core.lab.metrics import mean_of
+from treeline.toolkit.errors import InputError
 
 Row = Mapping[str, Any]
 Measures = dict[str, float | None]

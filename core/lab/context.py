@@ -16,20 +16,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.actions import Action, Answer, Call, Observation, action_name
-from core.budget import Budget
-from core.disclosure import Disclosure, Flat, make_disclosure, opened_in
-from core.engine import drive
-from core.events import Event, RunStarted
-from core.lab.handles import HandleWriter
-from core.lab.records import Question, ToolCall
-from core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from core.ledger import Ledger, ledger_of
-from core.policies import make_policy
-from core.state import State, Step, state_of
-from core.tokens import TOKENIZER
-from toolkit import SkillTree, registry
-from toolkit.context import TellProgress
+from treeline.core.actions import Action, Answer, Call, Observation, action_name
+from treeline.core.budget import Budget
+from treeline.core.disclosure import Disclosure, Flat, make_disclosure, opened_in
+from treeline.core.engine import drive
+from treeline.core.events import Event, RunStarted
+from treeline.core.lab.handles import HandleWriter
+from treeline.core.lab.records import Question, ToolCall
+from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
+from treeline.core.ledger import Ledger, ledger_of
+from treeline.core.policies import make_policy
+from treeline.core.state import State, Step, state_of
+from treeline.core.tokens import TOKENIZER
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.context import TellProgress
 
 
 @dataclass
@@ -82,7 +82,7 @@ def replay_questions(
     Parameters
     ----------
     disclosure : str
-        A key of :data:`core.disclosure.STRATEGIES`.
+        A key of :data:`treeline.core.disclosure.STRATEGIES`.
     policy : str
         ``expert``, or ``planner``, which finds its own way; a hit is then a tool of the expert's that
         it called with success.

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from toolkit.tool import Gives, Tool, build_tool
-from toolkit.tree import Kit, SkillTree
+from treeline.toolkit.tool import Gives, Tool, build_tool
+from treeline.toolkit.tree import Kit, SkillTree
 
 _FIELDS: dict[str, tuple[str, str]] = {
     "Calendar": (

@@ -11,17 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.lab.bench_options import BenchOptions
-from core.lab.experience import RunFacts, experience_metrics
-from core.lab.intervals import intervals
-from core.lab.metrics import average, grouped
-from core.lab.pooling import worked
-from core.lab.records import Question, ToolCall
-from core.lab.results import Kept
-from core.lab.working import check_data, work_on
-from core.settings import Endpoint
-from toolkit.context import TellProgress
-from toolkit.errors import Stopped
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.experience import RunFacts, experience_metrics
+from treeline.core.lab.intervals import intervals
+from treeline.core.lab.metrics import average, grouped
+from treeline.core.lab.pooling import worked
+from treeline.core.lab.records import Question, ToolCall
+from treeline.core.lab.results import Kept
+from treeline.core.lab.working import check_data, work_on
+from treeline.core.settings import Endpoint
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import Stopped
 
 
 def run_questions(

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from core.lab.metrics import common_prefix, mean_of, same_tool
-from core.lab.records import ToolCall
+from treeline.core.lab.metrics import common_prefix, mean_of, same_tool
+from treeline.core.lab.records import ToolCall
 
 _ABSENT = object()
 

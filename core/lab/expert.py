@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from core.lab.records import Question, read_questions
-from toolkit import registry
+from treeline.core.lab.records import Question, read_questions
+from treeline.toolkit import registry
 
 Trajectories = dict[str, tuple[str, ...]]
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.actions import Call, Observation
-from core.lab.records import ToolCall
-from core.rundata import RunData
-from core.workspace import Collection
-from toolkit import Registry
-from toolkit.tool import Parameter, Reads, Writes
+from treeline.core.actions import Call, Observation
+from treeline.core.lab.records import ToolCall
+from treeline.core.rundata import RunData
+from treeline.core.workspace import Collection
+from treeline.toolkit import Registry
+from treeline.toolkit.tool import Parameter, Reads, Writes
 
 
 @dataclass

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from core.lab.records import ToolCall
+from treeline.core.lab.records import ToolCall
 
 _ANSWER = re.compile(r"<\s*Answer\s*>\s*\(?\s*([A-Za-z])\b", re.IGNORECASE)
 

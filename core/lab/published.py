@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "id": ("question_id", "index"),

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 Regime = Literal["ap", "if"]
 
@@ -152,7 +152,7 @@ def read_questions(path: Path) -> list[Question]:
             (p for p in (path / "question.json", path / "benchmark" / "question.json") if p.is_file()), path
         )
     if path.suffix == ".json":
-        from core.lab.published import questions_of
+        from treeline.core.lab.published import questions_of
 
         entries = questions_of(_json(path), path.parent)
         return [

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.lab.comparing import FORMS
-from core.lab.curves import scaling_parts
-from core.lab.failures import failure_groups
-from core.lab.metrics import average, grouped
-from core.lab.report import bars, facts, report_html, table
+from treeline.core.lab.comparing import FORMS
+from treeline.core.lab.curves import scaling_parts
+from treeline.core.lab.failures import failure_groups
+from treeline.core.lab.metrics import average, grouped
+from treeline.core.lab.report import bars, facts, report_html, table
 
 Report = Mapping[str, Any]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 
 class Kept(Protocol):

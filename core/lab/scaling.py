@@ -11,11 +11,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.lab.context import carry_out, means_of, replay, row_of
-from core.lab.distractors import with_distractors
-from core.lab.records import Question
-from toolkit import SkillTree, registry
-from toolkit.context import TellProgress
+from treeline.core.lab.context import carry_out, means_of, replay, row_of
+from treeline.core.lab.distractors import with_distractors
+from treeline.core.lab.records import Question
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.context import TellProgress
 
 STEP = 20
 CROSS_DOMAIN = (0, 75, 130, 1_000)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from core.lab.experience import RunFacts, experience_metrics
-from core.lab.intervals import intervals
-from core.lab.metrics import average, efficiency, grouped, score_trajectory
-from core.lab.records import ScoredRun, read_records
+from treeline.core.lab.experience import RunFacts, experience_metrics
+from treeline.core.lab.intervals import intervals
+from treeline.core.lab.metrics import average, efficiency, grouped, score_trajectory
+from treeline.core.lab.records import ScoredRun, read_records
 
 
 def score_runs(path: Path) -> dict[str, Any]:

@@ -15,19 +15,19 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.environment import Environment
-from core.rundata import RunData, RunResolver
-from core.surroundings import Surroundings
-from core.workspace import Workspace
-from toolkit import Product, ToolContext
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.execution import call_mapped
-from toolkit.recognition import Correction, FileResolver, describe_name
-from toolkit.recognition.model import Band, RasterDescription
-from toolkit.results import saved
-from toolkit.tool import Tool, Writes
-from toolkit.variables import variable
+from treeline.core.environment import Environment
+from treeline.core.rundata import RunData, RunResolver
+from treeline.core.surroundings import Surroundings
+from treeline.core.workspace import Workspace
+from treeline.toolkit import Product, ToolContext
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.execution import call_mapped
+from treeline.toolkit.recognition import Correction, FileResolver, describe_name
+from treeline.toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Tool, Writes
+from treeline.toolkit.variables import variable
 
 _SIDE = 100
 

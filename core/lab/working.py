@@ -12,25 +12,25 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from core.budget import Budget
-from core.events import RunFinished
-from core.lab.answers import chosen_option, is_correct
-from core.lab.bench_options import BenchOptions
-from core.lab.metrics import efficiency, score_trajectory
-from core.lab.records import Question, ToolCall
-from core.lab.symbolic import SYMBOLIC, lay_out
-from core.lab.written import BenchmarkPaths
-from core.memory.rounds import rounds_of, shown_run
-from core.options import RunOptions
-from core.runs import RunManager
-from core.settings import Endpoint
-from core.state import state_of
-from core.store import Store
-from core.surroundings import Surroundings
-from core.teams.names import SOLO
-from core.usage import reflection_tokens, used_tokens
-from toolkit import registry
-from toolkit.errors import RasterMissing, Stopped
+from treeline.core.budget import Budget
+from treeline.core.events import RunFinished
+from treeline.core.lab.answers import chosen_option, is_correct
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.metrics import efficiency, score_trajectory
+from treeline.core.lab.records import Question, ToolCall
+from treeline.core.lab.symbolic import SYMBOLIC, lay_out
+from treeline.core.lab.written import BenchmarkPaths
+from treeline.core.memory.rounds import rounds_of, shown_run
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.surroundings import Surroundings
+from treeline.core.teams.names import SOLO
+from treeline.core.usage import reflection_tokens, used_tokens
+from treeline.toolkit import registry
+from treeline.toolkit.errors import RasterMissing, Stopped
 
 _WORKSPACE = "bench"
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.actions import Call
-from core.lab.records import Question, ToolCall
-from core.state import State, Step
-from toolkit import Registry
-from toolkit.tool import Reads, Writes
+from treeline.core.actions import Call
+from treeline.core.lab.records import Question, ToolCall
+from treeline.core.state import State, Step
+from treeline.toolkit import Registry
+from treeline.toolkit.tool import Reads, Writes
 
 # The reference puts its own output folder before the paths that these tools are given.
 _BELOW_OUT = frozenset(

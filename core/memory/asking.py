@@ -8,16 +8,16 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from core.actions import TokenUse
-from core.errors import EndpointError
-from core.memory.critic import Issue
-from core.memory.entries import Lesson
-from core.memory.guardrails import Guardrail, joined, read
-from core.memory.leakage import without_answers
-from core.memory.trace import Attempt
-from core.policies.language.exchange import Exchange
-from core.policies.language.prompt import Message, letters
-from core.settings import Endpoint
+from treeline.core.actions import TokenUse
+from treeline.core.errors import EndpointError
+from treeline.core.memory.critic import Issue
+from treeline.core.memory.entries import Lesson
+from treeline.core.memory.guardrails import Guardrail, joined, read
+from treeline.core.memory.leakage import without_answers
+from treeline.core.memory.trace import Attempt
+from treeline.core.policies.language.exchange import Exchange
+from treeline.core.policies.language.prompt import Message, letters
+from treeline.core.settings import Endpoint
 
 _INSTRUCTION = """\
 You look back on an attempt to answer a question about rasters by calling tools. It failed; the signs of \

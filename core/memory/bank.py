@@ -17,12 +17,12 @@ from typing import Any, Literal
 import numpy as np
 from sqlalchemy import insert, select, update
 
-from core.memory.leakage import leaks
-from core.memory.tables import BANK
-from core.memory.topics import Topics, topics_of
-from core.store import Store
-from knowledge.embedding import Embedder
-from knowledge.index import VectorIndex
+from treeline.core.memory.leakage import leaks
+from treeline.core.memory.tables import BANK
+from treeline.core.memory.topics import Topics, topics_of
+from treeline.core.store import Store
+from treeline.knowledge.embedding import Embedder
+from treeline.knowledge.index import VectorIndex
 
 Kind = Literal["pattern", "guardrail", "contrast"]
 

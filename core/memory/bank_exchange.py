@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.memory.bank import BankItem, MemoryBank
-from core.memory.imports import read_export
+from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.imports import read_export
 
 _ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
 

@@ -8,10 +8,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from core.events import Note
-from core.memory.bank import BankItem
-from core.store import RunRecord, Store
-from core.teams.names import SOLO
+from treeline.core.events import Note
+from treeline.core.memory.bank import BankItem
+from treeline.core.store import RunRecord, Store
+from treeline.core.teams.names import SOLO
 
 Mark = Literal["new", "confirmed", "used"]
 

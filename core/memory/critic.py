@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from core.actions import Call
-from core.memory.grounds import ungrounded
-from core.memory.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
-from core.memory.meaning import wrong_variables
-from core.memory.trace import MASK_ROLES, Attempt, arguments_of, file_name, masked_files, texts
-from core.state import Step
-from toolkit.variables import variable
+from treeline.core.actions import Call
+from treeline.core.memory.grounds import ungrounded
+from treeline.core.memory.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
+from treeline.core.memory.meaning import wrong_variables
+from treeline.core.memory.trace import MASK_ROLES, Attempt, arguments_of, file_name, masked_files, texts
+from treeline.core.state import Step
+from treeline.toolkit.variables import variable
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.actions import Call
-from core.errors import GuardrailBroken
-from core.memory.guardrails import (
+from treeline.core.actions import Call
+from treeline.core.errors import GuardrailBroken
+from treeline.core.memory.guardrails import (
     MASKED_PART,
     AvoidCall,
     AvoidTool,
@@ -18,11 +18,19 @@ from core.memory.guardrails import (
     RequireRole,
     of_context,
 )
-from core.memory.trace import MASK_ROLES, RoleOf, file_name, inputs_of, masked_files, measures, role_finder
-from core.rundata import RunData
-from core.state import State
-from toolkit import Registry
-from toolkit.tool import Tool
+from treeline.core.memory.trace import (
+    MASK_ROLES,
+    RoleOf,
+    file_name,
+    inputs_of,
+    masked_files,
+    measures,
+    role_finder,
+)
+from treeline.core.rundata import RunData
+from treeline.core.state import State
+from treeline.toolkit import Registry
+from treeline.toolkit.tool import Tool
 
 
 @dataclass(frozen=True)

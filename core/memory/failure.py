@@ -16,13 +16,13 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import Select, func, insert, select, update
 
-from core.memory.entries import Entry, Lesson, Scope, Source, Use, current_user
-from core.memory.guardrails import Guardrail
-from core.memory.imports import read_export
-from core.memory.leakage import leaks
-from core.memory.tables import ENTRIES, USES, VERSIONS
-from core.store import Store, moment_of
-from toolkit.errors import InputError
+from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, current_user
+from treeline.core.memory.guardrails import Guardrail
+from treeline.core.memory.imports import read_export
+from treeline.core.memory.leakage import leaks
+from treeline.core.memory.tables import ENTRIES, USES, VERSIONS
+from treeline.core.store import Store, moment_of
+from treeline.toolkit.errors import InputError
 
 _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)

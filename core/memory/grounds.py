@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from core.actions import Observation
-from core.memory.trace import Attempt
+from treeline.core.actions import Observation
+from treeline.core.memory.trace import Attempt
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _DATE = re.compile(r"(?:19|20)\d\d[-_]?[01]\d(?:[-_]?[0-3]\d)?")

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 MOST_READ = 10_000
 T = TypeVar("T")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from core.actions import Answer, Call, action_name
-from core.memory.compression import full_text
-from core.memory.rounds import Round, rounds_of
-from core.state import Step, state_of
-from core.store import Store
-from core.tokens import count_tokens
+from treeline.core.actions import Answer, Call, action_name
+from treeline.core.memory.compression import full_text
+from treeline.core.memory.rounds import Round, rounds_of
+from treeline.core.state import Step, state_of
+from treeline.core.store import Store
+from treeline.core.tokens import count_tokens
 
 Mark = Literal["same", "changed", "gone", "new"]
 

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.events import Event, Note, RunFinished
-from core.memory import guardrails
-from core.memory.asking import by_model, reflecting
-from core.memory.critic import Issue, judge
-from core.memory.entries import Entry, Scope, Source, instance_of
-from core.memory.failure import FailureMemory
-from core.memory.reflection import as_plain, by_rules
-from core.memory.trace import Attempt, role_finder
-from core.settings import Endpoint
-from core.state import state_of
-from core.store import RunRecord, Store
-from core.tokens import count_tokens
-from toolkit import registry
+from treeline.core.events import Event, Note, RunFinished
+from treeline.core.memory import guardrails
+from treeline.core.memory.asking import by_model, reflecting
+from treeline.core.memory.critic import Issue, judge
+from treeline.core.memory.entries import Entry, Scope, Source, instance_of
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.reflection import as_plain, by_rules
+from treeline.core.memory.trace import Attempt, role_finder
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
+from treeline.core.store import RunRecord, Store
+from treeline.core.tokens import count_tokens
+from treeline.toolkit import registry
 
 if TYPE_CHECKING:
-    from core.runs import RunManager
+    from treeline.core.runs import RunManager
 
 _JUDGED = "judgement"
 

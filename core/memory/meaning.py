@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from core.memory.guardrails import RequireRole
-from core.memory.trace import Attempt, arguments_of, file_name, inputs_of
-from toolkit.variables import BRIGHTNESS, VARIABLES, variable
+from treeline.core.memory.guardrails import RequireRole
+from treeline.core.memory.trace import Attempt, arguments_of, file_name, inputs_of
+from treeline.toolkit.variables import BRIGHTNESS, VARIABLES, variable
 
 
 @dataclass(frozen=True, slots=True)

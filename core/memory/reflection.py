@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.memory.compression import compress
-from core.memory.critic import Issue
-from core.memory.entries import Lesson
-from core.memory.guardrails import Guardrail, joined
-from core.memory.leakage import without_answers
-from core.memory.trace import Attempt
+from treeline.core.memory.compression import compress
+from treeline.core.memory.critic import Issue
+from treeline.core.memory.entries import Lesson
+from treeline.core.memory.guardrails import Guardrail, joined
+from treeline.core.memory.leakage import without_answers
+from treeline.core.memory.trace import Attempt
 
 _MOST_ISSUES = 2
 _LONGEST_CAUSE = 400

@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.events import Event, Note, RunFinished, RunStarted
-from core.memory import guardrails
-from core.memory.failure import FailureMemory
-from core.memory.learning import Judgement, judgement_of
-from core.settings import Endpoint
-from core.state import state_of
-from core.store import RunRecord, Store
+from treeline.core.events import Event, Note, RunFinished, RunStarted
+from treeline.core.memory import guardrails
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.learning import Judgement, judgement_of
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
+from treeline.core.store import RunRecord, Store
 
 if TYPE_CHECKING:
-    from core.options import RunOptions
-    from core.runs import RunManager
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
 
 # Policies that take the same way again unless a guardrail forbids it.
 _DETERMINISTIC = frozenset({"planner"})

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.embedding import Embedder, LexicalEmbedder
+from treeline.knowledge.embedding import Embedder, LexicalEmbedder
 
 MOST_FITTED = 1_000
 """Topics that the lexical embedder is fitted on: the oldest, so that a bank which grows keeps its fit."""

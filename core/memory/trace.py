@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from core.actions import Call, ProductRecord
-from core.events import RunFinished
-from core.rundata import RunData
-from core.state import Step
-from toolkit import Registry
-from toolkit.errors import TreelineError
-from toolkit.tool import Tool
+from treeline.core.actions import Call, ProductRecord
+from treeline.core.events import RunFinished
+from treeline.core.rundata import RunData
+from treeline.core.state import Step
+from treeline.toolkit import Registry
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.tool import Tool
 
 CLOUD_MASKED = "cloud_masked"
 MASK_ROLES = frozenset({"cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km"})

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.disclosure import Disclosure
-from core.rundata import RunData
-from core.settings import Endpoint
+from treeline.core.disclosure import Disclosure
+from treeline.core.rundata import RunData
+from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:
-    from core.engine import Policy
+    from treeline.core.engine import Policy
 
 
 def _planner(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
-    from core.policies.planner import Planner
+    from treeline.core.policies.planner import Planner
 
     return Planner(data, disclosure)
 
 
 def _language(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
-    from core.policies.language import LanguagePolicy
+    from treeline.core.policies.language import LanguagePolicy
 
     return LanguagePolicy(endpoint or Endpoint.from_environment())
 
@@ -39,7 +39,7 @@ def make_policy(
     Raises
     ------
     KeyError
-        There is none of that name; :func:`core.options.check_options` refuses it earlier.
+        There is none of that name; :func:`treeline.core.options.check_options` refuses it earlier.
     BackendMissing
         The language policy has no model or no endpoint.
     """

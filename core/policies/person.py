@@ -6,9 +6,9 @@ import queue
 import threading
 from collections.abc import Callable
 
-from core.actions import Action, Decision
-from core.state import State
-from toolkit.errors import Stopped
+from treeline.core.actions import Action, Decision
+from treeline.core.state import State
+from treeline.toolkit.errors import Stopped
 
 _STOP_INTERVAL = 0.1
 

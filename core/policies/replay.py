@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from core.actions import Action, Decision
-from core.events import Event, StepStarted
-from core.state import State
-from toolkit.errors import InputError
+from treeline.core.actions import Action, Decision
+from treeline.core.events import Event, StepStarted
+from treeline.core.state import State
+from treeline.toolkit.errors import InputError
 
 
 class Replay:

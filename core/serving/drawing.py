@@ -13,11 +13,11 @@ from rio_tiler.colormap import cmap
 from rio_tiler.errors import NoOverviewWarning
 from rio_tiler.io import Reader
 
-from core.serving.layers import MapLayer
-from core.serving.overviews import prepare
-from core.serving.styles import Style, class_colours, measured_range
-from toolkit.raster import open_checked, read_small
-from toolkit.raster.masking import Decoding
+from treeline.core.serving.layers import MapLayer
+from treeline.core.serving.overviews import prepare
+from treeline.core.serving.styles import Style, class_colours, measured_range
+from treeline.toolkit.raster import open_checked, read_small
+from treeline.toolkit.raster.masking import Decoding
 
 TILE_SIZE = 256
 

@@ -10,8 +10,8 @@ import threading
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from toolkit.raster import Source
-from toolkit.recognition.model import RasterDescription
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition.model import RasterDescription
 
 Kept = TypeVar("Kept")
 

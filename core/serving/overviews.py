@@ -7,9 +7,9 @@ import threading
 from collections import defaultdict
 from pathlib import Path
 
-from core.serving.layers import MapLayer
-from toolkit.errors import RasterError
-from toolkit.raster import complete_overviews
+from treeline.core.serving.layers import MapLayer
+from treeline.toolkit.errors import RasterError
+from treeline.toolkit.raster import complete_overviews
 
 _done: dict[Path, int] = {}
 _locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)

@@ -8,7 +8,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
 
-from core.serving import tiles, uploads
+from treeline.core.serving import tiles, uploads
 
 LEAFLET = "/leaflet"
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 from rio_tiler.colormap import cmap
 
-from core.serving.layers import MapLayer
-from toolkit.raster import Source, class_legend, read_small
-from toolkit.raster.classes import rgba
-from toolkit.variables import variable
+from treeline.core.serving.layers import MapLayer
+from treeline.toolkit.raster import Source, class_legend, read_small
+from treeline.toolkit.raster.classes import rgba
+from treeline.toolkit.variables import variable
 
 Colour = tuple[int, int, int, int]
 

@@ -10,11 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.serving.drawing import draw_preview, draw_tile
-from core.serving.layers import LAYERS, MapLayer
-from core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
-from toolkit.errors import TreelineError
-from toolkit.raster import class_legend, values_at
+from treeline.core.serving.drawing import draw_preview, draw_tile
+from treeline.core.serving.layers import LAYERS, MapLayer
+from treeline.core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import class_legend, values_at
 
 # A token stands for one state of one file, so what it gives never changes.
 _HEADERS = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}

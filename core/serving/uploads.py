@@ -11,13 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from core.serving.layers import TokenRegistry
-from core.workspace import Workspace
-from core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
-from toolkit.errors import InputError, TreelineError
-from toolkit.raster import open_checked
-from toolkit.vector import read_features
-from toolkit.whole import hidden_beside
+from treeline.core.serving.layers import TokenRegistry
+from treeline.core.workspace import Workspace
+from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
+from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.raster import open_checked
+from treeline.toolkit.vector import read_features
+from treeline.toolkit.whole import hidden_beside
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})

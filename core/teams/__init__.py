@@ -23,6 +23,6 @@ where                   what
 
 from __future__ import annotations
 
-from core.teams.names import TEAMS
+from treeline.core.teams.names import TEAMS
 
 __all__ = ["TEAMS"]

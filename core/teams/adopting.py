@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.actions import Answer, Decision, Observation, ProductRecord
-from core.engine import Emit
-from core.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
-from core.memory.learning import remembered
-from core.state import Step, state_of
-from core.teams.crew import Crew, Work
+from treeline.core.actions import Answer, Decision, Observation, ProductRecord
+from treeline.core.engine import Emit
+from treeline.core.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from treeline.core.memory.learning import remembered
+from treeline.core.state import Step, state_of
+from treeline.core.teams.crew import Crew, Work
 
 if TYPE_CHECKING:
-    from core.options import RunOptions
-    from core.runs import RunManager
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
 
 
 def begin(manager: RunManager, run: str, options: RunOptions, emit: Emit, *, resumed: bool) -> None:

@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.events import Event, Note, RunFinished
-from core.memory.guardrails import (
+from treeline.core.events import Event, Note, RunFinished
+from treeline.core.memory.guardrails import (
     CONTEXT_PART,
     MASKED_PART,
     MEMORY_PART,
@@ -20,17 +20,17 @@ from core.memory.guardrails import (
     of_context,
     to_lines,
 )
-from core.settings import Endpoint
-from core.state import State, state_of
-from core.teams.model import HandedLayer, Member
-from core.teams.names import MOST_MEMBERS
-from core.teams.workers import WORKERS, Job, Place
-from toolkit.errors import Stopped
-from toolkit.variables import variable
+from treeline.core.settings import Endpoint
+from treeline.core.state import State, state_of
+from treeline.core.teams.model import HandedLayer, Member
+from treeline.core.teams.names import MOST_MEMBERS
+from treeline.core.teams.workers import WORKERS, Job, Place
+from treeline.toolkit.errors import Stopped
+from treeline.toolkit.variables import variable
 
 if TYPE_CHECKING:
-    from core.options import RunOptions
-    from core.runs import RunManager
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from core.actions import Call, action_name
-from core.errors import NotDisclosed
-from core.memory.guardrails import CONTEXT_PART, AvoidTool, from_lines, joined, to_lines
-from core.state import State, Step
-from core.teams.crew import Crew, Work
-from core.teams.model import Member, SubGoal
-from toolkit.errors import UnknownTool
+from treeline.core.actions import Call, action_name
+from treeline.core.errors import NotDisclosed
+from treeline.core.memory.guardrails import CONTEXT_PART, AvoidTool, from_lines, joined, to_lines
+from treeline.core.state import State, Step
+from treeline.core.teams.crew import Crew, Work
+from treeline.core.teams.model import Member, SubGoal
+from treeline.toolkit.errors import UnknownTool
 
 _OF_ACCESS = (NotDisclosed.__name__, UnknownTool.__name__)
 

@@ -7,21 +7,21 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.events import Event, RunFinished
-from core.settings import Endpoint
-from core.teams.adopting import adopt, begin
-from core.teams.crew import Crew
-from core.teams.dispatch import carry_out
-from core.teams.judge import Variant, judged
-from core.teams.learning import learn_from, strategy_context
-from core.teams.model import Member, SubGoal
-from core.teams.retrieval import Known, known_of
-from core.teams.strategies import Strategy, strategies_of
-from core.teams.workers import WORKERS
+from treeline.core.events import Event, RunFinished
+from treeline.core.settings import Endpoint
+from treeline.core.teams.adopting import adopt, begin
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.dispatch import carry_out
+from treeline.core.teams.judge import Variant, judged
+from treeline.core.teams.learning import learn_from, strategy_context
+from treeline.core.teams.model import Member, SubGoal
+from treeline.core.teams.retrieval import Known, known_of
+from treeline.core.teams.strategies import Strategy, strategies_of
+from treeline.core.teams.workers import WORKERS
 
 if TYPE_CHECKING:
-    from core.options import RunOptions
-    from core.runs import RunManager
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
 
 
 @dataclass(frozen=True)

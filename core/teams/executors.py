@@ -10,24 +10,24 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from core.actions import Answer, Decision
-from core.disclosure import Disclosure
-from core.engine import Policy
-from core.memory.guardrails import of_context
-from core.policies import make_policy
-from core.policies.planner.derivation import Derivation
-from core.policies.planner.explain import declined
-from core.policies.planner.handed import Handed, tools_under
-from core.policies.planner.intent import Intent
-from core.policies.planner.layers import Item, Layer, layers_of
-from core.policies.planner.making import Materials
-from core.policies.planner.plan import CannotAnswer, Plan
-from core.policies.planner.policy import Course, Planner, look_around
-from core.policies.planner.restraint import allowed_layers, allowed_tools
-from core.rundata import RunData
-from core.settings import Endpoint
-from core.state import State
-from core.teams.model import HandedLayer, Member
+from treeline.core.actions import Answer, Decision
+from treeline.core.disclosure import Disclosure
+from treeline.core.engine import Policy
+from treeline.core.memory.guardrails import of_context
+from treeline.core.policies import make_policy
+from treeline.core.policies.planner.derivation import Derivation
+from treeline.core.policies.planner.explain import declined
+from treeline.core.policies.planner.handed import Handed, tools_under
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.layers import Item, Layer, layers_of
+from treeline.core.policies.planner.making import Materials
+from treeline.core.policies.planner.plan import CannotAnswer, Plan
+from treeline.core.policies.planner.policy import Course, Planner, look_around
+from treeline.core.policies.planner.restraint import allowed_layers, allowed_tools
+from treeline.core.rundata import RunData
+from treeline.core.settings import Endpoint
+from treeline.core.state import State
+from treeline.core.teams.model import HandedLayer, Member
 
 INTENT: TypeAdapter[Intent] = TypeAdapter(Intent)
 

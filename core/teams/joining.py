@@ -6,20 +6,20 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.disclosure import Disclosure
-from core.engine import Policy
-from core.events import Event, RunFinished
-from core.policies import make_policy
-from core.rundata import RunData
-from core.settings import Endpoint
-from core.teams.model import Member
-from core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SWITCHES, TEAMS
-from toolkit import SkillTree
-from toolkit.errors import InputError, Stopped, TreelineError
+from treeline.core.disclosure import Disclosure
+from treeline.core.engine import Policy
+from treeline.core.events import Event, RunFinished
+from treeline.core.policies import make_policy
+from treeline.core.rundata import RunData
+from treeline.core.settings import Endpoint
+from treeline.core.teams.model import Member
+from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SWITCHES, TEAMS
+from treeline.toolkit import SkillTree
+from treeline.toolkit.errors import InputError, Stopped, TreelineError
 
 if TYPE_CHECKING:
-    from core.options import RunOptions
-    from core.runs import RunManager
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
 
 
 def work_as_team(
@@ -27,8 +27,8 @@ def work_as_team(
     emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
 ) -> RunFinished:  # fmt: skip
     """Work on a run as the team that its options name."""
-    from core.teams.evolver import work_as_evolver
-    from core.teams.layered import work_as_layered
+    from treeline.core.teams.evolver import work_as_evolver
+    from treeline.core.teams.layered import work_as_layered
 
     work = {"evolver": work_as_evolver, "layered": work_as_layered}[options.team]
     try:
@@ -68,7 +68,7 @@ def policy_of(
     """Return the policy of a run: by its name, or that of a member at its sub-goal."""
     if not options.member:
         return make_policy(options.policy, data, endpoint, disclosure)
-    from core.teams.executors import member_policy
+    from treeline.core.teams.executors import member_policy
 
     return member_policy(options.policy, Member.from_json(options.member), data, endpoint, disclosure)
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from core.actions import Answer
-from core.teams.crew import Crew, Work
-from core.teams.orchestrator import ANSWER
+from treeline.core.actions import Answer
+from treeline.core.teams.crew import Crew, Work
+from treeline.core.teams.orchestrator import ANSWER
 
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
 _STEPS_THOUGHT_MANY = 30
@@ -227,7 +227,7 @@ def _by_rules(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Ve
 
 
 def _by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
-    from core.teams.language.judge import judge_by_model
+    from treeline.core.teams.language.judge import judge_by_model
 
     return judge_by_model(crew, variants)
 

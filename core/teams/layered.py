@@ -11,17 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
-from core.events import Event, RunFinished
-from core.policies.planner.derivation import Made, Source
-from core.policies.planner.intent import Subject
-from core.settings import Endpoint
-from core.teams.adopting import adopt, begin
-from core.teams.crew import Crew, Work
-from core.teams.dispatch import carry_out
-from core.teams.judge import Variant, judged
-from core.teams.language.layers import model_plan
-from core.teams.model import Member, SubGoal
-from core.teams.orchestrator import (
+from treeline.core.events import Event, RunFinished
+from treeline.core.policies.planner.derivation import Made, Source
+from treeline.core.policies.planner.intent import Subject
+from treeline.core.settings import Endpoint
+from treeline.core.teams.adopting import adopt, begin
+from treeline.core.teams.crew import Crew, Work
+from treeline.core.teams.dispatch import carry_out
+from treeline.core.teams.judge import Variant, judged
+from treeline.core.teams.language.layers import model_plan
+from treeline.core.teams.model import Member, SubGoal
+from treeline.core.teams.orchestrator import (
     FOR_ALL,
     Reading,
     answer_goal,
@@ -30,7 +30,7 @@ from core.teams.orchestrator import (
     prepare_goal,
     reading_of,
 )
-from core.teams.subagents import (
+from treeline.core.teams.subagents import (
     ACQUISITION,
     ANALYSIS,
     BY_NAME,
@@ -41,12 +41,12 @@ from core.teams.subagents import (
     of_layer,
     tools_of,
 )
-from toolkit import registry
-from toolkit.tool import Tool
+from treeline.toolkit import registry
+from treeline.toolkit.tool import Tool
 
 if TYPE_CHECKING:
-    from core.options import RunOptions
-    from core.runs import RunManager
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
 
 _MOST_ANALYSTS = 3
 _PREPARERS = tuple(agent.name for agent in of_layer(ACQUISITION))

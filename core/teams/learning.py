@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.actions import Call, action_name
-from core.memory.bank import BankItem, MemoryBank
-from core.memory.leakage import without_answers
-from core.teams.crew import Crew
-from core.teams.dispatch import faults_of
-from core.teams.judge import Variant, Verdict
-from core.teams.language.lessons import lessons_by_model
-from core.teams.retrieval import Known, topic_of
+from treeline.core.actions import Call, action_name
+from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.leakage import without_answers
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.dispatch import faults_of
+from treeline.core.teams.judge import Variant, Verdict
+from treeline.core.teams.language.lessons import lessons_by_model
+from treeline.core.teams.retrieval import Known, topic_of
 
 
 def strategy_context(known: Known) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from toolkit import SkillTree
+from treeline.toolkit import SkillTree
 
 GoalKind = Literal["prepare", "mask", "answer"]
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.memory.guardrails import Guardrail
-from core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish
-from core.policies.planner.intent import Intent, Subject
-from core.policies.planner.layers import layers_of
-from core.policies.planner.methods import method_words
-from core.policies.planner.reading import read
-from core.policies.planner.restraint import allowed_layers, allowed_tools, obedient
-from core.policies.planner.spreading import at_each_place
-from core.policies.planner.vocabulary import lexicon_of
-from core.policies.planner.zones import zone_groups
-from core.rundata import RunData
-from core.teams.crew import Crew
-from core.teams.executors import INTENT
-from core.teams.model import Contract, SubGoal
-from toolkit import registry
+from treeline.core.memory.guardrails import Guardrail
+from treeline.core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish
+from treeline.core.policies.planner.intent import Intent, Subject
+from treeline.core.policies.planner.layers import layers_of
+from treeline.core.policies.planner.methods import method_words
+from treeline.core.policies.planner.reading import read
+from treeline.core.policies.planner.restraint import allowed_layers, allowed_tools, obedient
+from treeline.core.policies.planner.spreading import at_each_place
+from treeline.core.policies.planner.vocabulary import lexicon_of
+from treeline.core.policies.planner.zones import zone_groups
+from treeline.core.rundata import RunData
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.executors import INTENT
+from treeline.core.teams.model import Contract, SubGoal
+from treeline.toolkit import registry
 
 ANSWER = "answer"
 FOR_ALL = ("get_filelist",)

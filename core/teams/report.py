@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.actions import TokenUse
-from core.events import Note
-from core.ledger import ledger_of
-from core.state import state_of
-from core.store import Store
-from core.teams.names import MOST_MEMBERS, SOLO
+from treeline.core.actions import TokenUse
+from treeline.core.events import Note
+from treeline.core.ledger import ledger_of
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.teams.names import MOST_MEMBERS, SOLO
 
 _COSTS = ("members", "steps", "seconds", "input", "cached", "output")
 _PARTS = {"member": "members", "sub_goal": "sub_goals", "verdict": "verdicts"}

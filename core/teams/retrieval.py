@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.memory.bank import BankItem, Hit, MemoryBank
-from core.policies.planner.derivation import Made, Source
-from core.teams.crew import Crew
-from core.teams.orchestrator import Reading, reading_of
+from treeline.core.memory.bank import BankItem, Hit, MemoryBank
+from treeline.core.policies.planner.derivation import Made, Source
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.orchestrator import Reading, reading_of
 
 _COUNT = 3
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from core.memory.guardrails import CONTEXT_PART, AvoidTool, to_lines
-from core.policies.planner.derivation import Made
-from core.teams.crew import Crew
-from core.teams.language.goals import model_goals
-from core.teams.model import SubGoal
-from core.teams.orchestrator import answer_goal, reading_of, sub_goals
-from core.teams.retrieval import Known
-from toolkit import registry
+from treeline.core.memory.guardrails import CONTEXT_PART, AvoidTool, to_lines
+from treeline.core.policies.planner.derivation import Made
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.language.goals import model_goals
+from treeline.core.teams.model import SubGoal
+from treeline.core.teams.orchestrator import answer_goal, reading_of, sub_goals
+from treeline.core.teams.retrieval import Known
+from treeline.toolkit import registry
 
 KNOWN_TOOLS = "known_tools"
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolkit import Registry
-from toolkit.tool import Tool
+from treeline.toolkit import Registry
+from treeline.toolkit.tool import Tool
 
 ACQUISITION, ANALYSIS, SYNTHESIS = 1, 2, 3
 LAYERS = {

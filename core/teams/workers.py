@@ -21,11 +21,11 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.processes import process_context, without_main
+from treeline.core.processes import process_context, without_main
 
 if TYPE_CHECKING:
-    from core.settings import Endpoint
-    from core.store import Store
+    from treeline.core.settings import Endpoint
+    from treeline.core.store import Store
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0
@@ -193,8 +193,8 @@ def _listen(pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threadi
 
 
 def _work(job: Job, stop: threading.Event) -> None:
-    from core.runs import RunManager
-    from core.workspace import Workspace
+    from treeline.core.runs import RunManager
+    from treeline.core.workspace import Workspace
 
     for name in _settings():
         del os.environ[name]
@@ -206,6 +206,6 @@ def _work(job: Job, stop: threading.Event) -> None:
 
 @lru_cache(maxsize=1)
 def _store(address: str) -> Store:
-    from core.store import Store
+    from treeline.core.store import Store
 
     return Store(address)

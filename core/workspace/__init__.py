@@ -1,7 +1,15 @@
 """Workspaces and collections."""
 
-from core.workspace.collections import Collection, Member, collect, date_text, is_handle, period, select
-from core.workspace.workspace import Workspace, members_of
+from treeline.core.workspace.collections import (
+    Collection,
+    Member,
+    collect,
+    date_text,
+    is_handle,
+    period,
+    select,
+)
+from treeline.core.workspace.workspace import Workspace, members_of
 
 __all__ = [
     "Collection",

@@ -13,10 +13,10 @@ from datetime import datetime
 
 from rapidfuzz import process as fuzzy
 
-from toolkit.errors import InputError
-from toolkit.recognition.dates import calendar_moment
-from toolkit.recognition.model import Band, RasterDescription
-from toolkit.variables import variable
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.recognition.dates import calendar_moment
+from treeline.toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.variables import variable
 
 _HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
 

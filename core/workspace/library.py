@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from core.workspace.workspace import Workspace
-from toolkit.errors import InputError, PathOutside
-from toolkit.whole import whole_file
+from treeline.core.workspace.workspace import Workspace
+from treeline.toolkit.errors import InputError, PathOutside
+from treeline.toolkit.whole import whole_file
 
 SETTINGS = "workspace.json"
 

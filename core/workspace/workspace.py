@@ -9,13 +9,13 @@ from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 
-from core.workspace.collections import Collection, Member, collect, summarise
-from toolkit.errors import InputError, RasterMissing, TreelineError
-from toolkit.files import made_folder, readable
-from toolkit.recognition import Correction, FileResolver
-from toolkit.recognition.model import RasterDescription
-from toolkit.vector import PARTS
-from toolkit.whole import whole_file
+from treeline.core.workspace.collections import Collection, Member, collect, summarise
+from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
+from treeline.toolkit.files import made_folder, readable
+from treeline.toolkit.recognition import Correction, FileResolver
+from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.vector import PARTS
+from treeline.toolkit.whole import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})

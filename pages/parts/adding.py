@@ -9,12 +9,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.serving import UPLOADS, save_upload
-from core.workspace import Workspace
-from core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
-from pages.parts.services import services
-from pages.parts.text import plain
-from toolkit.errors import TreelineError
+from treeline.core.serving import UPLOADS, save_upload
+from treeline.core.workspace import Workspace
+from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
+from treeline.pages.parts.services import services
+from treeline.pages.parts.text import plain
+from treeline.toolkit.errors import TreelineError
 
 _UPLOADER = st.components.v2.component(
     "treeline_uploader",

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.actions import Answer, action_name
-from core.events import Status
-from pages.parts.runview import RunView
-from pages.parts.text import bars, counted, number, plain, seconds
+from treeline.core.actions import Answer, action_name
+from treeline.core.events import Status
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.text import bars, counted, number, plain, seconds
 
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.memory.bank import BankItem
-from core.memory.bank_history import Distillation
-from pages.parts.memorycharts import HEIGHT
-from pages.parts.theme import INK, is_dark
+from treeline.core.memory.bank import BankItem
+from treeline.core.memory.bank_history import Distillation
+from treeline.pages.parts.memorycharts import HEIGHT
+from treeline.pages.parts.theme import INK, is_dark
 
 _COLOURS = {"pattern": "#009e73", "guardrail": "#d55e00", "contrast": "#0072b2"}
 _USES = "#98a39f"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.memory.bank import BankItem, MemoryBank
-from pages.parts.clock import moment_text
-from pages.parts.opening import show_run_links
-from pages.parts.text import counted, plain, shortened
+from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.pages.parts.clock import moment_text
+from treeline.pages.parts.opening import show_run_links
+from treeline.pages.parts.text import counted, plain, shortened
 
 _ICONS = {"pattern": "route", "guardrail": "shield", "contrast": "compare"}
 _MEANINGS = {

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.memory.bank import BankItem
-from core.memory.bank_history import Change, Counts, Distillation, Mark, changes
-from pages.parts.clock import moment_text
-from pages.parts.opening import show_run_links
-from pages.parts.text import counted, plain, shortened
+from treeline.core.memory.bank import BankItem
+from treeline.core.memory.bank_history import Change, Counts, Distillation, Mark, changes
+from treeline.pages.parts.clock import moment_text
+from treeline.pages.parts.opening import show_run_links
+from treeline.pages.parts.text import counted, plain, shortened
 
 _MARKS: dict[Mark, str] = {"new": "+ new", "confirmed": "≈ confirmed", "used": "→ used"}
 _COLOURS: dict[Mark, str] = {"new": "green", "confirmed": "blue", "used": "gray"}

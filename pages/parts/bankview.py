@@ -8,18 +8,18 @@ from typing import Any
 
 import streamlit as st
 
-from core.memory.bank import BankItem, MemoryBank
-from core.memory.bank_exchange import exported_items, take_items
-from core.memory.bank_history import distillations
-from pages.parts.bankcharts import show_growth
-from pages.parts.bankitem import show_item, show_merge
-from pages.parts.bankruns import show_run_changes
-from pages.parts.clock import moment_column
-from pages.parts.look import table_height
-from pages.parts.services import services
-from pages.parts.teamview import BANK_RUN
-from pages.parts.text import plain, shortened
-from toolkit.errors import InputError
+from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.bank_history import distillations
+from treeline.pages.parts.bankcharts import show_growth
+from treeline.pages.parts.bankitem import show_item, show_merge
+from treeline.pages.parts.bankruns import show_run_changes
+from treeline.pages.parts.clock import moment_column
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.services import services
+from treeline.pages.parts.teamview import BANK_RUN
+from treeline.pages.parts.text import plain, shortened
+from treeline.toolkit.errors import InputError
 
 ITEMS, RUNS = "Items", "What a run changed"
 _SIDE = "bank-side"

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.serving import LAYERS, MapLayer
-from core.workspace import Workspace
-from pages.parts.look import table_height
-from toolkit.errors import TreelineError
-from toolkit.raster import Source, statistics
+from treeline.core.serving import LAYERS, MapLayer
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.look import table_height
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source, statistics
 
 _WIDTHS: dict[str, int | None] = {
     "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.disclosure import STRATEGIES
-from core.lab.expert import expert_tools_of, expert_trajectories
-from core.ledger import Prices
-from pages.parts.services import services
-from pages.parts.sidebar import chosen_options, keep, session_endpoint
-from toolkit.errors import TreelineError
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.lab.expert import expert_tools_of, expert_trajectories
+from treeline.core.ledger import Prices
+from treeline.pages.parts.services import services
+from treeline.pages.parts.sidebar import chosen_options, keep, session_endpoint
+from treeline.toolkit.errors import TreelineError
 
 FEWEST, MOST = 2, 5
 DEFAULT = ["progressive", "adaptive", "flat"]

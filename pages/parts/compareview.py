@@ -8,21 +8,21 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import Call
-from core.lab.metrics import score_trajectory
-from core.lab.records import ToolCall
-from core.ledger import Ledger, Prices, ledger_of
-from core.store import RunRecord
-from pages.parts.answer import STATUS
-from pages.parts.compareform import expert_tools, prices
-from pages.parts.ledgerchart import turns_option
-from pages.parts.opening import open_run
-from pages.parts.runview import RunView, run_view
-from pages.parts.services import services, tree_of
-from pages.parts.text import plain, seconds
-from pages.parts.theme import is_dark
-from pages.parts.treechart import fitting_height, tree_option
-from pages.parts.treeview import tree_view
+from treeline.core.actions import Call
+from treeline.core.lab.metrics import score_trajectory
+from treeline.core.lab.records import ToolCall
+from treeline.core.ledger import Ledger, Prices, ledger_of
+from treeline.core.store import RunRecord
+from treeline.pages.parts.answer import STATUS
+from treeline.pages.parts.compareform import expert_tools, prices
+from treeline.pages.parts.ledgerchart import turns_option
+from treeline.pages.parts.opening import open_run
+from treeline.pages.parts.runview import RunView, run_view
+from treeline.pages.parts.services import services, tree_of
+from treeline.pages.parts.text import plain, seconds
+from treeline.pages.parts.theme import is_dark
+from treeline.pages.parts.treechart import fitting_height, tree_option
+from treeline.pages.parts.treeview import tree_view
 
 _COLUMNS = 2
 _TREE_HEIGHT = 250

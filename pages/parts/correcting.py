@@ -8,16 +8,16 @@ from typing import Any
 
 import streamlit as st
 
-from core.serving import MapLayer, default_style
-from core.serving.drawing import draw_preview
-from core.workspace import Workspace, date_text
-from pages.parts.adding import remove_button
-from pages.parts.catalogue import statistics_text
-from pages.parts.text import plain
-from toolkit.errors import TreelineError
-from toolkit.raster import Source
-from toolkit.recognition import Correction
-from toolkit.variables import VARIABLES, variable
+from treeline.core.serving import MapLayer, default_style
+from treeline.core.serving.drawing import draw_preview
+from treeline.core.workspace import Workspace, date_text
+from treeline.pages.parts.adding import remove_button
+from treeline.pages.parts.catalogue import statistics_text
+from treeline.pages.parts.text import plain
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition import Correction
+from treeline.toolkit.variables import VARIABLES, variable
 
 UNKNOWN = "unknown"
 _DATE_FORMATS = {

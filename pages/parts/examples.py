@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 
-from core.workspace import Collection
+from treeline.core.workspace import Collection
 
 _PAIRS = {
     "NDVI": ("red", "nir"),

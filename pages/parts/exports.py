@@ -12,12 +12,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import Call, action_name
-from core.events import to_json
-from core.state import Step
-from core.teams.report import team_report
-from pages.parts.runview import RunView
-from pages.parts.services import services
+from treeline.core.actions import Call, action_name
+from treeline.core.events import to_json
+from treeline.core.state import Step
+from treeline.core.teams.report import team_report
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.services import services
 
 REPLAY = "-replay"
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.cards import card_library
-from knowledge import TaskCard
-from pages.parts import selection
-from pages.parts.knowledgecharts import show_chain
-from pages.parts.knowledgeedit import show_editor, show_versions
-from pages.parts.services import current_workspace, services
-from pages.parts.sidebar import chosen_options, session_endpoint
-from pages.parts.text import plain
-from toolkit.errors import TreelineError
+from treeline.core.cards import card_library
+from treeline.knowledge import TaskCard
+from treeline.pages.parts import selection
+from treeline.pages.parts.knowledgecharts import show_chain
+from treeline.pages.parts.knowledgeedit import show_editor, show_versions
+from treeline.pages.parts.services import current_workspace, services
+from treeline.pages.parts.sidebar import chosen_options, session_endpoint
+from treeline.pages.parts.text import plain
+from treeline.toolkit.errors import TreelineError
 
 CHOSEN = "knowledge-card"
 BODY_HEIGHT = 640

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from knowledge import TAXONOMY, CardMatch, TaskCard
-from pages.parts.text import shortened
-from pages.parts.theme import INK, is_dark
-from toolkit import SkillTree
+from treeline.knowledge import TAXONOMY, CardMatch, TaskCard
+from treeline.pages.parts.text import shortened
+from treeline.pages.parts.theme import INK, is_dark
+from treeline.toolkit import SkillTree
 
 TAXONOMY_KEY, SCORES_KEY, CHAIN_KEY = "cards-chart", "scores-chart", "chain-chart"
 _DOMAIN_COLOURS = ("#2c7a58", "#ad4f38", "#44699f")

@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.cards import card_library
-from knowledge import TAXONOMY, CardError, TaskCard
-from knowledge.card import cards_to_yaml
-from pages.parts.text import plain
+from treeline.core.cards import card_library
+from treeline.knowledge import TAXONOMY, CardError, TaskCard
+from treeline.knowledge.card import cards_to_yaml
+from treeline.pages.parts.text import plain
 
 _LISTS = {
     "suggestion": ("Steps, one a line", "The steps that an expert takes", 150),

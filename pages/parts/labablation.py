@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.lab.ablation import MEASURES, SETTINGS
-from pages.parts.labcharts import show_groups_chart
-from pages.parts.look import table_height
+from treeline.core.lab.ablation import MEASURES, SETTINGS
+from treeline.pages.parts.labcharts import show_groups_chart
+from treeline.pages.parts.look import table_height
 
 _WHOLE = next(iter(SETTINGS))
 _COSTS = ("steps", "seconds", "tokens")

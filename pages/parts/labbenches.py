@@ -8,15 +8,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.lab.bench_options import BenchOptions
-from core.lab.benches import BENCHES, Benches, Standing
-from core.settings import store_url
-from core.store import RunRecord
-from pages.parts.answer import STATUS
-from pages.parts.clock import moment_column
-from pages.parts.look import table_height
-from pages.parts.services import services
-from pages.parts.text import counted
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.benches import BENCHES, Benches, Standing
+from treeline.core.settings import store_url
+from treeline.core.store import RunRecord
+from treeline.pages.parts.answer import STATUS
+from treeline.pages.parts.clock import moment_column
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.services import services
+from treeline.pages.parts.text import counted
 
 CHOSEN = "lab-bench"
 _LIST_HEIGHT = 560

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.ledgerchart import LINES
-from pages.parts.theme import INK, is_dark
+from treeline.pages.parts.ledgerchart import LINES
+from treeline.pages.parts.theme import INK, is_dark
 
 _HEIGHT = 230
 _WHOLE = "#7f8c8d"

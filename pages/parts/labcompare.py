@@ -8,14 +8,14 @@ from typing import Any
 
 import streamlit as st
 
-from core.lab.comparing import check_report, compare
-from core.lab.reports import html_of
-from core.store import RunRecord
-from pages.parts.clock import moment_text
-from pages.parts.labbenches import report_of, title_of
-from pages.parts.look import table_height
-from pages.parts.text import plain
-from toolkit.errors import InputError
+from treeline.core.lab.comparing import check_report, compare
+from treeline.core.lab.reports import html_of
+from treeline.core.store import RunRecord
+from treeline.pages.parts.clock import moment_text
+from treeline.pages.parts.labbenches import report_of, title_of
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.text import plain
+from treeline.toolkit.errors import InputError
 
 _FILE = "A report from a file"
 _NUMBERS = ("Other", "This", "Difference", "from", "to")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.settings import home
-from pages.parts.labbenches import benches
-from pages.parts.services import services
-from toolkit.errors import InputError
+from treeline.core.settings import home
+from treeline.pages.parts.labbenches import benches
+from treeline.pages.parts.services import services
+from treeline.toolkit.errors import InputError
 
 SUFFIXES = (".jsonl", ".json")
 _LARGEST_MEGABYTES = 100

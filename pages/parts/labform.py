@@ -9,22 +9,22 @@ from typing import Any
 
 import streamlit as st
 
-from core.disclosure import STRATEGIES
-from core.lab.ablation import AblationOptions
-from core.lab.bench_options import MOST_WORKERS, BenchOptions
-from core.lab.benches import BENCHES
-from core.lab.geoplan.bench import PlanOptions
-from core.lab.geoplan.planners import PLANNERS
-from core.options import MOST_ROUNDS
-from core.policies import POLICIES
-from core.settings import Endpoint, home
-from core.teams import TEAMS
-from core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
-from pages.parts.labbenches import benches, choose
-from pages.parts.labfiles import known_files, readable, show_upload, told
-from pages.parts.services import current_workspace
-from pages.parts.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
-from toolkit.errors import TreelineError
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.lab.ablation import AblationOptions
+from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
+from treeline.core.lab.benches import BENCHES
+from treeline.core.lab.geoplan.bench import PlanOptions
+from treeline.core.lab.geoplan.planners import PLANNERS
+from treeline.core.options import MOST_ROUNDS
+from treeline.core.policies import POLICIES
+from treeline.core.settings import Endpoint, home
+from treeline.core.teams import TEAMS
+from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
+from treeline.pages.parts.labbenches import benches, choose
+from treeline.pages.parts.labfiles import known_files, readable, show_upload, told
+from treeline.pages.parts.services import current_workspace
+from treeline.pages.parts.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
+from treeline.toolkit.errors import TreelineError
 
 _REGIMES = {"ap": "Auto-planning", "if": "With the steps"}
 _EMBEDDERS = {"auto": "MiniLM where installed", "lexical": "Lexical", "minilm": "MiniLM"}

@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from core.lab.benches import BENCHES, Standing
-from core.lab.failures import failure_groups
-from core.store import RunRecord
-from pages.parts.labablation import show_settings
-from pages.parts.labbenches import report_of
-from pages.parts.labcharts import show_groups_chart
-from pages.parts.labcompare import show_comparison
-from pages.parts.labrows import question_row
-from pages.parts.look import table_height
-from pages.parts.text import number
+from treeline.core.lab.benches import BENCHES, Standing
+from treeline.core.lab.failures import failure_groups
+from treeline.core.store import RunRecord
+from treeline.pages.parts.labablation import show_settings
+from treeline.pages.parts.labbenches import report_of
+from treeline.pages.parts.labcharts import show_groups_chart
+from treeline.pages.parts.labcompare import show_comparison
+from treeline.pages.parts.labrows import question_row
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.text import number
 
 _MOST = 330
 _GROUPS = {"earth-bench": "by_modality", "geoplan": "by_complexity"}

@@ -6,15 +6,15 @@ import json
 
 import streamlit as st
 
-from core.lab.benches import Standing
-from core.lab.reports import html_of
-from core.store import RunRecord
-from pages.parts.answer import STATUS
-from pages.parts.labbenches import CHOSEN, WORDS, benches, forget, report_of, title_of
-from pages.parts.question import RESUMABLE
-from pages.parts.sidebar import session_endpoint
-from pages.parts.text import plain, seconds
-from toolkit.errors import TreelineError
+from treeline.core.lab.benches import Standing
+from treeline.core.lab.reports import html_of
+from treeline.core.store import RunRecord
+from treeline.pages.parts.answer import STATUS
+from treeline.pages.parts.labbenches import CHOSEN, WORDS, benches, forget, report_of, title_of
+from treeline.pages.parts.question import RESUMABLE
+from treeline.pages.parts.sidebar import session_endpoint
+from treeline.pages.parts.text import plain, seconds
+from treeline.toolkit.errors import TreelineError
 
 
 def show_status(record: RunRecord, standing: Standing) -> None:

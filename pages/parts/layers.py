@@ -11,14 +11,14 @@ from weakref import WeakKeyDictionary
 from rasterio.errors import RasterioError
 from rasterio.warp import transform_bounds
 
-from core.actions import ProductRecord
-from core.serving import MapLayer
-from core.workspace import Workspace, date_text
-from toolkit.errors import TreelineError
-from toolkit.raster import Source
-from toolkit.recognition import describe
-from toolkit.recognition.model import RasterDescription
-from toolkit.variables import variable
+from treeline.core.actions import ProductRecord
+from treeline.core.serving import MapLayer
+from treeline.core.workspace import Workspace, date_text
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.variables import variable
 
 Bounds = tuple[float, float, float, float]
 

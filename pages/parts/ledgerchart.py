@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from core.ledger import PARTS, Ledger, ledger_of
-from pages.parts.runview import RunView
-from pages.parts.theme import INK, is_dark
+from treeline.core.ledger import PARTS, Ledger, ledger_of
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.theme import INK, is_dark
 
 # Of Okabe and Ito (2008): told apart with any colour vision.
 COLOURS = dict(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.teamstyle import BOARD_STYLE
+from treeline.pages.parts.teamstyle import BOARD_STYLE
 
 _STYLE = (
     f"<style>{BOARD_STYLE}</style>"

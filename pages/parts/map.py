@@ -14,10 +14,10 @@ from branca.element import MacroElement
 from jinja2 import Template
 from streamlit_folium import st_folium
 
-from core.serving import LAYERS, Style
-from core.serving.routing import LEAFLET
-from core.serving.tiles import style_query
-from pages.parts.layers import Bounds, Entry, geographic_bounds
+from treeline.core.serving import LAYERS, Style
+from treeline.core.serving.routing import LEAFLET
+from treeline.core.serving.tiles import style_query
+from treeline.pages.parts.layers import Bounds, Entry, geographic_bounds
 
 folium.Map.default_js = [("leaflet", f"{LEAFLET}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET}/leaflet.css")]

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from core.serving import Style, default_style
-from core.serving.styles import COLORMAPS
-from core.serving.tiles import point_values, unit_text
-from pages.parts.layers import Bounds, Entry, geographic_bounds
-from pages.parts.map import BASES, NO_BASE, Drawn, show_map
-from pages.parts.runview import RunView
-from pages.parts.selection import active_layer, select_layer
-from pages.parts.sidebar import keep
-from pages.parts.text import number, plain
-from toolkit.errors import TreelineError
-from toolkit.raster import class_legend
+from treeline.core.serving import Style, default_style
+from treeline.core.serving.styles import COLORMAPS
+from treeline.core.serving.tiles import point_values, unit_text
+from treeline.pages.parts.layers import Bounds, Entry, geographic_bounds
+from treeline.pages.parts.map import BASES, NO_BASE, Drawn, show_map
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.selection import active_layer, select_layer
+from treeline.pages.parts.sidebar import keep
+from treeline.pages.parts.text import number, plain
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
 _DOT = 0.1

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.memory.entries import Entry
-from core.memory.inspection import RoundFigures, by_round
-from core.store import Store
-from pages.parts.text import shortened
-from pages.parts.theme import INK, is_dark
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.inspection import RoundFigures, by_round
+from treeline.core.store import Store
+from treeline.pages.parts.text import shortened
+from treeline.pages.parts.theme import INK, is_dark
 
 HEIGHT = 190
 _GREEN, _ORANGE, _GREY, _BLUE = "#1b7f4d", "#c05621", "#98a39f", "#2b6cb0"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.memory.compression import full_text
-from core.memory.entries import Entry
-from core.memory.failure import FailureMemory
-from core.memory.guardrails import read, to_lines
-from core.memory.inspection import steps_of
-from core.store import Store
-from pages.parts.clock import moment_column, moment_text
-from pages.parts.memorylist import UNDO
-from pages.parts.memoryrounds import show_rounds
-from pages.parts.text import plain, shortened
-from toolkit.errors import InputError
+from treeline.core.memory.compression import full_text
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.guardrails import read, to_lines
+from treeline.core.memory.inspection import steps_of
+from treeline.core.store import Store
+from treeline.pages.parts.clock import moment_column, moment_text
+from treeline.pages.parts.memorylist import UNDO
+from treeline.pages.parts.memoryrounds import show_rounds
+from treeline.pages.parts.text import plain, shortened
+from treeline.toolkit.errors import InputError
 
 _TRACE_HEIGHT = 420
 _AUTHORS = {"rules": "by the rules", "model": "by the language model", "person": "by hand"}

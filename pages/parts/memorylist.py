@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.memory.entries import Entry
-from core.memory.failure import FailureMemory
-from pages.parts.clock import moment_column
-from pages.parts.look import table_height
-from pages.parts.text import plain, shortened
-from toolkit.errors import InputError
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.failure import FailureMemory
+from treeline.pages.parts.clock import moment_column
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.text import plain, shortened
+from treeline.toolkit.errors import InputError
 
 UNDO = "memory-undo"
 _STATES = (("pinned", "📌"), ("muted", "🔇"), ("shared", "👥"), ("deleted", "🗑"))

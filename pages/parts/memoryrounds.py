@@ -6,15 +6,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import Answer, Call, action_name
-from core.memory.entries import Entry
-from core.memory.inspection import Mark, Pair, align, steps_of
-from core.memory.rounds import Round, rounds_of
-from core.state import Step
-from core.store import Store
-from pages.parts.look import table_height
-from pages.parts.opening import open_run
-from pages.parts.text import plain, shortened
+from treeline.core.actions import Answer, Call, action_name
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.inspection import Mark, Pair, align, steps_of
+from treeline.core.memory.rounds import Round, rounds_of
+from treeline.core.state import Step
+from treeline.core.store import Store
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.opening import open_run
+from treeline.pages.parts.text import plain, shortened
 
 _MARKS: dict[Mark, tuple[str, str]] = {
     "same": ("", ""),

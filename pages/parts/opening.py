@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.store import RunRecord
-from pages.parts import selection
-from pages.parts.clock import moment_text
-from pages.parts.services import WANTED, services
-from pages.parts.text import plain, shortened
+from treeline.core.store import RunRecord
+from treeline.pages.parts import selection
+from treeline.pages.parts.clock import moment_text
+from treeline.pages.parts.services import WANTED, services
+from treeline.pages.parts.text import plain, shortened
 
 _MOST_LINKS = 12
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.store import RunRecord
-from core.workspace import Workspace
-from pages.parts import selection
-from pages.parts.examples import examples
-from pages.parts.services import services
-from pages.parts.sidebar import chosen_options, keep, session_endpoint
-from toolkit.errors import TreelineError
+from treeline.core.store import RunRecord
+from treeline.core.workspace import Workspace
+from treeline.pages.parts import selection
+from treeline.pages.parts.examples import examples
+from treeline.pages.parts.services import services
+from treeline.pages.parts.sidebar import chosen_options, keep, session_endpoint
+from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
 RESUMABLE = ("stopped", "interrupted", "failed")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.memory.rounds import Round, rounds_of, shown_run
-from core.store import Store
-from pages.parts.text import plain, shortened
+from treeline.core.memory.rounds import Round, rounds_of, shown_run
+from treeline.core.store import Store
+from treeline.pages.parts.text import plain, shortened
 
 
 def show_round_picker(store: Store, run: str) -> str:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.events import Status
-from core.serving.tiles import unit_text
-from core.workspace import Workspace
-from pages.parts import selection
-from pages.parts.answer import cost_text, show_answer, show_question_asked
-from pages.parts.exports import REPLAY, show_exports
-from pages.parts.knowledgecard import CHOSEN as CARD
-from pages.parts.layers import inputs_of, product_entries
-from pages.parts.ledgerchart import show_ledger
-from pages.parts.mappanel import show_panel
-from pages.parts.question import show_first_questions
-from pages.parts.runview import RunView
-from pages.parts.series import evidence_series, series_csv, show_series
-from pages.parts.services import tree_of
-from pages.parts.steps import show_steps
-from pages.parts.teamledger import show_team_ledger
-from pages.parts.teammodel import Team
-from pages.parts.teamview import choose_part, show_board, show_learned, team_cost_text
-from pages.parts.text import plain, shortened
-from pages.parts.treechart import show_tree, tree_rows
-from pages.parts.treeview import node_of_step, tree_view
+from treeline.core.events import Status
+from treeline.core.serving.tiles import unit_text
+from treeline.core.workspace import Workspace
+from treeline.pages.parts import selection
+from treeline.pages.parts.answer import cost_text, show_answer, show_question_asked
+from treeline.pages.parts.exports import REPLAY, show_exports
+from treeline.pages.parts.knowledgecard import CHOSEN as CARD
+from treeline.pages.parts.layers import inputs_of, product_entries
+from treeline.pages.parts.ledgerchart import show_ledger
+from treeline.pages.parts.mappanel import show_panel
+from treeline.pages.parts.question import show_first_questions
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.series import evidence_series, series_csv, show_series
+from treeline.pages.parts.services import tree_of
+from treeline.pages.parts.steps import show_steps
+from treeline.pages.parts.teamledger import show_team_ledger
+from treeline.pages.parts.teammodel import Team
+from treeline.pages.parts.teamview import choose_part, show_board, show_learned, team_cost_text
+from treeline.pages.parts.text import plain, shortened
+from treeline.pages.parts.treechart import show_tree, tree_rows
+from treeline.pages.parts.treeview import node_of_step, tree_view
 
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484

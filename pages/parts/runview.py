@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from core.actions import ProductRecord
-from core.cards import told_card
-from core.events import Event, Note, Progress, RunFinished, RunResumed, StepFinished, StepStarted
-from core.state import State, Step, state_of
-from core.store import StoredEvent
+from treeline.core.actions import ProductRecord
+from treeline.core.cards import told_card
+from treeline.core.events import Event, Note, Progress, RunFinished, RunResumed, StepFinished, StepStarted
+from treeline.core.state import State, Step, state_of
+from treeline.core.store import StoredEvent
 
 
 @dataclass(frozen=True)

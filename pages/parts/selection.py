@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.actions import Call
-from core.state import Step
-from pages.parts.layers import Entry
-from pages.parts.runview import RunView
-from pages.parts.treeview import KitNode, step_of_node
+from treeline.core.actions import Call
+from treeline.core.state import Step
+from treeline.pages.parts.layers import Entry
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.treeview import KitNode, step_of_node
 
 STEP, LAYER = "step", "layer-chosen"
 

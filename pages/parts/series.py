@@ -10,11 +10,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import Answer
-from core.state import Step
-from core.workspace import Workspace, date_text
-from pages.parts.runview import RunView
-from toolkit.errors import TreelineError
+from treeline.core.actions import Answer
+from treeline.core.state import Step
+from treeline.core.workspace import Workspace, date_text
+from treeline.pages.parts.runview import RunView
+from treeline.toolkit.errors import TreelineError
 
 Point = tuple[str, float | None]
 _FEWEST = 3

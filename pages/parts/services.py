@@ -7,13 +7,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.runs import RunManager
-from core.settings import home, store_url
-from core.store import RunRecord, Store
-from core.workspace import Workspace
-from core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
-from toolkit import SkillTree, registry
-from toolkit.errors import TreelineError
+from treeline.core.runs import RunManager
+from treeline.core.settings import home, store_url
+from treeline.core.store import RunRecord, Store
+from treeline.core.workspace import Workspace
+from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import TreelineError
 
 DEMO = "demo"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -74,7 +74,7 @@ def _single_user() -> bool:
 
 
 def _write_demo(library: WorkspaceLibrary) -> None:
-    from core.demo import write_demo
+    from treeline.core.demo import write_demo
 
     folder = library.folder / DEMO
     if folder.is_dir():

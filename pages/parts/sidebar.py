@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.budget import Budget
-from core.cards import AUTO, NONE
-from core.disclosure import STRATEGIES
-from core.options import MOST_ROUNDS, RunOptions
-from core.policies import POLICIES
-from core.settings import Endpoint
-from core.teams import TEAMS
-from core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
-from pages.parts.services import current_workspace, services
-from pages.parts.text import plain
-from toolkit.errors import TreelineError
+from treeline.core.budget import Budget
+from treeline.core.cards import AUTO, NONE
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.options import MOST_ROUNDS, RunOptions
+from treeline.core.policies import POLICIES
+from treeline.core.settings import Endpoint
+from treeline.core.teams import TEAMS
+from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.pages.parts.services import current_workspace, services
+from treeline.pages.parts.text import plain
+from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}

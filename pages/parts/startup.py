@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from toolkit import registry
+from treeline.toolkit import registry
 
 _LOG = logging.getLogger("treeline")
 
@@ -20,7 +20,11 @@ _LOG = logging.getLogger("treeline")
 async def lifespan(app: Any) -> AsyncIterator[None]:
     """Import what pages need, then make the services and the demo workspace ready in the background."""
     # By one thread: modules that import each other fail when two threads begin at different ends.
-    for module in ("pages.parts.services", "core.policies.planner", "core.policies.language"):
+    for module in (
+        "treeline.pages.parts.services",
+        "treeline.core.policies.planner",
+        "treeline.core.policies.language",
+    ):
         importlib.import_module(module)
     registry()
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
@@ -28,7 +32,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 
 
 def _warm_up() -> None:
-    from pages.parts.services import DEMO, services
+    from treeline.pages.parts.services import DEMO, services
 
     try:
         _ = services().library.get(DEMO).collections

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.memory.rounds import shown_run
-from core.store import RunRecord, StoredEvent
-from pages.parts import selection
-from pages.parts.exports import REPLAY
-from pages.parts.runpanel import show_view
-from pages.parts.runview import RunView, run_view
-from pages.parts.services import services, workspace_of
-from pages.parts.teammodel import Team, team_of
+from treeline.core.memory.rounds import shown_run
+from treeline.core.store import RunRecord, StoredEvent
+from treeline.pages.parts import selection
+from treeline.pages.parts.exports import REPLAY
+from treeline.pages.parts.runpanel import show_view
+from treeline.pages.parts.runview import RunView, run_view
+from treeline.pages.parts.services import services, workspace_of
+from treeline.pages.parts.teammodel import Team, team_of
 
 
 def show_stepping(record: RunRecord, leave: Callable[[], None]) -> None:

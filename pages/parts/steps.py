@@ -9,11 +9,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import Answer, Call, Doc, Skill, action_name
-from core.events import StepStarted
-from core.state import Step
-from pages.parts.runview import RunView
-from pages.parts.text import plain, seconds, shortened
+from treeline.core.actions import Answer, Call, Doc, Skill, action_name
+from treeline.core.events import StepStarted
+from treeline.core.state import Step
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.text import plain, seconds, shortened
 
 _LINE = 52
 _MOST_ITEMS = 8

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from core.teams.subagents import LAYERS
-from pages.parts.teamcard import card, chip, input_chip, text
-from pages.parts.teammodel import Handed, Lane, Team, layers_between
-from pages.parts.text import counted
-from pages.parts.treeview import KitNode
+from treeline.core.teams.subagents import LAYERS
+from treeline.pages.parts.teamcard import card, chip, input_chip, text
+from treeline.pages.parts.teammodel import Handed, Lane, Team, layers_between
+from treeline.pages.parts.text import counted
+from treeline.pages.parts.treeview import KitNode
 
 _STAGES = ("plan", "members at work", "judge", "answer")
 # Without an answer it is no confidence in one.

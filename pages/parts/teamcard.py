@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from core.actions import action_name
-from pages.parts.teammodel import WAITING, Handed, Lane
-from pages.parts.text import counted, seconds, shortened
-from pages.parts.treechart import LOOK
-from pages.parts.treeview import KitNode
-from toolkit.variables import variable
+from treeline.core.actions import action_name
+from treeline.pages.parts.teammodel import WAITING, Handed, Lane
+from treeline.pages.parts.text import counted, seconds, shortened
+from treeline.pages.parts.treechart import LOOK
+from treeline.pages.parts.treeview import KitNode
+from treeline.toolkit.variables import variable
 
 STATES = {
     "waiting": ("○", "waits"),

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from core.ledger import PARTS, Ledger, ledger_of
-from pages.parts.ledgerchart import COLOURS, frame
-from pages.parts.look import table_height
-from pages.parts.teammodel import Team
-from pages.parts.theme import is_dark
+from treeline.core.ledger import PARTS, Ledger, ledger_of
+from treeline.pages.parts.ledgerchart import COLOURS, frame
+from treeline.pages.parts.look import table_height
+from treeline.pages.parts.teammodel import Team
+from treeline.pages.parts.theme import is_dark
 
 _WIDTH, _CHART_HEIGHT = 640, 190
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.actions import TokenUse
-from core.events import Note, StepFinished
-from core.state import State, Step
-from core.store import RunRecord, Store, StoredEvent
-from core.teams.model import Contract, Member
-from core.teams.names import SOLO
-from core.teams.orchestrator import ANSWER
-from pages.parts.runview import RunView, run_view
+from treeline.core.actions import TokenUse
+from treeline.core.events import Note, StepFinished
+from treeline.core.state import State, Step
+from treeline.core.store import RunRecord, Store, StoredEvent
+from treeline.core.teams.model import Contract, Member
+from treeline.core.teams.names import SOLO
+from treeline.core.teams.orchestrator import ANSWER
+from treeline.pages.parts.runview import RunView, run_view
 
 _CONTRACT: TypeAdapter[Contract] = TypeAdapter(Contract)
 WAITING, RUNNING = "waiting", "running"
@@ -109,7 +109,7 @@ class Team:
     Attributes
     ----------
     verdicts : tuple of dict
-        As :class:`core.teams.judge.Verdict` has them.
+        As :class:`treeline.core.teams.judge.Verdict` has them.
     turns : tuple of (str, str)
         What went another way than planned: ``lost``, ``retry``, ``rollback``, and how it was told.
     remembered, learned : dict, optional

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from pages.parts import selection
-from pages.parts.exports import REPLAY
-from pages.parts.runview import RunView
-from pages.parts.services import tree_of
-from pages.parts.teamboard import board
-from pages.parts.teammodel import Lane, Team, merged_view
-from pages.parts.text import counted, seconds
-from pages.parts.theme import is_dark
-from pages.parts.treeview import KitNode, tree_view
+from treeline.pages.parts import selection
+from treeline.pages.parts.exports import REPLAY
+from treeline.pages.parts.runview import RunView
+from treeline.pages.parts.services import tree_of
+from treeline.pages.parts.teamboard import board
+from treeline.pages.parts.teammodel import Lane, Team, merged_view
+from treeline.pages.parts.text import counted, seconds
+from treeline.pages.parts.theme import is_dark
+from treeline.pages.parts.treeview import KitNode, tree_view
 
 BOARD, STEPS = "Team", "Tree and steps"
 BANK_RUN = "bank-run"

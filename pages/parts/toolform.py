@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.workspace import Workspace, is_handle, select
-from toolkit import Tool
-from toolkit.errors import InputError
-from toolkit.tool import Parameter, Reads, Writes
+from treeline.core.workspace import Workspace, is_handle, select
+from treeline.toolkit import Tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.tool import Parameter, Reads, Writes
 
 Schema = Mapping[str, Any]
 

@@ -6,20 +6,20 @@ from typing import Any
 
 import streamlit as st
 
-from core.actions import Call, Doc, Observation
-from core.disclosure import make_disclosure
-from core.environment import Environment
-from core.rundata import RunData
-from core.state import State, Step
-from core.workspace import Workspace
-from pages.parts.layers import geographic_bounds, product_entries, union
-from pages.parts.map import Drawn, show_map
-from pages.parts.mappanel import style_of
-from pages.parts.services import services
-from pages.parts.sidebar import session_endpoint
-from pages.parts.text import plain
-from toolkit import Tool, registry
-from toolkit.perception.backends.endpoint import use_vision
+from treeline.core.actions import Call, Doc, Observation
+from treeline.core.disclosure import make_disclosure
+from treeline.core.environment import Environment
+from treeline.core.rundata import RunData
+from treeline.core.state import State, Step
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.layers import geographic_bounds, product_entries, union
+from treeline.pages.parts.map import Drawn, show_map
+from treeline.pages.parts.mappanel import style_of
+from treeline.pages.parts.services import services
+from treeline.pages.parts.sidebar import session_endpoint
+from treeline.pages.parts.text import plain
+from treeline.toolkit import Tool, registry
+from treeline.toolkit.perception.backends.endpoint import use_vision
 
 RUN = "tools"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.theme import is_dark
-from pages.parts.treeview import KitNode, NodeState, ToolNode
+from treeline.pages.parts.theme import is_dark
+from treeline.pages.parts.treeview import KitNode, NodeState, ToolNode
 
 # State: symbol of ECharts, sign in the label, colour on light and on dark.
 LOOK: dict[NodeState, tuple[str, str, str, str]] = {

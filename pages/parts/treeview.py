@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.actions import Call, Doc, Observation, Skill
-from core.events import StepStarted
-from core.state import Step
-from toolkit import SkillTree
+from treeline.core.actions import Call, Doc, Observation, Skill
+from treeline.core.events import StepStarted
+from treeline.core.state import Step
+from treeline.toolkit import SkillTree
 
 NodeState = Literal["closed", "opened", "read", "running", "succeeded", "refused", "failed"]
 _OF_CALL: dict[str, NodeState] = {

@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import streamlit as st
 
-from core.workspace import Workspace
-from pages.parts.adding import remove_button
-from pages.parts.text import counted, plain
-from toolkit.errors import TreelineError
-from toolkit.vector import read_features
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.adding import remove_button
+from treeline.pages.parts.text import counted, plain
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.vector import read_features
 
 _KINDS = {"Polygon": "polygon", "Point": "point", "LineString": "line"}
 

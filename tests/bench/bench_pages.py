@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import expect, sync_playwright
 
-from core.events import StepFinished
-from core.store import Store
 from tests.browser.chromium import find
 from tests.browser.server import Server
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.rasters import write_raster
+from treeline.core.events import StepFinished
+from treeline.core.store import Store
 
 QUESTION = "What is the mean NDVI of each date?"
 SIZE, DATES, ROUNDS, TILES = 1000, 6, 3, 40

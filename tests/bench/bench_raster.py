@@ -69,8 +69,8 @@ def keep_ready(folder: Path, size: int) -> None:
 def engine(red: Path, nir: Path, output: Path, overviews: bool) -> None:
     """The index through the engine, as a tool writes it."""
     from tests.rasters import PlainResolver
-    from toolkit.context import ToolContext, use_context
-    from toolkit.raster import map_pixels
+    from treeline.toolkit.context import ToolContext, use_context
+    from treeline.toolkit.raster import map_pixels
 
     with use_context(ToolContext(output_folder=output.parent, resolver=PlainResolver(red.parent))):
         map_pixels(

@@ -30,7 +30,7 @@ from rasterio.windows import Window
 from tests.bench import plain
 from tests.bench.landscape import TREND_SIDE, Landscape
 from tests.rasters import PlainResolver
-from toolkit.recognition.model import RasterDescription
+from treeline.toolkit.recognition.model import RasterDescription
 
 SCENES = 100
 SMALL = "small"
@@ -191,7 +191,7 @@ def measure(name: str, side: str, folder: Path) -> dict[str, float]:
 
 def work(name: str, side: str, folder: Path) -> None:
     """The measured process."""
-    from toolkit import registry
+    from treeline.toolkit import registry
 
     registry()
     ready(CASES[name], side, folder / SMALL)()

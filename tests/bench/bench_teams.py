@@ -10,12 +10,12 @@ from typing import Any
 
 import psutil
 
-from core.options import RunOptions
-from core.runs import RunManager
-from core.store import Store
-from core.teams.report import variant_costs
-from core.workspace import Workspace
 from tests.rasters import write_lake
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.store import Store
+from treeline.core.teams.report import variant_costs
+from treeline.core.workspace import Workspace
 
 TURNS = 12
 QUESTION = "What is the mean NDVI of each date?"

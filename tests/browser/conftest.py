@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from core.store import Store
 from tests.browser.chromium import find
 from tests.browser.server import ROOT, Server
 from tests.browser.workbench import Workbench
+from treeline.core.store import Store
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 SIZE = {"width": 1440, "height": 900}

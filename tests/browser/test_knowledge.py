@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.cards import told_card
-from core.events import Note
-from core.state import state_of
-from core.store import Store
-from knowledge.card import cards_from_yaml, cards_to_yaml
 from tests.browser.workbench import PATIENCE, Workbench
+from treeline.core.cards import told_card
+from treeline.core.events import Note
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.knowledge.card import cards_from_yaml, cards_to_yaml
 
 pytestmark = pytest.mark.browser
 TITLE = "Share of dry land by the temperature-vegetation dryness index (TVDI)"

@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, expect
 from rasterio.warp import transform
 from rio_tiler.colormap import cmap
 
-from core.actions import Call, Doc, Skill
-from core.state import state_of
-from core.store import Store
 from tests.browser.conftest import SIZE
 from tests.browser.server import Server
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.endpoint import Hang, ScriptedEndpoint, use
+from treeline.core.actions import Call, Doc, Skill
+from treeline.core.state import state_of
+from treeline.core.store import Store
 
 pytestmark = pytest.mark.browser
 QUESTION = "What is the mean NDVI of each date?"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.memory.bank import MemoryBank
-from core.store import Store
-from core.teams.report import team_report
 from tests.browser.workbench import PATIENCE, Workbench
+from treeline.core.memory.bank import MemoryBank
+from treeline.core.store import Store
+from treeline.core.teams.report import team_report
 
 pytestmark = pytest.mark.browser
 QUESTION = "What was the mean NDVI and the mean NDWI of June 2021?"

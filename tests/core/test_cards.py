@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.cards import card_for, card_library, card_of_run, told_card
-from core.cli import main
-from core.events import Note, from_json, to_json
-from knowledge import CardError
 from tests.rasters import write_raster
+from treeline.core.cards import card_for, card_library, card_of_run, told_card
+from treeline.core.cli import main
+from treeline.core.events import Note, from_json, to_json
+from treeline.knowledge import CardError
 
 QUESTION = "What share of the land has TVDI above 0.7, from NDVI and LST?"
 

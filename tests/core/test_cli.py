@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import rasterio
 
-from core.cli import main
 from tests.rasters import write_raster
+from treeline.core.cli import main
 
 
 @pytest.fixture(autouse=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from core.workspace import Member, collect, period, select
-from core.workspace.collections import summarise
-from toolkit.errors import InputError
-from toolkit.recognition import Band, RasterDescription
+from treeline.core.workspace import Member, collect, period, select
+from treeline.core.workspace.collections import summarise
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.recognition import Band, RasterDescription
 
 
 def member(name: str, date: str | None, role: str | None = "ndvi", place: str = "Lake") -> Member:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.actions import Doc, Observation, Skill
-from core.disclosure import Flat, Progressive
-from core.state import State, Step
-from toolkit.tool import Gives, Registry, tool
-from toolkit.tree import Kit, SkillTree
+from treeline.core.actions import Doc, Observation, Skill
+from treeline.core.disclosure import Flat, Progressive
+from treeline.core.state import State, Step
+from treeline.toolkit.tool import Gives, Registry, tool
+from treeline.toolkit.tree import Kit, SkillTree
 
 REGISTRY = Registry()
 START = State("q")

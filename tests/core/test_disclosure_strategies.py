@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.actions import Answer, Call, Doc, Observation, Skill
-from core.disclosure import STRATEGIES, make_disclosure, opened_in
-from core.disclosure.adaptive import EXPLORATION_BUDGET
-from core.disclosure.growing import LEAF, deep_forest, grown_forest
-from core.state import State, Step
-from core.tokens import count_tokens
 from tests.core.toolbox import made_up_tree
-from toolkit import SkillTree, registry
+from treeline.core.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.disclosure import STRATEGIES, make_disclosure, opened_in
+from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
+from treeline.core.disclosure.growing import LEAF, deep_forest, grown_forest
+from treeline.core.state import State, Step
+from treeline.core.tokens import count_tokens
+from treeline.toolkit import SkillTree, registry
 
 TREE = made_up_tree(24)
 QUESTION = "What does the rent of the flat come to in another currency?"

@@ -3,12 +3,12 @@ from __future__ import annotations
 import threading
 import time
 
-from core.actions import Answer, Call, Decision, Observation, Skill, TokenUse
-from core.budget import Budget
-from core.engine import drive
-from core.events import RunFinished, StepFinished, StepStarted
-from core.state import State
-from toolkit.errors import BackendMissing
+from treeline.core.actions import Answer, Call, Decision, Observation, Skill, TokenUse
+from treeline.core.budget import Budget
+from treeline.core.engine import drive
+from treeline.core.events import RunFinished, StepFinished, StepStarted
+from treeline.core.state import State
+from treeline.toolkit.errors import BackendMissing
 
 
 class Scripted:
@@ -88,7 +88,7 @@ def test_stop_ends_a_call_in_flight():
     stop = threading.Event()
 
     def work(progress, event):
-        from toolkit import ToolContext
+        from treeline.toolkit import ToolContext
 
         stop.set()
         ToolContext(stop=event).check_stop()

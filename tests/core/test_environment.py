@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 import rasterio
 
-from core.actions import Call, Doc, Observation
-from core.disclosure import Flat, Progressive
-from core.environment import Environment
-from core.observations import as_json, shorten
-from core.rundata import RunData
-from core.state import State, Step
-from core.workspace import Workspace
 from tests.rasters import write_raster
-from toolkit import SkillTree, registry
+from treeline.core.actions import Call, Doc, Observation
+from treeline.core.disclosure import Flat, Progressive
+from treeline.core.environment import Environment
+from treeline.core.observations import as_json, shorten
+from treeline.core.rundata import RunData
+from treeline.core.state import State, Step
+from treeline.core.workspace import Workspace
+from treeline.toolkit import SkillTree, registry
 
 
 @pytest.fixture

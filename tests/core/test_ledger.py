@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.actions import Call, Doc, Observation, Skill, TokenUse
-from core.context import STEPS_KEPT_WHOLE, fold_further, folds
-from core.ledger import PARTS, Prices, context_tokens, ledger_of
-from core.policies.language.digest import digest, names_of
-from core.policies.language.functions import DEFINITIONS
-from core.policies.language.prompt import MESSAGE_OVERHEAD, conversation, folded_steps
-from core.state import State, Step
-from core.tokens import count_tokens
+from treeline.core.actions import Call, Doc, Observation, Skill, TokenUse
+from treeline.core.context import STEPS_KEPT_WHOLE, fold_further, folds
+from treeline.core.ledger import PARTS, Prices, context_tokens, ledger_of
+from treeline.core.policies.language.digest import digest, names_of
+from treeline.core.policies.language.functions import DEFINITIONS
+from treeline.core.policies.language.prompt import MESSAGE_OVERHEAD, conversation, folded_steps
+from treeline.core.state import State, Step
+from treeline.core.tokens import count_tokens
 
 CONTEXT = {"tree": "- Index (27 tools): indices", "catalogue": "@ndvi: 12 rasters", "cards": "Mind clouds."}
 

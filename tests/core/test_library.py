@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from core.workspace.library import WorkspaceLibrary, allowed_roots
-from toolkit.errors import InputError, PathOutside
+from treeline.core.workspace.library import WorkspaceLibrary, allowed_roots
+from treeline.toolkit.errors import InputError, PathOutside
 
 
 def test_create_gives_a_folder_and_keeps_the_title(tmp_path):

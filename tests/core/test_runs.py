@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.events import StepStarted
-from core.options import RunOptions
-from core.runs import RunManager
-from core.state import state_of
-from core.store import Store
-from core.workspace import Workspace
 from tests.rasters import write_raster
-from toolkit.errors import InputError
+from treeline.core.events import StepStarted
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
 
 QUESTION = "What is the mean NDVI of each date?"
 
@@ -107,12 +107,12 @@ def test_a_run_that_has_an_answer_is_not_resumed(home):
 SLOW = textwrap.dedent("""
     import sys, time
     from pathlib import Path
-    import core.policies as policies
-    from core.policies.planner import Planner
-    from core.options import RunOptions
-    from core.runs import RunManager
-    from core.store import Store
-    from core.workspace import Workspace
+    import treeline.core.policies as policies
+    from treeline.core.policies.planner import Planner
+    from treeline.core.options import RunOptions
+    from treeline.core.runs import RunManager
+    from treeline.core.store import Store
+    from treeline.core.workspace import Workspace
 
     class Slow(Planner):
         def decide(self, state, notify, stop):
@@ -178,8 +178,8 @@ def test_a_run_that_another_process_works_on_is_left_alone(home):
 
 
 def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
-    import core.policies
-    from core.policies.planner import Planner
+    from treeline.core import policies
+    from treeline.core.policies.planner import Planner
 
     class Slow(Planner):
         def decide(self, state, notify, stop):
@@ -187,7 +187,7 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
             return super().decide(state, notify, stop)
 
     slow = lambda data, endpoint, disclosure: Slow(data, disclosure)  # noqa: E731
-    monkeypatch.setitem(core.policies.POLICIES, "planner", slow)
+    monkeypatch.setitem(policies.POLICIES, "planner", slow)
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())
     time.sleep(0.3)

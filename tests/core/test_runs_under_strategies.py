@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from core.actions import Call, Doc, Skill
-from core.cli import main
-from core.disclosure import STRATEGIES
-from core.ledger import ledger_of
-from core.options import RunOptions
-from core.state import state_of
 from tests.core.test_runs import QUESTION, answer_of, finish, home, manager_of
+from treeline.core.actions import Call, Doc, Skill
+from treeline.core.cli import main
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.ledger import ledger_of
+from treeline.core.options import RunOptions
+from treeline.core.state import state_of
 
 __all__ = ["home"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.actions import Answer, Call, Observation, ProductRecord, Skill
-from core.events import (
+from treeline.core.actions import Answer, Call, Observation, ProductRecord, Skill
+from treeline.core.events import (
     Note,
     Progress,
     RunFinished,
@@ -23,8 +23,8 @@ from core.events import (
     from_json,
     to_json,
 )
-from core.state import state_of
-from core.store import Store
+from treeline.core.state import state_of
+from treeline.core.store import Store
 
 EVENTS = [
     RunStarted("q", ("a", "b"), {"tree": "t"}),
@@ -92,8 +92,8 @@ def test_opening_a_store_again_keeps_what_is_in_it(tmp_path):
 
 WRITER = textwrap.dedent("""
     import sys
-    from core.events import Note
-    from core.store import Store
+    from treeline.core.events import Note
+    from treeline.core.store import Store
     store = Store(sys.argv[1])
     store.create_run("r", "w", "q", {})
     print("ready", flush=True)
@@ -120,7 +120,7 @@ def test_a_killed_writer_leaves_a_whole_record(tmp_path):
 
 OPENER = textwrap.dedent("""
     import sys
-    from core.store import Store
+    from treeline.core.store import Store
     print("ready", flush=True)
     sys.stdin.readline()
     Store(sys.argv[1]).create_run(sys.argv[2], "w", "q", {})

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from core.actions import Observation
-from core.commands.call import environment_over
-from core.commands.replay import RecordedCall, Trajectory, play
 from tests.benchmark_rasters import write_files
-from toolkit import registry
-from toolkit.errors import UnknownTool
+from treeline.core.actions import Observation
+from treeline.core.commands.call import environment_over
+from treeline.core.commands.replay import RecordedCall, Trajectory, play
+from treeline.toolkit import registry
+from treeline.toolkit.errors import UnknownTool
 
 _DATA_FILE = re.compile(r'benchmark/data/question[^"/]*/([^"]+?\.(?:tif|png|jpe?g))"')
 _MODEL_BACKED = frozenset(

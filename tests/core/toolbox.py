@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolkit.tool import Gives, Registry, Tool, build_tool
-from toolkit.tree import Kit, SkillTree
+from treeline.toolkit.tool import Gives, Registry, Tool, build_tool
+from treeline.toolkit.tree import Kit, SkillTree
 
 SUBJECTS = {
     "Weather": ("rain", "wind", "storm", "frost", "humidity", "pressure", "cloud", "snow"),

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from knowledge import CardError, TaskCard, built_in_cards
-from knowledge.card import cards_from_yaml, cards_to_yaml
+from treeline.knowledge import CardError, TaskCard, built_in_cards
+from treeline.knowledge.card import cards_from_yaml, cards_to_yaml
 
 VALID: dict[str, Any] = {
     "id": "dune_migration",

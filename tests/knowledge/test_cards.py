@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from knowledge import TAXONOMY, TaskCard, built_in_cards
-from knowledge.words import words
-from toolkit import registry
-from toolkit.variables import VARIABLES
+from treeline.knowledge import TAXONOMY, TaskCard, built_in_cards
+from treeline.knowledge.words import words
+from treeline.toolkit import registry
+from treeline.toolkit.variables import VARIABLES
 
 CARDS = built_in_cards()
 LONGEST = 420

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
-from knowledge import TaskCard, built_in_cards
-from knowledge.library import CardLibrary
 from tests.knowledge.test_card import VALID
+from treeline.core.cli import main
+from treeline.knowledge import TaskCard, built_in_cards
+from treeline.knowledge.library import CardLibrary
 
 
 @pytest.fixture(autouse=True)

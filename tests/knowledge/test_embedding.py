@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge import CardSearch, EmbedderMissing, LexicalEmbedder, built_in_cards, embedder_of
-from knowledge.embedding import EndpointEmbedder
+from treeline.knowledge import CardSearch, EmbedderMissing, LexicalEmbedder, built_in_cards, embedder_of
+from treeline.knowledge.embedding import EndpointEmbedder
 
 TEXTS = [
     "snow cover of the mountains",

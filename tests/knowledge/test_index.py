@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.index import VectorIndex
+from treeline.knowledge.index import VectorIndex
 
 
 def unit_vectors(count: int, seed: int, dimension: int = 8) -> np.ndarray:

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from knowledge import CardSearch, EmbedderMissing, TaskCard, built_in_cards, embedder_of, kept_search
 from tests.knowledge.test_card import VALID
+from treeline.knowledge import CardSearch, EmbedderMissing, TaskCard, built_in_cards, embedder_of, kept_search
 
 CARDS = [card for card in built_in_cards() if card.sub_domain in ("Drought", "Flood")]
 QUESTION = "What share of the valley has TVDI above 0.7, from NDVI and LST?"

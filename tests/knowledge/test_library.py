@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from knowledge import CardError, CardLibrary, TaskCard, built_in_cards
-from knowledge.card import cards_to_yaml
 from tests.knowledge.test_card import VALID
+from treeline.knowledge import CardError, CardLibrary, TaskCard, built_in_cards
+from treeline.knowledge.card import cards_to_yaml
 
 
 @pytest.fixture

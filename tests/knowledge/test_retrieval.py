@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from knowledge import CardMatch, CardSearch, built_in_cards
-from knowledge.retrieval import CONTENT_WEIGHT, KEYWORD_WEIGHT, THRESHOLD, TITLE_WEIGHT
+from treeline.knowledge import CardMatch, CardSearch, built_in_cards
+from treeline.knowledge.retrieval import CONTENT_WEIGHT, KEYWORD_WEIGHT, THRESHOLD, TITLE_WEIGHT
 
 HERE = Path(__file__).parent
 SEARCH = CardSearch(built_in_cards())

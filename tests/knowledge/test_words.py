@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.words import STOP_WORDS, contains_phrase, telling_words, words
+from treeline.knowledge.words import STOP_WORDS, contains_phrase, telling_words, words
 
 
 @pytest.mark.parametrize(

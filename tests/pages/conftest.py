@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.actions import Action, Answer, Call, Decision, Doc, Skill, TokenUse
-from core.policies import POLICIES
-from core.policies.replay import Replay
-from pages.parts.services import Services, services
 from tests.rasters import write_raster
+from treeline.core.actions import Action, Answer, Call, Decision, Doc, Skill, TokenUse
+from treeline.core.policies import POLICIES
+from treeline.core.policies.replay import Replay
+from treeline.pages.parts.services import Services, services
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 DATES = ("2021-06-03", "2021-07-12", "2021-08-20")

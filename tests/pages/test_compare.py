@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from core.actions import Answer, Doc, Skill
-from core.ledger import PARTS, Prices, ledger_of
-from pages.parts.compareview import sequence_text
-from pages.parts.ledgerchart import ledger_option
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
+from treeline.core.actions import Answer, Doc, Skill
+from treeline.core.ledger import PARTS, Prices, ledger_of
+from treeline.pages.parts.compareview import sequence_text
+from treeline.pages.parts.ledgerchart import ledger_option
 
 
 @pytest.fixture
@@ -113,6 +113,6 @@ def test_the_bars_of_a_turn_are_its_parts(served, app, scripted):
 
 
 def _state(served, run):
-    from core.state import state_of
+    from treeline.core.state import state_of
 
     return state_of(stored.event for stored in served.store.events(run))

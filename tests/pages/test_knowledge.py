@@ -6,21 +6,21 @@ import json
 
 import pytest
 
-from core.cards import card_library, told_card
-from core.events import Note
-from core.state import state_of
-from knowledge import TAXONOMY, CardMatch, TaskCard, built_in_cards
-from pages.parts.knowledgecharts import (
+from tests.knowledge.test_card import VALID
+from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
+from treeline.core.cards import card_library, told_card
+from treeline.core.events import Note
+from treeline.core.state import state_of
+from treeline.knowledge import TAXONOMY, CardMatch, TaskCard, built_in_cards
+from treeline.pages.parts.knowledgecharts import (
     chain_option,
     chain_tools,
     scores_option,
     taxonomy_names,
     taxonomy_option,
 )
-from pages.parts.knowledgeedit import difference
-from tests.knowledge.test_card import VALID
-from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
-from toolkit import SkillTree, registry
+from treeline.pages.parts.knowledgeedit import difference
+from treeline.toolkit import SkillTree, registry
 
 CARDS = built_in_cards()
 TREE = SkillTree.of(registry())

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from core.lab.ablation import SETTINGS
-from core.lab.geoplan.planners import PLANNERS
-from pages.parts.labbenches import benches, standing_of, title_of
-from pages.parts.labfiles import keep_file, readable
 from tests.pages.conftest import assert_whole
-from toolkit.errors import InputError, PathOutside
+from treeline.core.lab.ablation import SETTINGS
+from treeline.core.lab.geoplan.planners import PLANNERS
+from treeline.pages.parts.labbenches import benches, standing_of, title_of
+from treeline.pages.parts.labfiles import keep_file, readable
+from treeline.toolkit.errors import InputError, PathOutside
 
 QUESTIONS = [
     {"id": n, "modality": "products" if n % 2 else "spectrum",

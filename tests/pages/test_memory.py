@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from core.memory.failure import FailureMemory
-from core.memory.guardrails import RequireRole
-from core.options import RunOptions
-from pages.parts.memorycharts import rounds_option, timeline_option
-from pages.parts.memorylist import fits
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import THERMAL
 from tests.pages.conftest import assert_whole
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.guardrails import RequireRole
+from treeline.core.options import RunOptions
+from treeline.pages.parts.memorycharts import rounds_option, timeline_option
+from treeline.pages.parts.memorylist import fits
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_charts_and_search(served, mended):
     option = timeline_option([entry], "#000")
     assert option["yAxis"]["data"] == ["wrong variable"]
     assert option["series"][0]["data"][0]["itemStyle"]["color"] == "#1b7f4d"
-    from core.memory.inspection import by_round
+    from treeline.core.memory.inspection import by_round
 
     shares = rounds_option(by_round(served.store), "#000")["series"][0]["data"]
     assert shares == [0.0, 100.0]

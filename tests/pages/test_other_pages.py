@@ -5,11 +5,11 @@ from datetime import datetime
 
 import pytest
 
-from pages.parts.correcting import changes
 from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole
 from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
-from toolkit.raster import Source
+from treeline.pages.parts.correcting import changes
+from treeline.toolkit.raster import Source
 
 
 def frame(app, column):

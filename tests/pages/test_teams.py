@@ -6,19 +6,19 @@ from datetime import timedelta
 
 import pytest
 
-from core.actions import Answer, Call, Observation, ProductRecord
-from core.events import Note, RunFinished, RunStarted, StepFinished, StepStarted
-from core.ledger import ledger_of
-from core.options import RunOptions
-from core.store import Store
-from core.teams.model import Contract, HandedLayer, Member, SubGoal
-from pages.parts.exports import run_json
-from pages.parts.runview import RunView, run_view
-from pages.parts.teamboard import board
-from pages.parts.teamledger import member_rows, told_cost
-from pages.parts.teammodel import layers_between, merged_view, team_of
-from pages.parts.text import plain
 from tests.pages.conftest import ask, assert_whole
+from treeline.core.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.events import Note, RunFinished, RunStarted, StepFinished, StepStarted
+from treeline.core.ledger import ledger_of
+from treeline.core.options import RunOptions
+from treeline.core.store import Store
+from treeline.core.teams.model import Contract, HandedLayer, Member, SubGoal
+from treeline.pages.parts.exports import run_json
+from treeline.pages.parts.runview import RunView, run_view
+from treeline.pages.parts.teamboard import board
+from treeline.pages.parts.teamledger import member_rows, told_cost
+from treeline.pages.parts.teammodel import layers_between, merged_view, team_of
+from treeline.pages.parts.text import plain
 
 QUESTION = "What is the mean NDVI of each date?"
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"

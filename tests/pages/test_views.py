@@ -8,19 +8,19 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.actions import Answer, Call, Doc, Observation, Skill
-from core.events import Progress, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
-from core.state import Step
-from core.store import StoredEvent
-from pages.parts.exports import run_json, run_markdown
-from pages.parts.layers import union
-from pages.parts.mappanel import MOST_LISTED, listed
-from pages.parts.runview import run_view
-from pages.parts.series import series_csv
-from pages.parts.text import bars, number, plain, seconds, shortened
-from pages.parts.treechart import fitting, tree_option, tree_rows
-from pages.parts.treeview import node_of_step, step_of_node, tree_view
-from toolkit import SkillTree, registry
+from treeline.core.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.events import Progress, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from treeline.core.state import Step
+from treeline.core.store import StoredEvent
+from treeline.pages.parts.exports import run_json, run_markdown
+from treeline.pages.parts.layers import union
+from treeline.pages.parts.mappanel import MOST_LISTED, listed
+from treeline.pages.parts.runview import run_view
+from treeline.pages.parts.series import series_csv
+from treeline.pages.parts.text import bars, number, plain, seconds, shortened
+from treeline.pages.parts.treechart import fitting, tree_option, tree_rows
+from treeline.pages.parts.treeview import node_of_step, step_of_node, tree_view
+from treeline.toolkit import SkillTree, registry
 
 TREE = SkillTree.of(registry())
 GOOD, RAN = Observation("information", "x"), Observation("result", "y")

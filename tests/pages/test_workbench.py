@@ -5,14 +5,14 @@ import json
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from core.actions import Answer, Call, Doc, Skill
-from core.options import RunOptions
-from core.policies import POLICIES
-from pages.parts.examples import examples
-from pages.parts.layers import geographic_bounds, inputs_of
-from pages.parts.mappanel import far_place
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
 from tests.rasters import write_raster
+from treeline.core.actions import Answer, Call, Doc, Skill
+from treeline.core.options import RunOptions
+from treeline.core.policies import POLICIES
+from treeline.pages.parts.examples import examples
+from treeline.pages.parts.layers import geographic_bounds, inputs_of
+from treeline.pages.parts.mappanel import far_place
 
 
 def tree(app):

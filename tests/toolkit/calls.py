@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.toolkit.scene import BOTTOM, COUNT, DATES, LEFT, RIGHT, TOP
-from toolkit.tool import Parameter, Reads, Tool, Writes
+from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
 NUMBERS = [0.1, 0.4, 0.2, 0.9, 0.5, 0.3, 0.8, 0.6, 0.7, 0.35, 0.15, 0.55, 0.45, 0.25, 0.85, 0.65]
 VECTORS = ("vector_path", "area_path", "zones_path", "training_path", "points_path", "line_path")

@@ -9,8 +9,8 @@ import pytest
 from tests.rasters import PlainResolver
 from tests.vectors import VectorWorkplace
 from tests.workplace import Workplace
-from toolkit import registry
-from toolkit.context import ToolContext
+from treeline.toolkit import registry
+from treeline.toolkit.context import ToolContext
 
 registry()
 

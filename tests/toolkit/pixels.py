@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.workplace import Workplace
-from toolkit import registry
+from treeline.toolkit import registry
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from tests.rasters import write_raster
-from toolkit.recognition import FileResolver
-from toolkit.recognition.model import RasterDescription
-from toolkit.variables import variable
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.variables import variable
 
 SIDE = 24
 COUNT = 5

@@ -13,9 +13,9 @@ import pytest
 
 from tests.toolkit.calls import VECTORS, arguments_of, is_list
 from tests.toolkit.scene import Scene
-from toolkit import registry
-from toolkit.context import ToolContext
-from toolkit.errors import (
+from treeline.toolkit import registry
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import (
     GridMismatch,
     InputError,
     PathOutside,
@@ -24,8 +24,8 @@ from toolkit.errors import (
     RoleMismatch,
     TreelineError,
 )
-from toolkit.raster import open_checked
-from toolkit.tool import Parameter, Reads, Tool
+from treeline.toolkit.raster import open_checked
+from treeline.toolkit.tool import Parameter, Reads, Tool
 
 TOOLS = list(registry())
 PROFILES = ("science", "earth_bench")

@@ -7,9 +7,9 @@ import rasterio
 
 from tests.toolkit.calls import arguments_of
 from tests.toolkit.scene import Scene
-from toolkit import registry
-from toolkit.context import ToolContext
-from toolkit.tool import Writes
+from treeline.toolkit import registry
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.tool import Writes
 
 WRITING = [tool for tool in registry() if len(tool.outputs) == 1 and tool.gives.kind == "raster"]
 # The number of bands, or their roles, are those of the input or of an argument.

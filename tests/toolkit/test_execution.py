@@ -15,12 +15,12 @@ import pytest
 import rasterio
 
 from tests.rasters import PlainResolver, write_raster
-from toolkit import cluster as workers
-from toolkit.context import ToolContext, current_context, use_context
-from toolkit.errors import BackendMissing, InputError, RasterMissing, Stopped, TreelineError
-from toolkit.execution import call_mapped, each
-from toolkit.raster import map_pixels, source, statistics
-from toolkit.tool import Gives, Reads, Writes, build_tool
+from treeline.toolkit import cluster as workers
+from treeline.toolkit.context import ToolContext, current_context, use_context
+from treeline.toolkit.errors import BackendMissing, InputError, RasterMissing, Stopped, TreelineError
+from treeline.toolkit.execution import call_mapped, each
+from treeline.toolkit.raster import map_pixels, source, statistics
+from treeline.toolkit.tool import Gives, Reads, Writes, build_tool
 
 
 def ratio(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.errors import InputError, RasterError
-from toolkit.files import LONGEST_NAME, is_usable, made_folder, output_file, readable, real
+from treeline.toolkit.errors import InputError, RasterError
+from treeline.toolkit.files import LONGEST_NAME, is_usable, made_folder, output_file, readable, real
 
 
 @given(st.text(st.characters(exclude_categories=())))

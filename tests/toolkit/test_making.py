@@ -6,11 +6,11 @@ from typing import Annotated
 
 import pytest
 
-from toolkit import registry
-from toolkit.index.batch_table import ROWS
-from toolkit.index.catalogue import index_named
-from toolkit.making import Argument, Text, make_function
-from toolkit.tool import Gives, Reads, build_tool
+from treeline.toolkit import registry
+from treeline.toolkit.index.batch_table import ROWS
+from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.making import Argument, Text, make_function
+from treeline.toolkit.tool import Gives, Reads, build_tool
 
 ARGUMENTS = (
     Argument("path", Annotated[str, Reads("nir")], "str", "A raster."),

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import pytest
 
-from toolkit import KITS, SkillTree, registry
-from toolkit.errors import InputError, UnknownTool
-from toolkit.tool import Gives, Reads, Registry, Writes, build_tool, tool
-from toolkit.tree import add_kit
+from treeline.toolkit import KITS, SkillTree, registry
+from treeline.toolkit.errors import InputError, UnknownTool
+from treeline.toolkit.tool import Gives, Reads, Registry, Writes, build_tool, tool
+from treeline.toolkit.tree import add_kit
 
 OWN = Registry()
 

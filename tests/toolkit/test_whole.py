@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.context import ToolContext
-from toolkit.errors import InputError, PathOutside
-from toolkit.whole import hidden_beside, whole_file
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import InputError, PathOutside
+from treeline.toolkit.whole import hidden_beside, whole_file
 
 
 def names(folder: Path) -> set[str]:

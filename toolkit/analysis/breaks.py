@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from toolkit.analysis.kit import ANALYSIS
-from toolkit.errors import InputError
-from toolkit.series import Floats, Numbers, filled, valid_values
-from toolkit.tool import Gives, tool
+from treeline.toolkit.analysis.kit import ANALYSIS
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import Floats, Numbers, filled, valid_values
+from treeline.toolkit.tool import Gives, tool
 
 Cost = Literal["l1", "l2", "rbf", "linear", "normal", "ar", "rank", "cosine"]
 

@@ -9,16 +9,16 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.analysis import pixel_kernels
-from toolkit.analysis.series_kit import SERIES, band_stacks_of, common_role, stack_of
-from toolkit.batches import each_of
-from toolkit.context import current_context
-from toolkit.decibels import warn_of_mean
-from toolkit.errors import InputError
-from toolkit.geometry.carrying import common_unit, roles_of
-from toolkit.raster import Source, map_many, map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.analysis import pixel_kernels
+from treeline.toolkit.analysis.series_kit import SERIES, band_stacks_of, common_role, stack_of
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.context import current_context
+from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.geometry.carrying import common_unit, roles_of
+from treeline.toolkit.raster import Source, map_many, map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Stack = NDArray[np.floating]
 Method = Literal["median", "mean", "max", "min", "std", "percentile", "count"]

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.analysis import pixel_kernels
-from toolkit.analysis.kit import ANALYSIS
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
-from toolkit.raster.blocks import plan, stream
-from toolkit.raster.reading import Reader
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.analysis import pixel_kernels
+from treeline.toolkit.analysis.kit import ANALYSIS
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
+from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 HOT_SCORE = 1.96

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.compiled import compiled
+from treeline.toolkit.compiled import compiled
 
 Stack = NDArray[np.floating]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.analysis.kit import ANALYSIS
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.series import Floats, Numbers, filled
-from toolkit.tool import Gives, tool
+from treeline.toolkit.analysis.kit import ANALYSIS
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import Floats, Numbers, filled
+from treeline.toolkit.tool import Gives, tool
 
 NOT_CYCLICAL = "Data is not cyclical"
 

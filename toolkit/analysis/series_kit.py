@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Source, bands_of, sources
-from toolkit.tree import add_kit
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, bands_of, sources
+from treeline.toolkit.tree import add_kit
 
 SERIES = add_kit(
     "Series",

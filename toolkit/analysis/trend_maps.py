@@ -7,14 +7,14 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.analysis.pixel_kernels import theil_sen
-from toolkit.analysis.series_kit import SERIES, stack_of
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Source, map_many
-from toolkit.results import saved
-from toolkit.series import Floats, decimal_year, times
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.analysis.pixel_kernels import theil_sen
+from treeline.toolkit.analysis.series_kit import SERIES, stack_of
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, map_many
+from treeline.toolkit.results import saved
+from treeline.toolkit.series import Floats, decimal_year, times
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 BANDS = ("trend_slope", "trend_intercept", "trend_z", "trend_p", "trend_tau")
 RELIABLE = 8

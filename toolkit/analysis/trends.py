@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from toolkit.analysis.kit import ANALYSIS
-from toolkit.errors import InputError
-from toolkit.series import (
+from treeline.toolkit.analysis.kit import ANALYSIS
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import (
     Floats,
     MannKendall,
     Numbers,
@@ -20,7 +20,7 @@ from toolkit.series import (
     valid_pairs,
     valid_values,
 )
-from toolkit.tool import Gives, tool
+from treeline.toolkit.tool import Gives, tool
 
 Autocorrelation = Literal["none", "hamed_rao", "yue_wang", "prewhitening", "trend_free_prewhitening"]
 SIGNIFICANCE = 0.05

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.catalogue_search import loading, searching
+from treeline.toolkit.catalogue_search import loading, searching
 
 __all__ = ["loading", "searching"]

@@ -11,17 +11,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.catalogue_search.kit import CATALOGUE
-from toolkit.catalogue_search.opening import checked_place, entry_of
-from toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
-from toolkit.context import current_context
-from toolkit.errors import BackendMissing, GridMismatch, InputError, RasterUnreadable
-from toolkit.raster import Grid, write_array
-from toolkit.recognition.rules import metadata_words
-from toolkit.results import saved
-from toolkit.tool import Gives, tool
-from toolkit.variables import VARIABLES
-from toolkit.vector import checked_crs
+from treeline.toolkit.catalogue_search.kit import CATALOGUE
+from treeline.toolkit.catalogue_search.opening import checked_place, entry_of
+from treeline.toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import BackendMissing, GridMismatch, InputError, RasterUnreadable
+from treeline.toolkit.raster import Grid, write_array
+from treeline.toolkit.recognition.rules import metadata_words
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, tool
+from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.vector import checked_crs
 
 MOST_PIXELS = 120_000_000
 # Files beside an asset are not looked for, formats that follow addresses not opened, servers not waited for.

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from toolkit.context import current_context
-from toolkit.errors import BackendMissing, InputError, PathOutside, TreelineError
-from toolkit.raster import open_checked
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import BackendMissing, InputError, PathOutside, TreelineError
+from treeline.toolkit.raster import open_checked
 
 ENTRIES = ("catalog.json", "collection.json")
 ALLOWED = "TREELINE_CATALOGUES"
@@ -65,7 +65,7 @@ def entry_of(catalogue: str) -> Path:
     InputError
         There is none in the folder.
     """
-    from toolkit.vector.reading import resolver
+    from treeline.toolkit.vector.reading import resolver
 
     path = resolver().path_of(catalogue)
     if path.is_file():

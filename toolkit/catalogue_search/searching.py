@@ -10,12 +10,12 @@ from typing import Any
 
 from shapely.geometry import box, shape
 
-from toolkit.catalogue_search.kit import CATALOGUE
-from toolkit.catalogue_search.opening import open_catalogue
-from toolkit.context import current_context
-from toolkit.errors import InputError, TreelineError
-from toolkit.recognition.dates import calendar_moment, parse_moment
-from toolkit.tool import Gives, tool
+from treeline.toolkit.catalogue_search.kit import CATALOGUE
+from treeline.toolkit.catalogue_search.opening import open_catalogue
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.recognition.dates import calendar_moment, parse_moment
+from treeline.toolkit.tool import Gives, tool
 
 STAC = "STAC specification 1.1 (stacspec.org)"
 MOST_ITEMS = 1000

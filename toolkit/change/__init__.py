@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.change import differences, irmad, transitions
+from treeline.toolkit.change import differences, irmad, transitions
 
 __all__ = ["differences", "irmad", "transitions"]

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.change.kit import CHANGE
-from toolkit.change.pairs import paired
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
-from toolkit.raster.moments import Moments
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.change.kit import CHANGE
+from treeline.toolkit.change.pairs import paired
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
+from treeline.toolkit.raster.moments import Moments
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 

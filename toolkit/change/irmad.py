@@ -7,15 +7,15 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.change.kit import CHANGE
-from toolkit.change.pairs import paired
-from toolkit.change.variates import Floats, Matrix, Variates, canonical
-from toolkit.classification.features import sample
-from toolkit.context import current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, added, map_pixels, reduce_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.change.kit import CHANGE
+from treeline.toolkit.change.pairs import paired
+from treeline.toolkit.change.variates import Floats, Matrix, Variates, canonical
+from treeline.toolkit.classification.features import sample
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Source, added, map_pixels, reduce_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 CONVERGED = 1e-3
 UNCHANGED = 0.95

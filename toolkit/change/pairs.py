@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Source, bands_of
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, bands_of
 
 
 def paired(before_list: Sequence[str], after_list: Sequence[str]) -> tuple[list[Source], list[Source]]:

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.analysis.series_kit import stack_of
-from toolkit.change.kit import CHANGE
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import map_many, row_areas, source
-from toolkit.raster.area import M2_PER_UNIT, AreaUnit
-from toolkit.raster.blocks import plan, stream
-from toolkit.raster.reading import Reader
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.analysis.series_kit import stack_of
+from treeline.toolkit.change.kit import CHANGE
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import map_many, row_areas, source
+from treeline.toolkit.raster.area import M2_PER_UNIT, AreaUnit
+from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 MOST_PAIRS = 2500
 Floats = NDArray[np.floating]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 Floats = NDArray[np.floating]
 Matrix = NDArray[np.float64]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.classification import accuracy, smoothing, supervised, texture, thresholds, unsupervised
+from treeline.toolkit.classification import accuracy, smoothing, supervised, texture, thresholds, unsupervised
 
 __all__ = ["accuracy", "smoothing", "supervised", "texture", "thresholds", "unsupervised"]

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.classification.kit import CLASSIFICATION
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import reduce_pixels, source
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.classification.kit import CLASSIFICATION
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import reduce_pixels, source
+from treeline.toolkit.tool import Gives, Reads, tool
 
 MOST_CLASSES = 250
 Table = dict[str, Any]

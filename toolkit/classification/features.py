@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import Product, current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, bands_of, map_pixels
-from toolkit.raster.blocks import plan, stream
-from toolkit.raster.reading import Reader
+from treeline.toolkit.context import Product, current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Source, bands_of, map_pixels
+from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.reading import Reader
 
 Features = NDArray[np.floating]
 LARGEST_SAMPLE = 100_000

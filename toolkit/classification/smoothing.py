@@ -7,12 +7,12 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.classification.features import MOST_CLASSES
-from toolkit.classification.kit import CLASSIFICATION
-from toolkit.errors import InputError
-from toolkit.raster import map_pixels, read_arrays, source, write_array
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.classification.features import MOST_CLASSES
+from treeline.toolkit.classification.kit import CLASSIFICATION
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import map_pixels, read_arrays, source, write_array
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 LARGEST_RADIUS = 25
 Floats = NDArray[np.floating]

@@ -7,15 +7,21 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.classification.accuracy import Confusion
-from toolkit.classification.features import checked_seed, features_of, names_of, threads, write_classes
-from toolkit.classification.kit import CLASSIFICATION
-from toolkit.classification.training import Training, training_pixels
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.classification.accuracy import Confusion
+from treeline.toolkit.classification.features import (
+    checked_seed,
+    features_of,
+    names_of,
+    threads,
+    write_classes,
+)
+from treeline.toolkit.classification.kit import CLASSIFICATION
+from treeline.toolkit.classification.training import Training, training_pixels
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 FEW_PIXELS = 10
 Table = dict[str, Any]

@@ -9,12 +9,12 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.classification.kit import CLASSIFICATION
-from toolkit.compiled import compiled
-from toolkit.errors import InputError
-from toolkit.raster import map_pixels, source, statistics
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.classification.kit import CLASSIFICATION
+from treeline.toolkit.compiled import compiled
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import map_pixels, source, statistics
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Measure = Literal[
     "contrast", "dissimilarity", "homogeneity", "asm", "energy", "correlation", "entropy", "mean", "variance"

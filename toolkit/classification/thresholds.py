@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.classification.kit import CLASSIFICATION
-from toolkit.errors import InputError
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.thresholding import histogram, otsu_of_histogram
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.classification.kit import CLASSIFICATION
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.thresholding import histogram, otsu_of_histogram
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 OTSU = "Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62"
 Floats = NDArray[np.floating]

@@ -13,13 +13,13 @@ from rasterio.features import geometry_mask
 from rasterio.windows import Window
 from shapely.geometry.base import BaseGeometry
 
-from toolkit.classification.features import MOST_CLASSES
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Grid, Source
-from toolkit.raster.grid import moved
-from toolkit.raster.reading import Reader
-from toolkit.vector import Features, read_features
+from treeline.toolkit.classification.features import MOST_CLASSES
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Grid, Source
+from treeline.toolkit.raster.grid import moved
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.vector import Features, read_features
 
 MOST_PER_SHAPE = 5_000
 

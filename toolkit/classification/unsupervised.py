@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.classification.features import (
+from treeline.toolkit.classification.features import (
     MOST_CLASSES,
     Features,
     checked_seed,
@@ -17,11 +17,11 @@ from toolkit.classification.features import (
     sample,
     write_classes,
 )
-from toolkit.classification.kit import CLASSIFICATION
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import added, map_many, reduce_pixels
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.classification.kit import CLASSIFICATION
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import added, map_many, reduce_pixels
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
 @tool(

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Source, row_areas, source
-from toolkit.raster.area import M2_PER_UNIT, AreaUnit
-from toolkit.raster.blocks import plan, stream
-from toolkit.raster.reading import Reader
-from toolkit.tool import Gives, Reads, tool
-from toolkit.vector import read_features
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Source, row_areas, source
+from treeline.toolkit.raster.area import M2_PER_UNIT, AreaUnit
+from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.vector import read_features
 
 MOST_CLASSES = 1000
 Row = dict[str, Any]

@@ -8,10 +8,10 @@ from typing import Any, Literal
 from numpy.typing import NDArray
 from rasterio.enums import Resampling as Method
 
-from toolkit.context import Product
-from toolkit.errors import InputError
-from toolkit.raster import Grid, Source, map_pixels
-from toolkit.variables import variable
+from treeline.toolkit.context import Product
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Grid, Source, map_pixels
+from treeline.toolkit.variables import variable
 
 Resampling = Literal["auto", "nearest", "bilinear", "cubic", "average", "mode", "min", "max", "med", "sum"]
 

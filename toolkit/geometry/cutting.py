@@ -14,15 +14,15 @@ from rasterio.features import geometry_mask
 from rasterio.windows import Window
 from shapely.geometry import box
 
-from toolkit.context import Product
-from toolkit.errors import GridMismatch, InputError
-from toolkit.geometry.carrying import check_size, common_unit, roles_of, type_of
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Grid, Source, bands_of, map_pixels
-from toolkit.raster.grid import moved
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.vector import Feature, Features, checked_crs, read_features
+from treeline.toolkit.context import Product
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geometry.carrying import check_size, common_unit, roles_of, type_of
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels
+from treeline.toolkit.raster.grid import moved
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.vector import Feature, Features, checked_crs, read_features
 
 Bounds = tuple[float, float, float, float]
 

@@ -12,14 +12,22 @@ import shapely.affinity
 from numpy.typing import NDArray
 from shapely.geometry import box
 
-from toolkit.context import current_context
-from toolkit.errors import GridMismatch, InputError
-from toolkit.geometry.carrying import Resampling, carry, check_size, common_unit, method_of, roles_of, type_of
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Grid, Source, bands_of, map_pixels, source, sources
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.vector import Feature, Features
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geometry.carrying import (
+    Resampling,
+    carry,
+    check_size,
+    common_unit,
+    method_of,
+    roles_of,
+    type_of,
+)
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, source, sources
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.vector import Feature, Features
 
 Stack = NDArray[np.floating]
 Method = Literal["first", "last", "mean", "min", "max"]

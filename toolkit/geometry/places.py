@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import numpy as np
 import shapely
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Source, bands_of, values_at
-from toolkit.tool import Gives, Reads, tool
-from toolkit.vector import Feature, Features, checked_crs, read_features
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Source, bands_of, values_at
+from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.vector import Feature, Features, checked_crs, read_features
 
 MOST_POINTS = 10_000
 Row = dict[str, Any]

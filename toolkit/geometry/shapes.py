@@ -11,12 +11,12 @@ from rasterio.features import rasterize
 from rasterio.features import shapes as polygons_of
 from shapely.geometry import box, shape
 
-from toolkit.errors import GridMismatch, InputError
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Grid, Source, bands_of, map_pixels, read_arrays, source, write_array
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.vector import Feature, Features, read_features, write_features
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, read_arrays, source, write_array
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.vector import Feature, Features, read_features, write_features
 
 MOST_POLYGONS = 200_000
 

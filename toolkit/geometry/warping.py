@@ -8,13 +8,13 @@ from typing import Annotated
 from rasterio.errors import CRSError, RasterioError
 from rasterio.warp import calculate_default_transform, transform_bounds
 
-from toolkit.errors import GridMismatch, InputError
-from toolkit.geometry.carrying import Resampling, carry, is_class
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Grid, Source, bands_of
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.vector import checked_crs
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geometry.carrying import Resampling, carry, is_class
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Grid, Source, bands_of
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.vector import checked_crs
 
 COARSEST = 10
 SOURCE = "GDAL/OGR contributors, GDAL warp (doi:10.5281/zenodo.5884351); PROJ"

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from rasterio.windows import Window
 from shapely.geometry import mapping
 
-from toolkit.context import current_context
-from toolkit.decibels import warn_of_mean
-from toolkit.errors import GridMismatch, NoValidPixels
-from toolkit.geometry.kit import GEOMETRY
-from toolkit.raster import Source, source
-from toolkit.raster.reading import Reader
-from toolkit.tool import Gives, Reads, tool
-from toolkit.vector import Feature, Features, read_features, write_features
+from treeline.toolkit.context import current_context
+from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.errors import GridMismatch, NoValidPixels
+from treeline.toolkit.geometry.kit import GEOMETRY
+from treeline.toolkit.raster import Source, source
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.vector import Feature, Features, read_features, write_features
 
 Statistic = Literal[
     "mean", "median", "min", "max", "sum", "stdev", "variance", "count", "majority", "minority", "variety"

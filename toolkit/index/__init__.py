@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.index import batch_table, burn, calculator, dryness, fire, named, snow
+from treeline.toolkit.index import batch_table, burn, calculator, dryness, fire, named, snow
 
 __all__ = ["batch_table", "burn", "calculator", "dryness", "fire", "named", "snow"]

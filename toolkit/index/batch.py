@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.batches import each_of
-from toolkit.index.compute import singular, write_one
-from toolkit.index.kit import INDEX
-from toolkit.making import Argument, Text, make_function
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.variables import VARIABLES
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.index.compute import singular, write_one
+from treeline.toolkit.index.kit import INDEX
+from treeline.toolkit.making import Argument, Text, make_function
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import VARIABLES
 
 Values = Mapping[str, float]
 OUTPUTS = "output_paths"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from toolkit.index.batch import Band, BatchIndex, Option, add
-from toolkit.index.compute import NIR, NO_EPSILON, RAW
-from toolkit.index.cover import cover_writer
-from toolkit.index.wetness import SWIR, wetness_writer
+from treeline.toolkit.index.batch import Band, BatchIndex, Option, add
+from treeline.toolkit.index.compute import NIR, NO_EPSILON, RAW
+from treeline.toolkit.index.cover import cover_writer
+from treeline.toolkit.index.wetness import SWIR, wetness_writer
 
 GREEN = Band("input_green_paths", "G", "Green", ("green",))
 RED = Band("input_red_paths", "R", "Red", ("red",))

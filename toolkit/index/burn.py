@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.index.kit import INDEX
-from toolkit.plausible import limited_to, plausible
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.kit import INDEX
+from treeline.toolkit.plausible import limited_to, plausible
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 SEVERITY_LIMITS = (-0.25, -0.10, 0.10, 0.27, 0.44, 0.66)
 SEVERITY_NAMES = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.errors import InputError
-from toolkit.index.formula import Formula, parse
-from toolkit.index.kit import INDEX
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.formula import Formula, parse
+from treeline.toolkit.index.kit import INDEX
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Writes, tool
 
 LONGEST = 1000
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from rapidfuzz import process as fuzzy
 
-from toolkit.errors import InputError
-from toolkit.index.formula import Formula, parse
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.formula import Formula, parse
 
 _FOLDER = Path(__file__).parent
 
@@ -36,7 +36,7 @@ class BandSymbol:
     title : str
         For people.
     roles : tuple of str
-        Roles of :mod:`toolkit.variables` that it accepts, the best first.
+        Roles of :mod:`treeline.toolkit.variables` that it accepts, the best first.
     """
 
     symbol: str

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from toolkit.context import Product
-from toolkit.errors import InputError
-from toolkit.index.catalogue import SpectralIndex, index_named, symbols
-from toolkit.plausible import within
-from toolkit.raster import Source, map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.variables import variable
+from treeline.toolkit.context import Product
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.catalogue import SpectralIndex, index_named, symbols
+from treeline.toolkit.plausible import within
+from treeline.toolkit.raster import Source, map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.variables import variable
 
 NIR = ("nir", "nir08")
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.index.catalogue import index_named
-from toolkit.index.compute import NIR
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.index.compute import NIR
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
 
 
 def cover_writer(values: Mapping[str, float]) -> Callable[..., str]:

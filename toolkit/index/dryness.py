@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import RasterError
-from toolkit.index.kit import INDEX
-from toolkit.plausible import plausible
-from toolkit.raster import Source, map_pixels, reduce_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.variables import VARIABLES
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import RasterError
+from treeline.toolkit.index.kit import INDEX
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import VARIABLES
 
 NDVI_STEP = 0.01
 NDVI_EDGES = np.arange(10, 101) * NDVI_STEP

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.batches import each_of
-from toolkit.errors import InputError
-from toolkit.index.kit import INDEX
-from toolkit.raster import map_pixels, share, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.kit import INDEX
+from treeline.toolkit.raster import map_pixels, share, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
 @tool(

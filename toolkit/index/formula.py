@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 Evaluator = Callable[[Mapping[str, Any]], Any]
 

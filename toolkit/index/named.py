@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.batches import each_of
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.index.catalogue import SpectralIndex, index_named, indices, sensors
-from toolkit.index.compute import write_index
-from toolkit.index.kit import INDEX
-from toolkit.raster import Source, bands_of, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.catalogue import SpectralIndex, index_named, indices, sensors
+from treeline.toolkit.index.compute import write_index
+from treeline.toolkit.index.kit import INDEX
+from treeline.toolkit.raster import Source, bands_of, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 _SOURCE = "Montero et al. 2023, Sci. Data 10:197 (catalogue); the paper of each index is in its entry"
 

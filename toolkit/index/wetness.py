@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from toolkit.context import current_context
-from toolkit.errors import RoleMismatch
-from toolkit.index.catalogue import index_named
-from toolkit.index.compute import NIR, write_index
-from toolkit.raster import source
-from toolkit.results import saved
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import RoleMismatch
+from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.index.compute import NIR, write_index
+from treeline.toolkit.raster import source
+from treeline.toolkit.results import saved
 
 SWIR = ("swir12", "swir1", "swir2")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.inversion import (
+from treeline.toolkit.inversion import (
     by_vegetation,
     day_night,
     fire_power,

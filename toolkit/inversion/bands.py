@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolkit.errors import InputError
-from toolkit.raster import Source
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source
 
 Polynomial = tuple[float, float, float]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
-from toolkit.batches import each_of
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.inversion.kit import INVERSION
-from toolkit.raster import conditional_statistics, scaled, source
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.raster import conditional_statistics, scaled, source
+from treeline.toolkit.tool import Gives, Reads, tool
 
 LST_ROLES = ("lst", "lst_day", "lst_night")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from toolkit.errors import InputError
-from toolkit.raster import Source, source
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, source
 
 _PATTERN = re.compile(r"(\d*)\D*?([HV])\D*?(\d*)$", re.IGNORECASE)
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.inversion.bands import thermal_band
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.physics import emissivity_corrected
-from toolkit.raster import map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.variables import VARIABLES
+from treeline.toolkit.inversion.bands import thermal_band
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.physics import emissivity_corrected
+from treeline.toolkit.raster import map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import VARIABLES
 
 TEMPERATURES = ("bt31", "bt32")
 EMISSIVITIES = ("emissivity31", "emissivity32")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.inversion.bands import EmissivityLaw
+from treeline.toolkit.inversion.bands import EmissivityLaw
 
 SOIL_NDVI = 0.2
 VEGETATION_NDVI = 0.5

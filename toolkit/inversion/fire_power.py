@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.physics import STEFAN_BOLTZMANN, planck_radiance
-from toolkit.plausible import limited, plausible
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.physics import STEFAN_BOLTZMANN, planck_radiance
+from treeline.toolkit.plausible import limited, plausible
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 EIGHTH_POWER = 4.34e-19
 """MW per km2 and K^8."""

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.snow_depth import QUANTITIES, deep_left_out
-from toolkit.raster import Source, map_pixels, source, sources
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.snow_depth import QUANTITIES, deep_left_out
+from treeline.toolkit.raster import Source, map_pixels, source, sources
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 CALIBRATED = {"TREELINE_METHOD": "user calibration"}
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.raster import Source, map_pixels, read_small, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.variables import VARIABLES
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.raster import Source, map_pixels, read_small, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import VARIABLES
 
 PREVIEW = 256
 

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.inversion.channels import chosen_channels
-from toolkit.inversion.kit import INVERSION
-from toolkit.raster import map_pixels
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.channels import chosen_channels
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.raster import map_pixels
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 FURTHER = ("sea_ice_first_year", "sea_ice_multiyear")
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from toolkit.inversion.physics import planck_radiance, planck_temperature
+from treeline.toolkit.inversion.physics import planck_radiance, planck_temperature
 
 ITERATIONS = 12
 CONVERGED = 0.05

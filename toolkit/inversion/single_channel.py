@@ -8,16 +8,16 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.inversion.bands import EmissivityLaw, ThermalBand, thermal_band
-from toolkit.inversion.emissivity import emissivity_from_ndvi
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.physics import emissivity_corrected
-from toolkit.plausible import plausible
-from toolkit.raster import Source, map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.bands import EmissivityLaw, ThermalBand, thermal_band
+from treeline.toolkit.inversion.emissivity import emissivity_from_ndvi
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.physics import emissivity_corrected
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import Source, map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 WATER_VAPOUR_RANGE = (0.5, 3.0)
 

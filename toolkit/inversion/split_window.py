@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.split_window_methods import Algorithm, chosen_method
-from toolkit.plausible import plausible
-from toolkit.raster import Source, map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.split_window_methods import Algorithm, chosen_method
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import Source, map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 FIRST_ROLES = ("bt31", "bt10")
 SECOND_ROLES = ("bt32", "bt11")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from toolkit.errors import InputError
-from toolkit.raster import Source
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source
 
 Algorithm = Callable[..., Any]
 

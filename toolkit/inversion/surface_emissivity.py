@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.errors import InputError
-from toolkit.inversion.bands import BANDS, EmissivityLaw
-from toolkit.inversion.emissivity import emissivity_from_ndvi
-from toolkit.inversion.kit import INVERSION
-from toolkit.raster import map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.bands import BANDS, EmissivityLaw
+from treeline.toolkit.inversion.emissivity import emissivity_from_ndvi
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.raster import map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
 @tool(

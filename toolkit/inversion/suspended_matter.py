@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.turbidity import at_wavelength, nechad
-from toolkit.plausible import plausible
-from toolkit.raster import map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.turbidity import at_wavelength, nechad
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 NECHAD_2010: dict[float, tuple[float, float]] = {665: (355.85, 0.1728), 865: (2971.93, 0.2115)}
 """A (g/m3) and C of Nechad, Ruddick & Park 2010 by wavelength in nm, without the offset B."""

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.separation import ASTER, Regression, separate
-from toolkit.raster import Source, map_pixels, scaled, sources
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.variables import VARIABLES
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.separation import ASTER, Regression, separate
+from treeline.toolkit.raster import Source, map_pixels, scaled, sources
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import VARIABLES
 
 ASTER_WAVELENGTHS = {"tir10": 8.291, "tir11": 8.634, "tir12": 9.075, "tir13": 10.657, "tir14": 11.318}
 TIR_ROLES = tuple(ASTER_WAVELENGTHS)
@@ -159,7 +159,7 @@ def separated_bands(wavelengths: Sequence[float], band: int | None, bt: Any, **o
     bt : array
         Brightness temperatures in K of shape (bands, rows, columns).
     options
-        Of :func:`toolkit.inversion.separation.separate`.
+        Of :func:`treeline.toolkit.inversion.separation.separate`.
     """
     found = separate(bt, wavelengths, **options)
     low, high = VARIABLES["lst"].plausible

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.plausible import plausible
-from toolkit.raster import map_pixels, scaled, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import map_pixels, scaled, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 SMALLEST_RANGE = 1.0
 DAY_ROLES = ("lst_day", "lst", "bt31", "bt32", "bt10")

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.inversion.polarisation import polarisation_ratio
-from toolkit.plausible import plausible
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.inversion.polarisation import polarisation_ratio
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
 @tool(

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.inversion.kit import INVERSION
-from toolkit.plausible import plausible
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.kit import INVERSION
+from treeline.toolkit.plausible import plausible
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 CONTINUA = {3: (0.8000, 0.2000), 2: (1.0, 0.0)}
 """By channels: weights of 0.865 and 1.240 um in the reflectance expected at 0.940 um."""

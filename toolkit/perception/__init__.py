@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.perception import boxes, components, detection, scenes, segmentation, thresholds
+from treeline.toolkit.perception import boxes, components, detection, scenes, segmentation, thresholds
 
 __all__ = ["boxes", "components", "detection", "scenes", "segmentation", "thresholds"]

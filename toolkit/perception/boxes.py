@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError
-from toolkit.perception.kit import PERCEPTION
-from toolkit.tool import Gives, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.perception.kit import PERCEPTION
+from treeline.toolkit.tool import Gives, tool
 
 Numbers = list[float]
 Boxes = list[Numbers] | Numbers

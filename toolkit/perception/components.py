@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.perception.kit import PERCEPTION
-from toolkit.perception.picture import Mask
-from toolkit.raster import bands_of, read_arrays
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.perception.kit import PERCEPTION
+from treeline.toolkit.perception.picture import Mask
+from treeline.toolkit.raster import bands_of, read_arrays
+from treeline.toolkit.tool import Gives, Reads, tool
 
 NEIGHBOURS: Mapping[int, NDArray[np.bool_]] = {
     4: np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=bool),

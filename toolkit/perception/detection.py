@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.making import Argument, Text, make_function
-from toolkit.perception.backends import Choice
-from toolkit.perception.backends import backend as backend_of
-from toolkit.perception.kit import PERCEPTION
-from toolkit.perception.picture import Picture, picture
-from toolkit.perception.tasks import Detection, Detector, Grounder
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.making import Argument, Text, make_function
+from treeline.toolkit.perception.backends import Choice
+from treeline.toolkit.perception.backends import backend as backend_of
+from treeline.toolkit.perception.kit import PERCEPTION
+from treeline.toolkit.perception.picture import Picture, picture
+from treeline.toolkit.perception.tasks import Detection, Detector, Grounder
+from treeline.toolkit.tool import Gives, Reads, tool
 
 Numbers = list[float]
 Table = dict[str, Any]

@@ -10,10 +10,10 @@ import rasterio
 from numpy.typing import NDArray
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 
-from toolkit.context import Product, current_context
-from toolkit.files import output_file
-from toolkit.perception.picture import Picture
-from toolkit.raster import write_array
+from treeline.toolkit.context import Product, current_context
+from treeline.toolkit.files import output_file
+from treeline.toolkit.perception.picture import Picture
+from treeline.toolkit.raster import write_array
 
 WHITE = 255
 

@@ -9,11 +9,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import NoValidPixels
-from toolkit.raster import Grid, Source, bands_of, read_arrays
-from toolkit.raster.grid import moved
-from toolkit.recognition.model import RasterDescription
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import NoValidPixels
+from treeline.toolkit.raster import Grid, Source, bands_of, read_arrays
+from treeline.toolkit.raster.grid import moved
+from treeline.toolkit.recognition.model import RasterDescription
 
 Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from toolkit.errors import InputError
-from toolkit.perception.backends import Choice
-from toolkit.perception.backends import backend as backend_of
-from toolkit.perception.kit import PERCEPTION
-from toolkit.perception.picture import picture
-from toolkit.perception.tasks import Ranking, SceneClassifier
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.perception.backends import Choice
+from treeline.toolkit.perception.backends import backend as backend_of
+from treeline.toolkit.perception.kit import PERCEPTION
+from treeline.toolkit.perception.picture import picture
+from treeline.toolkit.perception.tasks import Ranking, SceneClassifier
+from treeline.toolkit.tool import Gives, Reads, tool
 
 # The 30 classes of AID: Xia et al. 2017, IEEE Trans. Geosci. Remote Sens. 55:3965.
 AID = (

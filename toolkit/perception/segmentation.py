@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.perception.backends import Choice
-from toolkit.perception.backends import backend as backend_of
-from toolkit.perception.boxes import Boxes, as_boxes
-from toolkit.perception.kit import PERCEPTION
-from toolkit.perception.masks import write_mask
-from toolkit.perception.picture import Box, Mask, Picture, picture, picture_pair
-from toolkit.perception.tasks import BuildingMapper, ChangeDetector, Segmenter
-from toolkit.raster import bands_of
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.perception.backends import Choice
+from treeline.toolkit.perception.backends import backend as backend_of
+from treeline.toolkit.perception.boxes import Boxes, as_boxes
+from treeline.toolkit.perception.kit import PERCEPTION
+from treeline.toolkit.perception.masks import write_mask
+from treeline.toolkit.perception.picture import Box, Mask, Picture, picture, picture_pair
+from treeline.toolkit.perception.tasks import BuildingMapper, ChangeDetector, Segmenter
+from treeline.toolkit.raster import bands_of
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
 @tool(

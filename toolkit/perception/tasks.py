@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from toolkit.perception.picture import Box, Mask, Picture
+from treeline.toolkit.perception.picture import Box, Mask, Picture
 
 Task = Literal["scene", "detection", "grounding", "segmentation", "change", "buildings"]
 CUT = 0.7

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from toolkit.perception.kit import PERCEPTION
-from toolkit.raster import map_pixels, share, source
-from toolkit.results import saved
-from toolkit.statistics.conditions import Condition
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.perception.kit import PERCEPTION
+from treeline.toolkit.raster import map_pixels, share, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.conditions import Condition
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 SOURCE = "Thresholding."
 

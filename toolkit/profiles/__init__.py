@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.profiles import earth_bench
+from treeline.toolkit.profiles import earth_bench
 
 __all__ = ["earth_bench"]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.radar import combining, flood, scale, speckle
+from treeline.toolkit.radar import combining, flood, scale, speckle
 
 __all__ = ["combining", "flood", "scale", "speckle"]

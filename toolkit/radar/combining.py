@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.radar.kit import RADAR
-from toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, Floats, decibel, to_intensity
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.radar.kit import RADAR
+from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, Floats, decibel, to_intensity
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Scale = Literal["dB", "linear"]
 CROSS_FIRST = ("vh", "hv", "vv", "hh")

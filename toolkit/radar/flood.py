@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.radar.kit import RADAR
-from toolkit.radar.scale import POLARISATIONS, Floats, to_decibel
-from toolkit.raster import Source, map_pixels, source
-from toolkit.raster.blocks import Plan, stream
-from toolkit.raster.reading import Reader
-from toolkit.results import saved
-from toolkit.thresholding import otsu
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.radar.kit import RADAR
+from treeline.toolkit.radar.scale import POLARISATIONS, Floats, to_decibel
+from treeline.toolkit.raster import Source, map_pixels, source
+from treeline.toolkit.raster.blocks import Plan, stream
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.results import saved
+from treeline.toolkit.thresholding import otsu
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 SMALLEST_CLASS = 0.1
 LEAST_VALID = 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.tree import add_kit
+from treeline.toolkit.tree import add_kit
 
 RADAR = add_kit(
     "Radar",

@@ -8,12 +8,12 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.radar.kit import RADAR
-from toolkit.raster import Source, map_pixels, read_small, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.radar.kit import RADAR
+from treeline.toolkit.raster import Source, map_pixels, read_small, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 POLARISATIONS = ("vv", "vh", "hh", "hv")

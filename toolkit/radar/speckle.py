@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.radar.kit import RADAR
-from toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel, in_decibel, to_intensity
-from toolkit.raster import map_pixels, reduce_pixels, source
-from toolkit.results import saved
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.radar.kit import RADAR
+from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel, in_decibel, to_intensity
+from treeline.toolkit.raster import map_pixels, reduce_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 Form = Literal["mmse", "simplified"]

@@ -13,10 +13,10 @@ from rasterio.errors import CRSError, NotGeoreferencedWarning, RasterioError
 from rasterio.warp import reproject, transform
 from rasterio.windows import Window
 
-from toolkit.errors import GridMismatch
-from toolkit.raster.grid import Grid, moved
-from toolkit.raster.source import Source
-from toolkit.variables import variable
+from treeline.toolkit.errors import GridMismatch
+from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.source import Source
+from treeline.toolkit.variables import variable
 
 WHOLE_VALUED = ("quality", "class")
 EDGE_POINTS = 21

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import GridMismatch
-from toolkit.geodesy import reference_system, way_between
-from toolkit.raster.grid import Grid, moved
-from toolkit.raster.reading import Input
-from toolkit.raster.source import source
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import GridMismatch
+from treeline.toolkit.geodesy import reference_system, way_between
+from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.reading import Input
+from treeline.toolkit.raster.source import source
 
 if TYPE_CHECKING:
     from pyproj import CRS, Transformer

@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from rasterio.windows import Window
 
-from toolkit.context import current_context
-from toolkit.raster.reading import Reader
-from toolkit.raster.settings import STREAM_BYTES, TILE, WINDOW
+from treeline.toolkit.context import current_context
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.raster.settings import STREAM_BYTES, TILE, WINDOW
 
 Result = TypeVar("Result")
 FLOAT32_BYTES = 4

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 from rasterio.io import DatasetReader
 
-from toolkit.errors import TreelineError
-from toolkit.raster.opening import open_checked
-from toolkit.raster.source import Source
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster.opening import open_checked
+from treeline.toolkit.raster.source import Source
 
 CLASSES_TAG = "TREELINE_CLASSES"
 Rgba = tuple[int, int, int, int]

@@ -16,10 +16,10 @@ from rasterio.errors import RasterioError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
-from toolkit.errors import RasterUnreadable
-from toolkit.raster.opening import open_checked
-from toolkit.raster.settings import OPEN_FILES
-from toolkit.raster.source import Source
+from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.raster.opening import open_checked
+from treeline.toolkit.raster.settings import OPEN_FILES
+from treeline.toolkit.raster.source import Source
 
 
 class Opened:

@@ -12,7 +12,7 @@ from rasterio.errors import CRSError
 from rasterio.transform import Affine
 from rasterio.windows import Window
 
-from toolkit.recognition.model import RasterDescription
+from treeline.toolkit.recognition.model import RasterDescription
 
 SAME_WITHIN_PIXELS = 0.05
 LONGEST_CODE = 20
@@ -98,14 +98,14 @@ class Grid:
 
     @property
     def pixel_area_m2(self) -> float:
-        """Mean area of a pixel in square metres, see :func:`toolkit.raster.pixel_area`.
+        """Mean area of a pixel in square metres, see :func:`treeline.toolkit.raster.pixel_area`.
 
         Raises
         ------
         GridMismatch
             There is no CRS.
         """
-        from toolkit.raster.area import row_areas
+        from treeline.toolkit.raster.area import row_areas
 
         return float(row_areas(self).mean())
 

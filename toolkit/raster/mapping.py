@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from rasterio.enums import Resampling
 from rasterio.windows import Window
 
-from toolkit.context import Product
-from toolkit.raster.blocks import Plan, plan, stream, windows_of
-from toolkit.raster.grid import Grid
-from toolkit.raster.reading import Arrays, Input, Loaded, Reader
-from toolkit.raster.source import Source, source
-from toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block
-from toolkit.raster.writing import Writer, content_of
+from treeline.toolkit.context import Product
+from treeline.toolkit.raster.blocks import Plan, plan, stream, windows_of
+from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.raster.reading import Arrays, Input, Loaded, Reader
+from treeline.toolkit.raster.source import Source, source
+from treeline.toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block
+from treeline.toolkit.raster.writing import Writer, content_of
 
 Function = Callable[..., NDArray[Any]]
 HALOS_PER_SLICE = 16
@@ -65,8 +65,8 @@ def map_pixels(
         Stored values instead of physical ones.
     overviews : bool
         Build overviews of rasters of more than 1024 pixels at once. Without, the map has them built
-        when the raster is first shown (:func:`toolkit.raster.complete_overviews`): they take as long as
-        the raster itself, and most rasters are steps on the way to another.
+        when the raster is first shown (:func:`treeline.toolkit.raster.complete_overviews`): they take as
+        long as the raster itself, and most rasters are steps on the way to another.
     grid : Grid, optional
         Write on this grid instead of that of the first input; nothing is warned of then.
     resampling : Resampling, optional

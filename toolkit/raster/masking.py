@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import RasterError
-from toolkit.recognition.model import Band
+from treeline.toolkit.errors import RasterError
+from treeline.toolkit.recognition.model import Band
 
 # Fills such as 9.96921e36, 1e37 and the lowest float32 are written with few digits and stored with
 # others; nothing physical is that large.

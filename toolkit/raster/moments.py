@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.compiled import compiled
+from treeline.toolkit.compiled import compiled
 
 PIECE = 1 << 16
 _TABLES = 2

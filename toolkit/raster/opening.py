@@ -11,8 +11,8 @@ import rasterio
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.io import DatasetReader
 
-from toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
-from toolkit.raster import settings  # noqa: F401  (sets GDAL's cache before its first use)
+from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
+from treeline.toolkit.raster import settings  # noqa: F401  (sets GDAL's cache before its first use)
 
 DRIVERS = {
     b"II*\x00": "GTiff",

@@ -11,13 +11,13 @@ from rasterio.enums import Resampling
 from rasterio.errors import RasterioError
 from rasterio.io import DatasetWriter
 
-from toolkit.context import current_context
-from toolkit.errors import RasterError
-from toolkit.raster.alignment import WHOLE_VALUED
-from toolkit.raster.opening import open_checked
-from toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
-from toolkit.variables import variable
-from toolkit.whole import hidden_beside
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import RasterError
+from treeline.toolkit.raster.alignment import WHOLE_VALUED
+from treeline.toolkit.raster.opening import open_checked
+from treeline.toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
+from treeline.toolkit.variables import variable
+from treeline.toolkit.whole import hidden_beside
 
 SUFFIX = ".ovr"
 WRITTEN_HERE = "TREELINE_ROLE"

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from rasterio.enums import Resampling
 from rasterio.windows import Window
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster.alignment import needs_warp, resampling_for, warp
-from toolkit.raster.datasets import Datasets, Opened
-from toolkit.raster.grid import Grid
-from toolkit.raster.masking import Decoding, working_type
-from toolkit.raster.settings import CACHED_PIXELS
-from toolkit.raster.source import Source, source
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster.alignment import needs_warp, resampling_for, warp
+from treeline.toolkit.raster.datasets import Datasets, Opened
+from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.raster.masking import Decoding, working_type
+from treeline.toolkit.raster.settings import CACHED_PIXELS
+from treeline.toolkit.raster.source import Source, source
 
 Input = Source | str
 Arrays = dict[str, NDArray[np.floating]]

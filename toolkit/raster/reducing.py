@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.errors import NoValidPixels
-from toolkit.raster.blocks import plan, stream
-from toolkit.raster.reading import Input, Reader
-from toolkit.raster.source import Source, source
+from treeline.toolkit.errors import NoValidPixels
+from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.reading import Input, Reader
+from treeline.toolkit.raster.source import Source, source
 
 Partial = TypeVar("Partial")
 Condition = Callable[..., NDArray[np.bool_]]

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from rasterio.warp import transform
 from rasterio.windows import Window
 
-from toolkit.errors import GridMismatch, InputError
-from toolkit.raster.datasets import Datasets
-from toolkit.raster.grid import Grid, moved
-from toolkit.raster.reading import Arrays, Input, Layer, Reader, read_stored
-from toolkit.raster.source import source
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.raster.datasets import Datasets
+from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.reading import Arrays, Input, Layer, Reader, read_stored
+from treeline.toolkit.raster.source import source
 
 LARGEST_WHOLE = 50_000_000
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from toolkit.context import Resolver, current_context
-from toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
-from toolkit.raster.grid import Grid
-from toolkit.recognition.model import Band, RasterDescription
-from toolkit.variables import variable
+from treeline.toolkit.context import Resolver, current_context
+from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
+from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.variables import variable
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def scaled(origin: Source) -> Source:
 
 @lru_cache(maxsize=1)
 def _default_resolver() -> Resolver:
-    from toolkit.recognition import FileResolver
+    from treeline.toolkit.recognition import FileResolver
 
     return FileResolver()
 

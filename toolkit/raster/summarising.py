@@ -9,12 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.raster.masking import Decoding, working_type
-from toolkit.raster.moments import Histogram, Moments, RasterStatistics
-from toolkit.raster.reading import Input, Reader
-from toolkit.raster.reducing import Condition, all_valid, nothing_valid, reduce_pixels, reduce_windows
-from toolkit.raster.selection import percentile_ranks, select
-from toolkit.raster.source import Source, source
+from treeline.toolkit.raster.masking import Decoding, working_type
+from treeline.toolkit.raster.moments import Histogram, Moments, RasterStatistics
+from treeline.toolkit.raster.reading import Input, Reader
+from treeline.toolkit.raster.reducing import (
+    Condition,
+    all_valid,
+    nothing_valid,
+    reduce_pixels,
+    reduce_windows,
+)
+from treeline.toolkit.raster.selection import percentile_ranks, select
+from treeline.toolkit.raster.source import Source, source
 
 CONDITION_PREFIX = "condition_"
 LARGEST_SORT = 4_000_000

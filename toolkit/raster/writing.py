@@ -16,17 +16,17 @@ from rasterio.errors import RasterioError
 from rasterio.io import DatasetWriter
 from rasterio.windows import Window
 
-from toolkit.context import Product, current_context
-from toolkit.errors import InputError
-from toolkit.files import COMPANIONS, made_folder, not_writable
-from toolkit.raster.grid import Grid
-from toolkit.raster.opening import is_whole
-from toolkit.raster.overviews import build_inside
-from toolkit.raster.settings import TILE
-from toolkit.raster.source import Source
-from toolkit.raster.storing import Block, Packing, Summary, nodata_of
-from toolkit.variables import variable
-from toolkit.whole import discard, hidden_beside, take_name
+from treeline.toolkit.context import Product, current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import COMPANIONS, made_folder, not_writable
+from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.raster.opening import is_whole
+from treeline.toolkit.raster.overviews import build_inside
+from treeline.toolkit.raster.settings import TILE
+from treeline.toolkit.raster.source import Source
+from treeline.toolkit.raster.storing import Block, Packing, Summary, nodata_of
+from treeline.toolkit.variables import variable
+from treeline.toolkit.whole import discard, hidden_beside, take_name
 
 SUFFIXES = (".tif", ".tiff")
 WRITE_FAULTS = (RasterioError, OSError)

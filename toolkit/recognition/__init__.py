@@ -1,10 +1,10 @@
 """Recognition: what an uploaded raster is, from its metadata, its name, its company and its values."""
 
-from toolkit.recognition.describe import describe
-from toolkit.recognition.facts import NameFacts
-from toolkit.recognition.model import Band, Correction, Evidence, RasterDescription
-from toolkit.recognition.names import describe_name
-from toolkit.recognition.resolver import FileResolver
+from treeline.toolkit.recognition.describe import describe
+from treeline.toolkit.recognition.facts import NameFacts
+from treeline.toolkit.recognition.model import Band, Correction, Evidence, RasterDescription
+from treeline.toolkit.recognition.names import describe_name
+from treeline.toolkit.recognition.resolver import FileResolver
 
 __all__ = [
     "Band",

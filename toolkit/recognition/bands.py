@@ -11,14 +11,21 @@ from typing import Any
 import numpy as np
 from rasterio.io import DatasetReader
 
-from toolkit.recognition.families import product_named
-from toolkit.recognition.identity import FileFacts, Identity, identify
-from toolkit.recognition.model import Band, Correction, Evidence
-from toolkit.recognition.rules import encodings
-from toolkit.recognition.sample import Statistics, statistics
-from toolkit.recognition.scaling import COUNTED, Scaling, Stored, check_range, find_scaling, stated_scaling
-from toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
-from toolkit.variables import VARIABLES
+from treeline.toolkit.recognition.families import product_named
+from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
+from treeline.toolkit.recognition.model import Band, Correction, Evidence
+from treeline.toolkit.recognition.rules import encodings
+from treeline.toolkit.recognition.sample import Statistics, statistics
+from treeline.toolkit.recognition.scaling import (
+    COUNTED,
+    Scaling,
+    Stored,
+    check_range,
+    find_scaling,
+    stated_scaling,
+)
+from treeline.toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
+from treeline.toolkit.variables import VARIABLES
 
 CELSIUS = re.compile(r"(deg\w*|°)?[ _]*c(elsius)?", re.IGNORECASE)
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from toolkit.recognition.families import product_named
-from toolkit.recognition.model import Evidence, EvidenceSource
-from toolkit.recognition.sample import Statistics
+from treeline.toolkit.recognition.families import product_named
+from treeline.toolkit.recognition.model import Evidence, EvidenceSource
+from treeline.toolkit.recognition.sample import Statistics
 
 # ESA: baseline 04.00 became operational on 2022-01-25; older scenes were reprocessed with it later, so the
 # baseline decides and not the date.

@@ -7,7 +7,7 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from toolkit.recognition.rules import dates
+from treeline.toolkit.recognition.rules import dates
 
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 

@@ -12,13 +12,13 @@ from pathlib import Path
 from rasterio.crs import CRS
 from rasterio.io import DatasetReader
 
-from toolkit.recognition.bands import BandResult, describe_band
-from toolkit.recognition.identity import FileFacts, file_facts
-from toolkit.recognition.model import Correction, Evidence, RasterDescription
-from toolkit.recognition.sample import opened
-from toolkit.recognition.scene import band_without_offset, file_without_offset
-from toolkit.recognition.sidecars import read_sidecar
-from toolkit.recognition.tags import acquisition, written
+from treeline.toolkit.recognition.bands import BandResult, describe_band
+from treeline.toolkit.recognition.identity import FileFacts, file_facts
+from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
+from treeline.toolkit.recognition.sample import opened
+from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
+from treeline.toolkit.recognition.sidecars import read_sidecar
+from treeline.toolkit.recognition.tags import acquisition, written
 
 # Written by whoever simulates a raster, so that it is never taken for a sensor's.
 SIMULATED_TAG = "TREELINE_SIMULATED"

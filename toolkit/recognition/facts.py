@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from toolkit.recognition.dates import FoundDate
-from toolkit.recognition.model import Evidence
+from treeline.toolkit.recognition.dates import FoundDate
+from treeline.toolkit.recognition.model import Evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +16,11 @@ class NameFacts:
     Attributes
     ----------
     role : str or None
-        A key of :data:`toolkit.variables.VARIABLES`.
+        A key of :data:`treeline.toolkit.variables.VARIABLES`.
     band : str or None
         The part of the name that is the band, such as ``B04`` or ``sur_refl_b01``.
     date, date_precision, sensor, product, place, warnings, evidence
-        As in :class:`toolkit.recognition.model.RasterDescription`.
+        As in :class:`treeline.toolkit.recognition.model.RasterDescription`.
     encoding : str or None
         Key of the way in which such files usually store their values; pixels have the last word.
     scale, offset : float or None

@@ -8,12 +8,12 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import PurePath
 
-from toolkit.recognition.dates import find_date
-from toolkit.recognition.facts import NameFacts, date_evidence, date_precision
-from toolkit.recognition.model import Evidence
-from toolkit.recognition.rules import BandFacts, Product, band_key, products
-from toolkit.recognition.siblings import stem
-from toolkit.variables import VARIABLES
+from treeline.toolkit.recognition.dates import find_date
+from treeline.toolkit.recognition.facts import NameFacts, date_evidence, date_precision
+from treeline.toolkit.recognition.model import Evidence
+from treeline.toolkit.recognition.rules import BandFacts, Product, band_key, products
+from treeline.toolkit.recognition.siblings import stem
+from treeline.toolkit.variables import VARIABLES
 
 
 @lru_cache(maxsize=4096)

@@ -12,16 +12,22 @@ import numpy as np
 from rasterio.enums import ColorInterp
 from rasterio.io import DatasetReader
 
-from toolkit.recognition.facts import NameFacts
-from toolkit.recognition.families import band_facts, band_order, product_named, sensor_of, single_facts
-from toolkit.recognition.model import Evidence, EvidenceSource
-from toolkit.recognition.names import describe_name, read_free_name
-from toolkit.recognition.rules import stacks
-from toolkit.recognition.sample import Sample
-from toolkit.recognition.siblings import company_of
-from toolkit.recognition.sidecars import BandStatement, Sidecar
-from toolkit.recognition.tags import product_of
-from toolkit.variables import VARIABLES
+from treeline.toolkit.recognition.facts import NameFacts
+from treeline.toolkit.recognition.families import (
+    band_facts,
+    band_order,
+    product_named,
+    sensor_of,
+    single_facts,
+)
+from treeline.toolkit.recognition.model import Evidence, EvidenceSource
+from treeline.toolkit.recognition.names import describe_name, read_free_name
+from treeline.toolkit.recognition.rules import stacks
+from treeline.toolkit.recognition.sample import Sample
+from treeline.toolkit.recognition.siblings import company_of
+from treeline.toolkit.recognition.sidecars import BandStatement, Sidecar
+from treeline.toolkit.recognition.tags import product_of
+from treeline.toolkit.variables import VARIABLES
 
 OWN_ROLE, OWN_UNIT = "TREELINE_ROLE", "TREELINE_UNIT"
 COLOURS = {ColorInterp.red: "red", ColorInterp.green: "green", ColorInterp.blue: "blue"}

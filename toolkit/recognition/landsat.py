@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from toolkit.recognition.dates import parse_moment
-from toolkit.recognition.families import sensor_of
-from toolkit.recognition.rules import metadata_words
-from toolkit.recognition.sidecars import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.dates import parse_moment
+from treeline.toolkit.recognition.families import sensor_of
+from treeline.toolkit.recognition.rules import metadata_words
+from treeline.toolkit.recognition.sidecars import BandStatement, Sidecar, load
 
 Groups = dict[str, dict[str, str]]
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 EvidenceSource = Literal[
     "person", "metadata", "description", "tag", "product", "name", "sibling", "value", "default"
@@ -52,7 +52,7 @@ class Band:
     name : str
         Band description, the product's band name, or ``band 1``.
     role : str or None
-        A key of :data:`toolkit.variables.VARIABLES`; ``None`` when not recognised.
+        A key of :data:`treeline.toolkit.variables.VARIABLES`; ``None`` when not recognised.
     unit : str or None
         Unit of the physical value.
     scale, offset : float

@@ -10,11 +10,11 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePath
 
-from toolkit.recognition.dates import FoundDate, find_date
-from toolkit.recognition.facts import NameFacts, date_evidence, date_precision
-from toolkit.recognition.families import read_product_name
-from toolkit.recognition.model import Evidence
-from toolkit.recognition.rules import (
+from treeline.toolkit.recognition.dates import FoundDate, find_date
+from treeline.toolkit.recognition.facts import NameFacts, date_evidence, date_precision
+from treeline.toolkit.recognition.families import read_product_name
+from treeline.toolkit.recognition.model import Evidence
+from treeline.toolkit.recognition.rules import (
     NameRule,
     NameVariant,
     encodings,
@@ -23,8 +23,8 @@ from toolkit.recognition.rules import (
     sensor_words,
     whole_name_rules,
 )
-from toolkit.recognition.siblings import Company, company_of, stem
-from toolkit.variables import VARIABLES
+from treeline.toolkit.recognition.siblings import Company, company_of, stem
+from treeline.toolkit.variables import VARIABLES
 
 IMAGES = (".png", ".jpg", ".jpeg")
 READABLE = (".tif", ".tiff", ".jp2", ".hgt", *IMAGES, "")

@@ -12,11 +12,11 @@ from typing import Any
 from rapidfuzz import fuzz
 from rapidfuzz import process as fuzzy
 
-from toolkit.errors import PathOutside, RasterMissing
-from toolkit.files import is_usable, readable, real
-from toolkit.recognition.describe import describe
-from toolkit.recognition.model import Correction, RasterDescription
-from toolkit.recognition.siblings import SUFFIXES
+from treeline.toolkit.errors import PathOutside, RasterMissing
+from treeline.toolkit.files import is_usable, readable, real
+from treeline.toolkit.recognition.describe import describe
+from treeline.toolkit.recognition.model import Correction, RasterDescription
+from treeline.toolkit.recognition.siblings import SUFFIXES
 
 LIMIT = 100_000
 Describing = Callable[[Path, Sequence[Path], Mapping[str, Correction]], RasterDescription]
@@ -33,7 +33,7 @@ class FileResolver:
     corrections : mapping of str to Correction, optional
         What a person said, by ``file name`` or ``file name#band``.
     describing : callable, optional
-        Makes a description, as :func:`toolkit.recognition.describe` does; picklable.
+        Makes a description, as :func:`treeline.toolkit.recognition.describe` does; picklable.
     """
 
     def __init__(

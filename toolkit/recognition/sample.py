@@ -13,7 +13,7 @@ from rasterio.errors import RasterioError, RasterioIOError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
-from toolkit.errors import RasterUnreadable
+from treeline.toolkit.errors import RasterUnreadable
 
 SIDE = 256
 FEW_BANDS = 16
@@ -41,7 +41,7 @@ def opened(path: Path) -> Iterator[DatasetReader]:
     RasterUnreadable
         The file is no raster, is damaged, or needs a driver that is not allowed.
     """
-    from toolkit.raster import open_checked
+    from treeline.toolkit.raster import open_checked
 
     with open_checked(path) as dataset:
         yield dataset

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from toolkit.recognition.baseline import baseline_offset
-from toolkit.recognition.model import Evidence, EvidenceSource
-from toolkit.recognition.rules import Encoding, encodings, readings
-from toolkit.recognition.sample import Statistics
-from toolkit.variables import VARIABLES, Variable
+from treeline.toolkit.recognition.baseline import baseline_offset
+from treeline.toolkit.recognition.model import Evidence, EvidenceSource
+from treeline.toolkit.recognition.rules import Encoding, encodings, readings
+from treeline.toolkit.recognition.sample import Statistics
+from treeline.toolkit.variables import VARIABLES, Variable
 
 MEASURED = {"reflectance", "temperature", "index", "radar"}
 COUNTED = {"quality", "class", "image"}

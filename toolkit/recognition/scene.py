@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolkit.errors import TreelineError
-from toolkit.recognition.baseline import TOO_DARK
-from toolkit.recognition.facts import NameFacts
-from toolkit.recognition.model import Band
-from toolkit.recognition.names import describe_name
-from toolkit.recognition.sample import Sample, opened, statistics
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.recognition.baseline import TOO_DARK
+from treeline.toolkit.recognition.facts import NameFacts
+from treeline.toolkit.recognition.model import Band
+from treeline.toolkit.recognition.names import describe_name
+from treeline.toolkit.recognition.sample import Sample, opened, statistics
 
 # From the darkest on: with the offset, a cirrus band lies just above 1000.
 DARK_ROLES = ("cirrus", "swir2", "red", "swir1", "green", "blue")

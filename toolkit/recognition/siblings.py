@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import PurePath
 
-from toolkit.recognition.dates import find_date
+from treeline.toolkit.recognition.dates import find_date
 
 SUFFIXES = (
     ".tif", ".tiff", ".jp2", ".png", ".jpg", ".jpeg", ".hdf", ".h5", ".hdf5", ".nc", ".vrt", ".img", ".hgt",

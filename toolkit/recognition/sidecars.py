@@ -50,8 +50,8 @@ def read_sidecar(path: Path) -> Sidecar | None:
 
     A file that cannot be read as metadata is no metadata; addresses in it are never followed.
     """
-    from toolkit.recognition.landsat import read_mtl
-    from toolkit.recognition.stac import read_item
+    from treeline.toolkit.recognition.landsat import read_mtl
+    from treeline.toolkit.recognition.stac import read_item
 
     for candidate in _candidates(path):
         reader = read_mtl if candidate.stem.upper().endswith("_MTL") else read_item

@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from toolkit.recognition.dates import parse_moment
-from toolkit.recognition.families import sensor_of
-from toolkit.recognition.rules import metadata_words
-from toolkit.recognition.sidecars import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.dates import parse_moment
+from treeline.toolkit.recognition.families import sensor_of
+from treeline.toolkit.recognition.rules import metadata_words
+from treeline.toolkit.recognition.sidecars import BandStatement, Sidecar, load
 
 
 class _Part(BaseModel):

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from toolkit.recognition.dates import parse_moment
-from toolkit.recognition.rules import products
+from treeline.toolkit.recognition.dates import parse_moment
+from treeline.toolkit.recognition.rules import products
 
 ACQUISITION_TAGS = (
     "ACQUISITIONDATETIME", "SENSING_TIME", "PRODUCT_START_TIME", "DATATAKE_1_DATATAKE_SENSING_START",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.statistics import (
+from treeline.toolkit.statistics import (
     area,
     arithmetic,
     bands,

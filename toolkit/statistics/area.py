@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Source, bands_of, row_areas
-from toolkit.raster.area import M2_PER_UNIT
-from toolkit.raster.blocks import plan, stream
-from toolkit.raster.reading import Reader
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, bands_of, row_areas
+from treeline.toolkit.raster.area import M2_PER_UNIT
+from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.reading import Reader
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 Unit = Literal["m2", "ha", "km2"]
 

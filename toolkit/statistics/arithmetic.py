@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, tool
 
 ZERO_CELSIUS = 273.15
 ELEMENTARY = "Elementary arithmetic."

@@ -7,11 +7,11 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError
-from toolkit.raster import Share, Source, share, source
-from toolkit.statistics.conditions import Comparison, Condition, band_at
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Share, Source, share, source
+from treeline.toolkit.statistics.conditions import Comparison, Condition, band_at
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 BandConditions = list[tuple[int | str, float, Comparison]]
 

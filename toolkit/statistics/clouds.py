@@ -7,14 +7,14 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.raster import Source, map_pixels, share, source
-from toolkit.results import saved
-from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.masks import MASK_RULES, MaskRule
-from toolkit.tool import Gives, Reads, Writes, tool
-from toolkit.variables import VARIABLES
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, map_pixels, share, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.statistics.masks import MASK_RULES, MaskRule
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.variables import VARIABLES
 
 REFLECTANCE = tuple(v.role for v in VARIABLES.values() if v.kind == "reflectance")
 LANDSAT_SCALE, LANDSAT_OFFSET = 2.75e-5, -0.2

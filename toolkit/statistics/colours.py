@@ -8,14 +8,14 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import Product, current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.files import output_file
-from toolkit.raster import Source, map_pixels, read_small, source
-from toolkit.results import saved
-from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.maps import extent
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import Product, current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.files import output_file
+from treeline.toolkit.raster import Source, map_pixels, read_small, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.statistics.maps import extent
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 PICTURES = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}
 LARGEST_PICTURE = 8192

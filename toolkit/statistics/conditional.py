@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.execution import each
-from toolkit.raster import (
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.execution import each
+from treeline.toolkit.raster import (
     RasterStatistics,
     Source,
     added,
@@ -24,9 +24,15 @@ from toolkit.raster import (
     source,
     statistics,
 )
-from toolkit.statistics.conditions import Comparison, Condition, band_at, files_of, null_without_pixels
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.statistics.conditions import (
+    Comparison,
+    Condition,
+    band_at,
+    files_of,
+    null_without_pixels,
+)
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 Mode = Literal["above", "below"]
 # "above" of a condition includes the threshold here, as it always did.

@@ -11,9 +11,9 @@ from typing import Any, Literal, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Source, all_bands, source
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Source, all_bands, source
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,12 +7,12 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import reduce_pixels, source
-from toolkit.series import Numbers, as_floats
-from toolkit.statistics.conditions import files_of
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import reduce_pixels, source
+from treeline.toolkit.series import Numbers, as_floats
+from treeline.toolkit.statistics.conditions import files_of
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 PEARSON = "Pearson 1896, Phil. Trans. R. Soc. A 187:253"
 _FEWEST = 3

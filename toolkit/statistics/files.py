@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from toolkit.context import current_context
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, tool
 
 
 @tool(
@@ -28,7 +28,7 @@ def get_filelist(dir_path: str) -> list[str]:
     list of str
         File names without the folder; hidden files are left out.
     """
-    from toolkit.recognition import FileResolver
+    from treeline.toolkit.recognition import FileResolver
 
     resolver = current_context().resolver or FileResolver()
     return resolver.list_folder(dir_path)

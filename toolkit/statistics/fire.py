@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from toolkit.context import current_context
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.execution import each
-from toolkit.raster import Source, conditional_statistics, map_pixels, source
-from toolkit.results import saved
-from toolkit.statistics.conditions import Condition, files_of
-from toolkit.statistics.images import WHITE
-from toolkit.statistics.kit import STATISTICS
-from toolkit.statistics.maps import extent
-from toolkit.statistics.thresholds import share_of
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.execution import each
+from treeline.toolkit.raster import Source, conditional_statistics, map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.conditions import Condition, files_of
+from treeline.toolkit.statistics.images import WHITE
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.statistics.maps import extent
+from treeline.toolkit.statistics.thresholds import share_of
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 COUNTING = "Counting."
 

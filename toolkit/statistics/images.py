@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from toolkit.decibels import warn_of_mean
-from toolkit.execution import each
-from toolkit.making import Argument, Text, make_function
-from toolkit.raster import RasterStatistics, source, statistics
-from toolkit.statistics.conditions import files_of, null_without_pixels
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.execution import each
+from treeline.toolkit.making import Argument, Text, make_function
+from treeline.toolkit.raster import RasterStatistics, source, statistics
+from treeline.toolkit.statistics.conditions import files_of, null_without_pixels
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 Images = Annotated[list[str], Reads()]
 Series = list[float | None]

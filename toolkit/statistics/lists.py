@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.series import Numbers, valid_pairs, valid_values
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import Numbers, valid_pairs, valid_values
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, tool
 
 MOMENTS = "Joanes & Gill 1998, The Statistician 47:183."
 MISSING = "Missing values are left out with a warning in science; in earth_bench they make the result NaN."

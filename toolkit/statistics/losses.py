@@ -7,10 +7,10 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError
-from toolkit.raster import share, source
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import share, source
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 WATER = ("ndwi", "mndwi")
 

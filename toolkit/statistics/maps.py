@@ -9,15 +9,15 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.batches import each_of
-from toolkit.context import Product
-from toolkit.decibels import warn_of_mean
-from toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
-from toolkit.results import saved
-from toolkit.statistics.conditions import Comparison, Condition, files_of
-from toolkit.statistics.images import WHITE
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.context import Product
+from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.conditions import Comparison, Condition, files_of
+from treeline.toolkit.statistics.images import WHITE
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Function = Callable[..., NDArray[Any]]
 NODATA = (

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from toolkit.context import current_context
-from toolkit.decibels import warn_of_mean
-from toolkit.execution import each
-from toolkit.raster import RasterStatistics, source, statistics
-from toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
-from toolkit.statistics.images import DIFFERENCE, Images, measures, several_measures
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.context import current_context
+from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.execution import each
+from treeline.toolkit.raster import RasterStatistics, source, statistics
+from treeline.toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
+from treeline.toolkit.statistics.images import DIFFERENCE, Images, measures, several_measures
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 Mode = Literal["above", "below", "above_equal", "below_equal"]
 

@@ -7,11 +7,11 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.raster import map_pixels, source
-from toolkit.results import saved
-from toolkit.statistics.conditions import Comparison, Condition
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.conditions import Comparison, Condition
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
 @tool(

@@ -6,9 +6,9 @@ import math
 from functools import partial
 from typing import Annotated
 
-from toolkit.execution import each
-from toolkit.raster import Share, share, statistics
-from toolkit.statistics.conditions import (
+from treeline.toolkit.execution import each
+from treeline.toolkit.raster import Share, share, statistics
+from treeline.toolkit.statistics.conditions import (
     Comparison,
     Condition,
     band_at,
@@ -16,9 +16,9 @@ from toolkit.statistics.conditions import (
     null_without_pixels,
     present,
 )
-from toolkit.statistics.images import WHITE, Images, Series
-from toolkit.statistics.kit import STATISTICS
-from toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.statistics.images import WHITE, Images, Series
+from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.tool import Gives, Reads, tool
 
 Rasters = Annotated[str | list[str], Reads()]
 COUNTING = "Counting."

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from toolkit.terrain import correction, position, relief
+from treeline.toolkit.terrain import correction, position, relief
 
 __all__ = ["correction", "position", "relief"]

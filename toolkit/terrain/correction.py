@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.raster import Grid, Source, map_pixels, reduce_pixels, source
-from toolkit.results import saved
-from toolkit.terrain.gradient import Floats, elevation
-from toolkit.terrain.kit import TERRAIN
-from toolkit.terrain.relief import illumination, require_sun
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Grid, Source, map_pixels, reduce_pixels, source
+from treeline.toolkit.results import saved
+from treeline.toolkit.terrain.gradient import Floats, elevation
+from treeline.toolkit.terrain.kit import TERRAIN
+from treeline.toolkit.terrain.relief import illumination, require_sun
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Method = Literal["c", "cosine"]
 LEAST_LIGHT = 0.05

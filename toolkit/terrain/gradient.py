@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.errors import GridMismatch, InputError
-from toolkit.geodesy import reference_system
-from toolkit.raster import Grid, Source, source
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geodesy import reference_system
+from treeline.toolkit.raster import Grid, Source, source
 
 Method = Literal["horn", "zevenbergen_thorne"]
 Floats = NDArray[np.floating]

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.raster import map_pixels, source, statistics
-from toolkit.results import saved
-from toolkit.terrain.gradient import Floats
-from toolkit.terrain.kit import TERRAIN
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import map_pixels, source, statistics
+from treeline.toolkit.results import saved
+from treeline.toolkit.terrain.gradient import Floats
+from treeline.toolkit.terrain.kit import TERRAIN
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 LARGEST_RADIUS = 200
 POSITIONS = ("valley", "lower slope", "flat", "middle slope", "upper slope", "ridge")

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.raster import Grid, map_pixels
-from toolkit.results import saved
-from toolkit.terrain.gradient import Floats, Method, Sides, downhill, elevation, gradient, steepness
-from toolkit.terrain.kit import TERRAIN
-from toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Grid, map_pixels
+from treeline.toolkit.results import saved
+from treeline.toolkit.terrain.gradient import Floats, Method, Sides, downhill, elevation, gradient, steepness
+from treeline.toolkit.terrain.kit import TERRAIN
+from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 HORN = "Horn 1981, Proc. IEEE 69:14; Zevenbergen & Thorne 1987, Earth Surf. Process. Landforms 12:47"
 SlopeUnit = Literal["degree", "percent"]

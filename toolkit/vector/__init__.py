@@ -1,9 +1,9 @@
 """Geometries: the one place that reads, transforms, measures and writes vector files."""
 
-from toolkit.vector.archives import PARTS
-from toolkit.vector.features import Feature, Features, checked_crs
-from toolkit.vector.reading import read_features
-from toolkit.vector.writing import write_features
+from treeline.toolkit.vector.archives import PARTS
+from treeline.toolkit.vector.features import Feature, Features, checked_crs
+from treeline.toolkit.vector.reading import read_features
+from treeline.toolkit.vector.writing import write_features
 
 __all__ = [
     "PARTS",

@@ -6,7 +6,7 @@ import shutil
 import zipfile
 from pathlib import Path, PurePosixPath
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 NEEDED = (".shp", ".shx", ".dbf")

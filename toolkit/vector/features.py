@@ -12,8 +12,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from toolkit.errors import GridMismatch, InputError
-from toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, reference_system, way_between
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, reference_system, way_between
 
 PLACE_IN_FILE = "zone"
 

@@ -14,11 +14,11 @@ import shapely
 from shapely.errors import ShapelyError
 from shapely.geometry import shape
 
-from toolkit.context import current_context
-from toolkit.errors import InputError, PathOutside, RasterMissing
-from toolkit.geodesy import LONGITUDE_LATITUDE
-from toolkit.vector.archives import unpack_shapefile
-from toolkit.vector.features import Feature, Features, checked_crs
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.vector.archives import unpack_shapefile
+from treeline.toolkit.vector.features import Feature, Features, checked_crs
 
 LARGEST_GEOJSON = 256 * 2**20
 ALLOWED = "GeoJSON, GeoPackage, shapefile (zipped too) and FlatGeobuf files are read, and WKT."
@@ -107,7 +107,7 @@ def _confined(address: str) -> Path:
 
 def resolver() -> Any:
     """Return the resolver in force; one of local files where the context has none."""
-    from toolkit.recognition import FileResolver
+    from treeline.toolkit.recognition import FileResolver
 
     return current_context().resolver or FileResolver()
 

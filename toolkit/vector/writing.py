@@ -10,11 +10,11 @@ import numpy as np
 import shapely
 from shapely.geometry import mapping
 
-from toolkit.context import Product, current_context
-from toolkit.errors import InputError
-from toolkit.files import output_file
-from toolkit.geodesy import LONGITUDE_LATITUDE
-from toolkit.vector.features import Features
+from treeline.toolkit.context import Product, current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import output_file
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.vector.features import Features
 
 _WRITES = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG"}
 

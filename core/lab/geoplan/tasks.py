@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
-from core.lab.records import Model, Record, read_records
-from toolkit.errors import InputError
+from treeline.core.lab.records import Model, Record, read_records
+from treeline.toolkit.errors import InputError
 
 FOLDER_SETTING = "TREELINE_GEOPLAN_BENCH"
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.lab.geoplan.bench import BESIDE, PlanOptions, bench_planner, planning_tools
-from core.lab.geoplan.elo import Judge, by_coverage, elo_ratings
-from core.lab.geoplan.modelled import Advisor, check_model, preferred
-from core.lab.results import Kept
-from core.settings import Endpoint
-from toolkit.context import TellProgress
+from treeline.core.lab.geoplan.bench import BESIDE, PlanOptions, bench_planner, planning_tools
+from treeline.core.lab.geoplan.elo import Judge, by_coverage, elo_ratings
+from treeline.core.lab.geoplan.modelled import Advisor, check_model, preferred
+from treeline.core.lab.results import Kept
+from treeline.core.settings import Endpoint
+from treeline.toolkit.context import TellProgress
 
 Rows = Mapping[tuple[str, str], Mapping[str, Any]]
 _RULE = "rule: the plan that covers more of the gold key tools wins"

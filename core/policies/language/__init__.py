@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.policies.language.exchange import Patience
-from core.policies.language.policy import LanguagePolicy
+from treeline.core.policies.language.exchange import Patience
+from treeline.core.policies.language.policy import LanguagePolicy
 
 __all__ = ["LanguagePolicy", "Patience"]

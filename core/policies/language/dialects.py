@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from core.policies.language.functions import FUNCTIONS, main_field, meant_function
-from core.policies.language.lenient import end_of, read_value, values_in
-from core.policies.language.message import FunctionCall
-from toolkit import registry
+from treeline.core.policies.language.functions import FUNCTIONS, main_field, meant_function
+from treeline.core.policies.language.lenient import end_of, read_value, values_in
+from treeline.core.policies.language.message import FunctionCall
+from treeline.toolkit import registry
 
 _LONGEST = 100_000
 _NAMES = ("name", "function", "function_name", "action", "tool", "tool_name")

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.actions import Action, Call, action_name
-from core.context import is_document, is_listing
-from core.documents import working_document
-from core.memory.shortening import Detail, brief, cut
-from core.state import Step
+from treeline.core.actions import Action, Call, action_name
+from treeline.core.context import is_document, is_listing
+from treeline.core.documents import working_document
+from treeline.core.memory.shortening import Detail, brief, cut
+from treeline.core.state import Step
 
 _ARGUMENTS = Detail(first=1, last=1, pairs=5, text=40)
 _RESULT = Detail(first=2, last=1, pairs=4, text=120)

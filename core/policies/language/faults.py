@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import ContextTooLong, EndpointError, EndpointRefused, EndpointUnreachable
-from core.settings import Endpoint
+from treeline.core.errors import ContextTooLong, EndpointError, EndpointRefused, EndpointUnreachable
+from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:
     import openai

@@ -16,8 +16,8 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, SkipJsonSchema
 from pydantic_core import core_schema
 
-from core.actions import Action, Answer, Call, Doc, Skill
-from core.policies.language.lenient import read_value
+from treeline.core.actions import Action, Answer, Call, Doc, Skill
+from treeline.core.policies.language.lenient import read_value
 
 _BEGINS_WITH_NUMBER = re.compile(r"\s*[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.actions import TokenUse
-from core.policies.language.message import FunctionCall, Reply
-from toolkit.files import readable
+from treeline.core.actions import TokenUse
+from treeline.core.policies.language.message import FunctionCall, Reply
+from treeline.toolkit.files import readable
 
 _LONGEST_MESSAGE = 400_000
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from core.actions import Observation, action_name
-from core.context import folds, is_document, is_listing, is_served
-from core.documents import working_document
-from core.policies.language.digest import folded_sections, names_of, with_short_lists
-from core.policies.language.functions import arguments_of
-from core.state import State, Step
-from core.tokens import count_tokens
+from treeline.core.actions import Observation, action_name
+from treeline.core.context import folds, is_document, is_listing, is_served
+from treeline.core.documents import working_document
+from treeline.core.policies.language.digest import folded_sections, names_of, with_short_lists
+from treeline.core.policies.language.functions import arguments_of
+from treeline.core.state import State, Step
+from treeline.core.tokens import count_tokens
 
 Message = dict[str, Any]
 

@@ -8,16 +8,16 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.actions import Action, Answer, Call
-from core.policies.language.dialects import written_calls
-from core.policies.language.functions import FUNCTIONS, main_field, meant_function
-from core.policies.language.lenient import read_value
-from core.policies.language.message import FunctionCall, Reply
-from core.policies.language.prompt import letters
-from core.state import State
-from core.values import checked_values
-from toolkit import registry
-from toolkit.errors import InputError
+from treeline.core.actions import Action, Answer, Call
+from treeline.core.policies.language.dialects import written_calls
+from treeline.core.policies.language.functions import FUNCTIONS, main_field, meant_function
+from treeline.core.policies.language.lenient import read_value
+from treeline.core.policies.language.message import FunctionCall, Reply
+from treeline.core.policies.language.prompt import letters
+from treeline.core.state import State
+from treeline.core.values import checked_values
+from treeline.toolkit import registry
+from treeline.toolkit.errors import InputError
 
 # Where the prompt itself opened the thinking, only its end is in the message.
 _THINKING = re.compile(

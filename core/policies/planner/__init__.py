@@ -30,6 +30,6 @@ A question goes this way:
 - **Others' help.** :mod:`advice` (task cards), :mod:`restraint` (guardrails), :mod:`handed` (teams).
 """
 
-from core.policies.planner.policy import Planner
+from treeline.core.policies.planner.policy import Planner
 
 __all__ = ["Planner"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.policies.planner.derivation import Derivation, Missing
-from core.policies.planner.intent import Subject
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.places import place_key
-from core.policies.planner.plan import CannotAnswer
-from core.policies.planner.titles import short_title
-from toolkit.variables import variable
+from treeline.core.policies.planner.derivation import Derivation, Missing
+from treeline.core.policies.planner.intent import Subject
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.places import place_key
+from treeline.core.policies.planner.plan import CannotAnswer
+from treeline.core.policies.planner.titles import short_title
+from treeline.toolkit.variables import variable
 
 _DAYS_OF_A_COMPOSITE = 8
 

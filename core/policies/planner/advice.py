@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.cards import CONTEXT_PART
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from knowledge.card import chain_and_pitfalls
+from treeline.core.cards import CONTEXT_PART
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.knowledge.card import chain_and_pitfalls
 
 _FEW_FOR_A_TEST = 8
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.intent import Composite, Subject
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.measured import Number, Series
-from core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.intent import Composite, Subject
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.measured import Number, Series
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
 
 if TYPE_CHECKING:
-    from core.policies.planner.measuring import Measuring
+    from treeline.core.policies.planner.measuring import Measuring
 
 COMPOSITE_WORDS = {"mean": "mean", "median": "median", "max": "maximum", "min": "minimum"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner.moments import MONTH_NUMBER
-from core.policies.planner.text import Reading
+from treeline.core.policies.planner.moments import MONTH_NUMBER
+from treeline.core.policies.planner.text import Reading
 
 _MONTH_OR_YEAR = (
     rf"(?:{'|'.join(sorted(MONTH_NUMBER, key=len, reverse=True))}|\d{{4}}|winter|summer|spring|autumn)\b"

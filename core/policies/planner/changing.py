@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.policies.planner.intent import CHANGE, Operation, Statistic, Threshold
-from core.policies.planner.linking import Linked
-from core.policies.planner.periods import Times
-from core.policies.planner.text import NUMBER, Reading
+from treeline.core.policies.planner.intent import CHANGE, Operation, Statistic, Threshold
+from treeline.core.policies.planner.linking import Linked
+from treeline.core.policies.planner.periods import Times
+from treeline.core.policies.planner.text import NUMBER, Reading
 
 _FELL = (
     r"lost|lose[sd]?|dropped|fell|fallen|declined|decreased|shrank|(?:became|got|turned) less \w+|went down"

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from core.policies.planner.findings import Finding
-from core.policies.planner.moments import MONTH_NUMBER
-from core.policies.planner.pictures import Seen
-from core.policies.planner.text import NUMBER, normalised, number
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.moments import MONTH_NUMBER
+from treeline.core.policies.planner.pictures import Seen
+from treeline.core.policies.planner.text import NUMBER, normalised, number
 
 
 def choose(finding: Finding, choices: Sequence[str], verdict: bool | None = None) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from core.policies.planner.derivation import Derivation, Given, Missing, Wish, partner
-from core.policies.planner.layers import Layer
-from core.policies.planner.plan import CannotAnswer, Plan, Steps
-from toolkit.tool import Reads, Tool
+from treeline.core.policies.planner.derivation import Derivation, Given, Missing, Wish, partner
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.plan import CannotAnswer, Plan, Steps
+from treeline.toolkit.tool import Reads, Tool
 
 
 def without_clouds(plan: Plan, derivation: Derivation, layer: Layer) -> Steps:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.policies.planner.intent import Statistic, Subject, Threshold
-from toolkit.variables import variable
+from treeline.core.policies.planner.intent import Statistic, Subject, Threshold
+from treeline.toolkit.variables import variable
 
 # Marked or not: their share is what is asked for, not their mean.
 MASKS = frozenset({"cloud_mask", "fire_mask", "mask", "open_water", "frp"})

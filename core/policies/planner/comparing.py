@@ -7,10 +7,10 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from core.policies.planner import phrases
-from core.policies.planner.intent import ALWAYS, Operation, Period
-from core.policies.planner.periods import Times, When
-from core.policies.planner.text import Reading
+from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner.intent import ALWAYS, Operation, Period
+from treeline.core.policies.planner.periods import Times, When
+from treeline.core.policies.planner.text import Reading
 
 # What has changed has done so from the first date to the last, where the question names no time.
 _ENDS = (

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.derivation import Given, Wish
-from core.policies.planner.intent import Condition, Subject, Threshold
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.masking import both, keep, mask
-from core.policies.planner.measured import Number, describe, unit_of
-from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
-from core.policies.planner.units import converted, mode_of
-from core.policies.planner.wording import when_of
+from treeline.core.policies.planner.derivation import Given, Wish
+from treeline.core.policies.planner.intent import Condition, Subject, Threshold
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.masking import both, keep, mask
+from treeline.core.policies.planner.measured import Number, describe, unit_of
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps
+from treeline.core.policies.planner.units import converted, mode_of
+from treeline.core.policies.planner.wording import when_of
 
 if TYPE_CHECKING:
-    from core.policies.planner.measuring import Measuring
+    from treeline.core.policies.planner.measuring import Measuring
 
 
 def conditional_number(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:

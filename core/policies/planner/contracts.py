@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from typing import Any, Literal
 
-from toolkit.tool import Tool
+from treeline.toolkit.tool import Tool
 
 # Where one name stands for two indices: the bands of each form, in the order of the tool's inputs.
 FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {

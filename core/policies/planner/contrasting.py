@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.policies.planner.counting import average_share, count
-from core.policies.planner.findings import Finding, label_of
-from core.policies.planner.heeding import first_of
-from core.policies.planner.intent import Intent, Subject
-from core.policies.planner.measured import Number
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.plan import CannotAnswer, Steps, abreast
-from core.policies.planner.timecourse import variation
-from core.policies.planner.wording import what_of, when_of
+from treeline.core.policies.planner.counting import average_share, count
+from treeline.core.policies.planner.findings import Finding, label_of
+from treeline.core.policies.planner.heeding import first_of
+from treeline.core.policies.planner.intent import Intent, Subject
+from treeline.core.policies.planner.measured import Number
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.plan import CannotAnswer, Steps, abreast
+from treeline.core.policies.planner.timecourse import variation
+from treeline.core.policies.planner.wording import what_of, when_of
 
 
 def change(measuring: Measuring, intent: Intent) -> Steps:

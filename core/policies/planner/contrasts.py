@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from core.policies.planner.titles import short_title
-from core.policies.planner.verdict import verdict_of
-from core.policies.planner.wording import listed, plain, unplaced, what_of, when_of
-from core.policies.planner.zones import ZONE
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.verdict import verdict_of
+from treeline.core.policies.planner.wording import listed, plain, unplaced, what_of, when_of
+from treeline.core.policies.planner.zones import ZONE
 
 
 def compared(intent: Intent, finding: Finding) -> str:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.policies.planner.intent import Condition, Statistic, Threshold
-from core.policies.planner.leftovers import names_a_place
-from core.policies.planner.linking import Linked
-from core.policies.planner.text import Reading, alternatives
-from core.policies.planner.titles import marked_ground, short_title
-from core.policies.planner.vocabulary import Lexicon
-from core.policies.planner.wording import limit_of
-from toolkit.index.burn import SEVERITY_LIMITS, SEVERITY_NAMES
+from treeline.core.policies.planner.intent import Condition, Statistic, Threshold
+from treeline.core.policies.planner.leftovers import names_a_place
+from treeline.core.policies.planner.linking import Linked
+from treeline.core.policies.planner.text import Reading, alternatives
+from treeline.core.policies.planner.titles import marked_ground, short_title
+from treeline.core.policies.planner.vocabulary import Lexicon
+from treeline.core.policies.planner.wording import limit_of
+from treeline.toolkit.index.burn import SEVERITY_LIMITS, SEVERITY_NAMES
 
 _KEY_BENSON = "Key & Benson 2006"
 _SOBRINO = "Sobrino et al. 2004"

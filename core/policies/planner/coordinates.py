@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from core.policies.planner.intent import Zone
-from core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.intent import Zone
+from treeline.core.policies.planner.text import Reading, Span
 
 _DEGREES = r"-?\d{1,3}\.\d+"
 _SIGN = r"(?: ?degrees?)? ?"

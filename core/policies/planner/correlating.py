@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.policies.planner.conditional import paired
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from core.policies.planner.layers import Layer
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.conditional import paired
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
 
 
 def correlate(measuring: Measuring, intent: Intent) -> Steps:

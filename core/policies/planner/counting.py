@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent, Subject, Threshold
-from core.policies.planner.layers import Layer
-from core.policies.planner.measured import Series
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.periodic import grouped_series
-from core.policies.planner.plan import CannotAnswer, Steps
-from core.policies.planner.units import converted, mode_of, opposite
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent, Subject, Threshold
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.measured import Series
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.periodic import grouped_series
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.units import converted, mode_of, opposite
 
 
 def count(measuring: Measuring, intent: Intent) -> Steps:

@@ -5,8 +5,8 @@ Each entry is a pattern over the normalised question, written as its alternative
 
 from __future__ import annotations
 
-from core.policies.planner.intent import Grouping, Operation, Statistic
-from core.policies.planner.text import alternatives
+from treeline.core.policies.planner.intent import Grouping, Operation, Statistic
+from treeline.core.policies.planner.text import alternatives
 
 # The first that stands in the text wins; the most telling come first.
 STATISTICS: tuple[tuple[str, Statistic], ...] = (

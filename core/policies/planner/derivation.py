@@ -1,6 +1,6 @@
 """Backward chaining: from a role that is wanted, over the tools that write it, to what the workspace has.
 
-This module only decides; :mod:`core.policies.planner.making` carries the decision out.
+This module only decides; :mod:`treeline.core.policies.planner.making` carries the decision out.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from core.policies.planner.contracts import FORMS, centres_of, settings_of
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.places import near
-from toolkit import Registry
-from toolkit.index.catalogue import SpectralIndex, indices
-from toolkit.tool import Parameter, Tool
+from treeline.core.policies.planner.contracts import FORMS, centres_of, settings_of
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.places import near
+from treeline.toolkit import Registry
+from treeline.toolkit.index.catalogue import SpectralIndex, indices
+from treeline.toolkit.tool import Parameter, Tool
 
 _DEEPEST = 3
 

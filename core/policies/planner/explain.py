@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.policies.planner.contrasts import compared
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from core.policies.planner.profiles import along_the_line
-from core.policies.planner.ranking import over_time, ranking
-from core.policies.planner.titles import short_title
-from core.policies.planner.verdict import verdict_of
-from core.policies.planner.wording import limit_of, listed, plain, unplaced, what_of, when_of
+from treeline.core.policies.planner.contrasts import compared
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.profiles import along_the_line
+from treeline.core.policies.planner.ranking import over_time, ranking
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.verdict import verdict_of
+from treeline.core.policies.planner.wording import limit_of, listed, plain, unplaced, what_of, when_of
 
 _MOST_ROWS = 40
 _MOST_ALIKE = 5

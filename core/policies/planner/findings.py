@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.policies.planner.intent import Intent, Subject
-from core.policies.planner.measured import describe
+from treeline.core.policies.planner.intent import Intent, Subject
+from treeline.core.policies.planner.measured import describe
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from core.policies.planner.absence import missing, nothing_then
-from core.policies.planner.derivation import Missing, Wish
-from core.policies.planner.intent import CHANGE, Period, Subject
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.absence import missing, nothing_then
+from treeline.core.policies.planner.derivation import Missing, Wish
+from treeline.core.policies.planner.intent import CHANGE, Period, Subject
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
 
 if TYPE_CHECKING:
-    from core.policies.planner.making import Materials
+    from treeline.core.policies.planner.making import Materials
 
 _YEAR = timedelta(days=366)
 # The role of a change, the role that changes, and the tool that takes one date from the other.

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core.policies.planner.intent import Grouping, Period, Subject
-from core.policies.planner.layers import Item
+from treeline.core.policies.planner.intent import Grouping, Period, Subject
+from treeline.core.policies.planner.layers import Item
 
 _SEASONS = {12: "winter", 1: "winter", 2: "winter", 3: "spring", 4: "spring", 5: "spring",
             6: "summer", 7: "summer", 8: "summer", 9: "autumn", 10: "autumn", 11: "autumn"}  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.disclosure import Disclosure
-from core.policies.planner.layers import Layer
-from toolkit import Registry, registry
+from treeline.core.disclosure import Disclosure
+from treeline.core.policies.planner.layers import Layer
+from treeline.toolkit import Registry, registry
 
 
 @dataclass(frozen=True, slots=True)

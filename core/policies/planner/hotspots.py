@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.policies.planner.averaging import composed
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from core.policies.planner.masking import mask
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.plan import Steps
+from treeline.core.policies.planner.averaging import composed
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.masking import mask
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.plan import Steps
 
 _NEIGHBOURS = [[1.0] * 3] * 3
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.policies.planner.moments import Moment, with_years
-from core.policies.planner.text import Reading
+from treeline.core.policies.planner.moments import Moment, with_years
+from treeline.core.policies.planner.text import Reading
 
 _RANGE = re.compile(r"^\s*(?:,\s*)?(?:-|to|through|until|till|up to)\s*(?:the )?$")
 _LIST = re.compile(r"^[^.;?!:]{0,45}$")

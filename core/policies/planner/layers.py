@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from core.policies.planner.intent import Subject
-from core.policies.planner.places import Ground, ground_of, spelled
-from core.workspace import Collection
-from toolkit.variables import variable
+from treeline.core.policies.planner.intent import Subject
+from treeline.core.policies.planner.places import Ground, ground_of, spelled
+from treeline.core.workspace import Collection
+from treeline.toolkit.variables import variable
 
 
 @dataclass(frozen=True, slots=True)

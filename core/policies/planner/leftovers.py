@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner.names import read_names, words_of
-from core.policies.planner.text import Reading
-from core.policies.planner.vocabulary import Lexicon
+from treeline.core.policies.planner.names import read_names, words_of
+from treeline.core.policies.planner.text import Reading
+from treeline.core.policies.planner.vocabulary import Lexicon
 
 _MEANT_OTHERWISE = (
     r"percentile|\bp\d\d?\b|\b(?:top|best|worst|first|last|two|both)\b|\bgsd\b|\bepsg\b|sentinel|landsat|modis|"

@@ -6,15 +6,15 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.policies.planner import phrases
-from core.policies.planner.intent import Condition, Operation, Statistic, Threshold
-from core.policies.planner.sources import sources_among
-from core.policies.planner.targets import target_of
-from core.policies.planner.text import Reading, Span
-from core.policies.planner.thresholds import Limit
-from core.policies.planner.units import is_temperature
-from core.policies.planner.vocabulary import Lexicon, Mention
-from toolkit.variables import variable
+from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner.intent import Condition, Operation, Statistic, Threshold
+from treeline.core.policies.planner.sources import sources_among
+from treeline.core.policies.planner.targets import target_of
+from treeline.core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.thresholds import Limit
+from treeline.core.policies.planner.units import is_temperature
+from treeline.core.policies.planner.vocabulary import Lexicon, Mention
+from treeline.toolkit.variables import variable
 
 _REACH = 70
 _JOINED = (

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.policies.planner.absence import missing, nothing_then, only_date_near
-from core.policies.planner.clearing import mask_roles, without_clouds
-from core.policies.planner.contracts import FORMS, GIVEN_FORM, OTHER_FORM
-from core.policies.planner.derivation import (
+from treeline.core.policies.planner.absence import missing, nothing_then, only_date_near
+from treeline.core.policies.planner.clearing import mask_roles, without_clouds
+from treeline.core.policies.planner.contracts import FORMS, GIVEN_FORM, OTHER_FORM
+from treeline.core.policies.planner.derivation import (
     Derivation,
     Given,
     Made,
@@ -19,14 +19,14 @@ from core.policies.planner.derivation import (
     is_stack,
     partner,
 )
-from core.policies.planner.fires import change_layer, of_two_dates
-from core.policies.planner.intent import Intent, Subject, Zone
-from core.policies.planner.layers import Item, Layer, chosen
-from core.policies.planner.plan import CannotAnswer, Plan, Steps
-from core.policies.planner.titles import short_title
-from core.policies.planner.zoned import within
-from toolkit.tool import Tool
-from toolkit.variables import variable
+from treeline.core.policies.planner.fires import change_layer, of_two_dates
+from treeline.core.policies.planner.intent import Intent, Subject, Zone
+from treeline.core.policies.planner.layers import Item, Layer, chosen
+from treeline.core.policies.planner.plan import CannotAnswer, Plan, Steps
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.zoned import within
+from treeline.toolkit.tool import Tool
+from treeline.toolkit.variables import variable
 
 _MOST_SCENES = 31
 

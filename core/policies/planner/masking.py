@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.intent import Subject, Threshold
-from core.policies.planner.layers import Layer
-from core.policies.planner.measured import series_of
-from core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
-from core.policies.planner.titles import short_title
-from core.policies.planner.units import converted, mode_of
+from treeline.core.policies.planner.intent import Subject, Threshold
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.measured import series_of
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.units import converted, mode_of
 
 if TYPE_CHECKING:
-    from core.policies.planner.measuring import Measuring
+    from treeline.core.policies.planner.measuring import Measuring
 
 
 def area_series(measuring: Measuring, subject: Subject, layer: Layer) -> Steps:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from core.policies.planner.intent import Condition, Subject
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.plan import Result
-from core.policies.planner.titles import short_title
-from toolkit.variables import variable
+from treeline.core.policies.planner.intent import Condition, Subject
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.plan import Result
+from treeline.core.policies.planner.titles import short_title
+from treeline.toolkit.variables import variable
 
 Value = float | None
 

@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from core.policies.planner.averaging import COMPOSITE_WORDS, accumulated, accumulates, composed
-from core.policies.planner.conditional import conditional_number
-from core.policies.planner.intent import Statistic, Subject, Threshold
-from core.policies.planner.layers import Layer
-from core.policies.planner.making import Materials
-from core.policies.planner.masking import area_series
-from core.policies.planner.measured import Number, Series, Value, series_of, unit_of
-from core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
-from core.policies.planner.units import DECIBEL, POWER, converted, mode_of
-from core.policies.planner.zoned import zone_size
-from core.policies.planner.zones import ZONE
-from toolkit.tool import Tool
-from toolkit.variables import variable
+from treeline.core.policies.planner.averaging import COMPOSITE_WORDS, accumulated, accumulates, composed
+from treeline.core.policies.planner.conditional import conditional_number
+from treeline.core.policies.planner.intent import Statistic, Subject, Threshold
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.making import Materials
+from treeline.core.policies.planner.masking import area_series
+from treeline.core.policies.planner.measured import Number, Series, Value, series_of, unit_of
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
+from treeline.core.policies.planner.units import DECIBEL, POWER, converted, mode_of
+from treeline.core.policies.planner.zoned import zone_size
+from treeline.core.policies.planner.zones import ZONE
+from treeline.toolkit.tool import Tool
+from treeline.toolkit.variables import variable
 
 
 @dataclass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from toolkit import Registry
-from toolkit.tool import Tool
+from treeline.toolkit import Registry
+from treeline.toolkit.tool import Tool
 
 # Published names of methods that the tools' own names do not spell out.
 _PUBLISHED = {

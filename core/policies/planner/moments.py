@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.text import Reading, Span
 
 _MONTHS = tuple(name.lower() for name in calendar.month_name[1:])
 _SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}

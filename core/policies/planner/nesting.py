@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner import cues
-from core.policies.planner.text import normalised
+from treeline.core.policies.planner import cues
+from treeline.core.policies.planner.text import normalised
 
 _DATE = r"(?:date|day|scene|image|acquisition)"
 _EXTREME = rf"(?:{cues.LOWEST}|{cues.HIGHEST}|\bwettest\b)"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.policies.planner.intent import Operation, Statistic, Threshold
-from core.policies.planner.linking import Linked
-from core.policies.planner.titles import short_title
-from core.policies.planner.vocabulary import UNKNOWN
-from toolkit.variables import BRIGHTNESS
+from treeline.core.policies.planner.intent import Operation, Statistic, Threshold
+from treeline.core.policies.planner.linking import Linked
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.vocabulary import UNKNOWN
+from treeline.toolkit.variables import BRIGHTNESS
 
 
 def stand_in_notes(linked: Linked) -> tuple[str, ...]:

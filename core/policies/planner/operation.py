@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from core.policies.planner import cues, phrases
-from core.policies.planner.comparing import is_comparing, with_whole_year, within_a_year
-from core.policies.planner.intent import Grouping, Operation, Subject, Threshold
-from core.policies.planner.linking import Linked
-from core.policies.planner.periods import Times
-from core.policies.planner.steps import goal_of
-from core.policies.planner.text import Reading
+from treeline.core.policies.planner import cues, phrases
+from treeline.core.policies.planner.comparing import is_comparing, with_whole_year, within_a_year
+from treeline.core.policies.planner.intent import Grouping, Operation, Subject, Threshold
+from treeline.core.policies.planner.linking import Linked
+from treeline.core.policies.planner.periods import Times
+from treeline.core.policies.planner.steps import goal_of
+from treeline.core.policies.planner.text import Reading
 
 Value = TypeVar("Value")
 

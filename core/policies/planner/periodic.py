@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.policies.planner.grouping import Group, grouped, groups_of
-from core.policies.planner.intent import Intent
-from core.policies.planner.measured import Series
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.grouping import Group, grouped, groups_of
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.measured import Series
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
 
 MOST_CALLS = 40
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from core.policies.planner.intent import ALWAYS, Period
-from core.policies.planner.joining import (
+from treeline.core.policies.planner.intent import ALWAYS, Period
+from treeline.core.policies.planner.joining import (
     crossed,
     grouped_moments,
     named_once,
     without_glosses,
     years_and_months,
 )
-from core.policies.planner.moments import (
+from treeline.core.policies.planner.moments import (
     PARTS_OF_MONTH,
     PARTS_OF_YEAR,
     SEASON_MONTHS,
@@ -24,7 +24,7 @@ from core.policies.planner.moments import (
     read_moments,
     with_years,
 )
-from core.policies.planner.text import Reading
+from treeline.core.policies.planner.text import Reading
 
 _BETWEEN = re.compile(r"\bbetween (?:the )?(?:year |years |dates? |months? )?(?:of )?$")
 _SINCE = re.compile(r"\b(?:since|after|starting (?:in|on|from)|later than)(?: the)? $")

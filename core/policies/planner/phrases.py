@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.policies.planner.intent import Composite
-from core.policies.planner.text import alternatives
+from treeline.core.policies.planner.intent import Composite
+from treeline.core.policies.planner.text import alternatives
 
 # Words that compare subjects; they mean a change only where there are two subjects, or two ends of a period.
 COMPARING = alternatives(

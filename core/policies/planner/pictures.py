@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
-from core.policies.planner.layers import Item, Layer
-from core.policies.planner.plan import CannotAnswer, Plan, Steps, abreast
-from core.policies.planner.sight import Sight
-from toolkit.tool import Tool
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.plan import CannotAnswer, Plan, Steps, abreast
+from treeline.core.policies.planner.sight import Sight
+from treeline.toolkit.tool import Tool
 
 PICTURE_ROLES = frozenset({"rgb", "rgb_pre", "rgb_post"})
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from toolkit.geodesy import way_between
-from toolkit.recognition.model import RasterDescription
+from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.recognition.model import RasterDescription
 
 if TYPE_CHECKING:
-    from core.policies.planner.layers import Layer
+    from treeline.core.policies.planner.layers import Layer
 
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 

@@ -11,11 +11,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
-from core.disclosure import Disclosure
-from toolkit import Registry
-from toolkit.errors import GridMismatch, NoValidPixels
-from toolkit.tool import Tool
+from treeline.core.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
+from treeline.core.disclosure import Disclosure
+from treeline.toolkit import Registry
+from treeline.toolkit.errors import GridMismatch, NoValidPixels
+from treeline.toolkit.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,37 +8,37 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.actions import Action, Answer, Call, Decision
-from core.disclosure import Disclosure, Progressive
-from core.memory.guardrails import Guardrail, of_context
-from core.policies.planner.advice import NO_ADVICE, Advice, Circumstances, advice_of, pitfalls_met
-from core.policies.planner.choice import choose, choose_seen, far_from_all, unit_of
-from core.policies.planner.derivation import Derivation
-from core.policies.planner.explain import declined, sentence
-from core.policies.planner.findings import Finding
-from core.policies.planner.handed import NOTHING, Handed, tools_under
-from core.policies.planner.heeding import heard
-from core.policies.planner.intent import Intent
-from core.policies.planner.languages import foreign
-from core.policies.planner.layers import Layer, layers_of
-from core.policies.planner.making import Materials
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.methods import method_words
-from core.policies.planner.pictures import PICTURE_ROLES, Seen, look
-from core.policies.planner.plan import CannotAnswer, Feedback, Plan
-from core.policies.planner.procedures import procedure_of
-from core.policies.planner.reading import read
-from core.policies.planner.restraint import allowed_layers, allowed_tools, left_out, obedient
-from core.policies.planner.sight import read_sight
-from core.policies.planner.spreading import at_each_place
-from core.policies.planner.units import converted, same_quantity
-from core.policies.planner.unread import unread
-from core.policies.planner.verdict import verdict_of
-from core.policies.planner.vocabulary import lexicon_of
-from core.policies.planner.zones import ZONE, zone_groups
-from core.rundata import RunData
-from core.state import State
-from toolkit import SkillTree, registry
+from treeline.core.actions import Action, Answer, Call, Decision
+from treeline.core.disclosure import Disclosure, Progressive
+from treeline.core.memory.guardrails import Guardrail, of_context
+from treeline.core.policies.planner.advice import NO_ADVICE, Advice, Circumstances, advice_of, pitfalls_met
+from treeline.core.policies.planner.choice import choose, choose_seen, far_from_all, unit_of
+from treeline.core.policies.planner.derivation import Derivation
+from treeline.core.policies.planner.explain import declined, sentence
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.handed import NOTHING, Handed, tools_under
+from treeline.core.policies.planner.heeding import heard
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.languages import foreign
+from treeline.core.policies.planner.layers import Layer, layers_of
+from treeline.core.policies.planner.making import Materials
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.methods import method_words
+from treeline.core.policies.planner.pictures import PICTURE_ROLES, Seen, look
+from treeline.core.policies.planner.plan import CannotAnswer, Feedback, Plan
+from treeline.core.policies.planner.procedures import procedure_of
+from treeline.core.policies.planner.reading import read
+from treeline.core.policies.planner.restraint import allowed_layers, allowed_tools, left_out, obedient
+from treeline.core.policies.planner.sight import read_sight
+from treeline.core.policies.planner.spreading import at_each_place
+from treeline.core.policies.planner.units import converted, same_quantity
+from treeline.core.policies.planner.unread import unread
+from treeline.core.policies.planner.verdict import verdict_of
+from treeline.core.policies.planner.vocabulary import lexicon_of
+from treeline.core.policies.planner.zones import ZONE, zone_groups
+from treeline.core.rundata import RunData
+from treeline.core.state import State
+from treeline.toolkit import SkillTree, registry
 
 _CLOUDS = frozenset({"cloud_mask", "scl", "qa_pixel", "qa60", "state_1km"})
 

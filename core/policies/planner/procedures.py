@@ -7,23 +7,23 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from core.policies.planner.contrasting import change, signed, there
-from core.policies.planner.correlating import correlate
-from core.policies.planner.counting import average_share, count, passes
-from core.policies.planner.findings import Finding, label_of
-from core.policies.planner.hotspots import hotspots
-from core.policies.planner.intent import Intent, Period
-from core.policies.planner.layers import Item
-from core.policies.planner.measured import Number, Series
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.periodic import MOST_CALLS, grouped_series
-from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
-from core.policies.planner.profiles import profile
-from core.policies.planner.ranking import over_time, ranked
-from core.policies.planner.spreading import each
-from core.policies.planner.timecourse import change_points, seasonality, spikes, trend, variation
-from core.policies.planner.wording import what_of, when_of
-from core.policies.planner.zoned import each_class
+from treeline.core.policies.planner.contrasting import change, signed, there
+from treeline.core.policies.planner.correlating import correlate
+from treeline.core.policies.planner.counting import average_share, count, passes
+from treeline.core.policies.planner.findings import Finding, label_of
+from treeline.core.policies.planner.hotspots import hotspots
+from treeline.core.policies.planner.intent import Intent, Period
+from treeline.core.policies.planner.layers import Item
+from treeline.core.policies.planner.measured import Number, Series
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.periodic import MOST_CALLS, grouped_series
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps
+from treeline.core.policies.planner.profiles import profile
+from treeline.core.policies.planner.ranking import over_time, ranked
+from treeline.core.policies.planner.spreading import each
+from treeline.core.policies.planner.timecourse import change_points, seasonality, spikes, trend, variation
+from treeline.core.policies.planner.wording import what_of, when_of
+from treeline.core.policies.planner.zoned import each_class
 
 
 def value(measuring: Measuring, intent: Intent) -> Steps:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from core.policies.planner.layers import Layer
-from core.policies.planner.measured import unit_of
-from core.policies.planner.plan import CannotAnswer, NoPixel, Steps
-from core.policies.planner.titles import short_title
-from core.policies.planner.wording import plain, when_of
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.measured import unit_of
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.wording import plain, when_of
 
 if TYPE_CHECKING:
-    from core.policies.planner.measuring import Measuring
+    from treeline.core.policies.planner.measuring import Measuring
 
 
 def profile(measuring: Measuring, intent: Intent) -> Steps:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.policies.planner import cues
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent, Subject
-from core.policies.planner.plan import CannotAnswer
-from core.policies.planner.text import Reading
-from core.policies.planner.wording import listed, plain, what_of, when_of
+from treeline.core.policies.planner import cues
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent, Subject
+from treeline.core.policies.planner.plan import CannotAnswer
+from treeline.core.policies.planner.text import Reading
+from treeline.core.policies.planner.wording import listed, plain, what_of, when_of
 
 _MOST = 40
 _OF_SIZE = {"highest": "largest", "lowest": "smallest"}

@@ -5,35 +5,40 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.policies.planner import cues, phrases
-from core.policies.planner.beyond import beyond_reach
-from core.policies.planner.changing import change_asked
-from core.policies.planner.coded import MASKS, as_cover, without_amounts
-from core.policies.planner.comparing import (
+from treeline.core.policies.planner import cues, phrases
+from treeline.core.policies.planner.beyond import beyond_reach
+from treeline.core.policies.planner.changing import change_asked
+from treeline.core.policies.planner.coded import MASKS, as_cover, without_amounts
+from treeline.core.policies.planner.comparing import (
     against_others,
     compared_times,
     in_order,
     is_comparing,
 )
-from core.policies.planner.conventions import EXTENTS, conventional, ground_condition, severity_classes
-from core.policies.planner.fires import of_two_dates
-from core.policies.planner.intent import Composite, Intent, Operation, Statistic, Subject, Threshold
-from core.policies.planner.leftovers import unknown_place, unread_numbers
-from core.policies.planner.linking import Linked, link
-from core.policies.planner.names import read_names, read_sensors
-from core.policies.planner.nesting import split
-from core.policies.planner.notes import about_clearness, stand_in_notes
-from core.policies.planner.operation import (
+from treeline.core.policies.planner.conventions import (
+    EXTENTS,
+    conventional,
+    ground_condition,
+    severity_classes,
+)
+from treeline.core.policies.planner.fires import of_two_dates
+from treeline.core.policies.planner.intent import Composite, Intent, Operation, Statistic, Subject, Threshold
+from treeline.core.policies.planner.leftovers import unknown_place, unread_numbers
+from treeline.core.policies.planner.linking import Linked, link
+from treeline.core.policies.planner.names import read_names, read_sensors
+from treeline.core.policies.planner.nesting import split
+from treeline.core.policies.planner.notes import about_clearness, stand_in_notes
+from treeline.core.policies.planner.operation import (
     COUNTING,
     first_of,
     grouping_of,
     limit_of,
     operation_of,
 )
-from core.policies.planner.periods import Times, read_times
-from core.policies.planner.ranking import read_ranking
-from core.policies.planner.scenery import remedy_of, unlimited_area, unused_scenery
-from core.policies.planner.statistic import (
+from treeline.core.policies.planner.periods import Times, read_times
+from treeline.core.policies.planner.ranking import read_ranking
+from treeline.core.policies.planner.scenery import remedy_of, unlimited_area, unused_scenery
+from treeline.core.policies.planner.statistic import (
     direction,
     end_of_range,
     listed_percentiles,
@@ -42,10 +47,10 @@ from core.policies.planner.statistic import (
     trend_methods,
     without_composite,
 )
-from core.policies.planner.text import Reading, Span
-from core.policies.planner.thresholds import read_limits
-from core.policies.planner.vocabulary import Lexicon, read_mentions
-from core.policies.planner.whether import (
+from treeline.core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.thresholds import read_limits
+from treeline.core.policies.planner.vocabulary import Lexicon, read_mentions
+from treeline.core.policies.planner.whether import (
     any_at_all,
     anywhere,
     claim_of,
@@ -53,8 +58,8 @@ from core.policies.planner.whether import (
     without_limit,
     without_times,
 )
-from core.policies.planner.zones import ZONE
-from core.policies.planner.zoning import in_zones, read_zones, size_is_asked
+from treeline.core.policies.planner.zones import ZONE
+from treeline.core.policies.planner.zoning import in_zones, read_zones, size_is_asked
 
 _ANSWER_UNITS = (
     (r"\b(?:in|as) (?:degc)|\(degc\)", "degC"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from core.memory.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
-from core.memory.trace import file_name
-from core.policies.planner.intent import Intent
-from core.policies.planner.layers import Layer
-from toolkit import Registry
+from treeline.core.memory.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
+from treeline.core.memory.trace import file_name
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.layers import Layer
+from treeline.toolkit import Registry
 
 
 def allowed_layers(layers: Sequence[Layer], rules: Iterable[Guardrail]) -> list[Layer]:

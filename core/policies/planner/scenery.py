@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner.intent import Operation, Statistic, Subject
-from core.policies.planner.leftovers import names_a_place
-from core.policies.planner.text import Reading, alternatives
-from core.policies.planner.titles import short_title
-from core.policies.planner.vocabulary import Lexicon
-from core.policies.planner.zones import ZONE
+from treeline.core.policies.planner.intent import Operation, Statistic, Subject
+from treeline.core.policies.planner.leftovers import names_a_place
+from treeline.core.policies.planner.text import Reading, alternatives
+from treeline.core.policies.planner.titles import short_title
+from treeline.core.policies.planner.vocabulary import Lexicon
+from treeline.core.policies.planner.zones import ZONE
 
 _GROUND = alternatives(
     r"burn(?:ed|t)? (?:areas?|scars?|forests?|pixels|land|zones?)",

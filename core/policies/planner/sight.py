@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from core.policies.planner.text import NUMBER, alternatives, normalised, number
+from treeline.core.policies.planner.text import NUMBER, alternatives, normalised, number
 
 SightKind = Literal[
     "scene", "count", "area", "distance", "pair", "centroids", "described", "change", "destroyed"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.policies.planner import phrases
-from core.policies.planner.text import Reading
-from core.policies.planner.vocabulary import Mention
+from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner.text import Reading
+from treeline.core.policies.planner.vocabulary import Mention
 
 _LISTED = r"(?:from|out of|using)(?: both)?(?: the)?(?P<listed>.*)"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.policies.planner.derivation import Derivation, Missing, Wish
-from core.policies.planner.findings import Finding, label_of
-from core.policies.planner.intent import Intent, Subject
-from core.policies.planner.measured import Number
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.plan import NoPixel, Steps
-from core.policies.planner.ranking import ranked
-from core.policies.planner.tabled import numbers_of_table, one_table_serves
-from core.policies.planner.vocabulary import Lexicon
-from core.policies.planner.zoned import each_class
+from treeline.core.policies.planner.derivation import Derivation, Missing, Wish
+from treeline.core.policies.planner.findings import Finding, label_of
+from treeline.core.policies.planner.intent import Intent, Subject
+from treeline.core.policies.planner.measured import Number
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.plan import NoPixel, Steps
+from treeline.core.policies.planner.ranking import ranked
+from treeline.core.policies.planner.tabled import numbers_of_table, one_table_serves
+from treeline.core.policies.planner.vocabulary import Lexicon
+from treeline.core.policies.planner.zoned import each_class
 
 _MOST_PLACES = 12
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from core.policies.planner import cues, phrases
-from core.policies.planner.intent import Statistic
-from core.policies.planner.text import NUMBER, Reading, number
+from treeline.core.policies.planner import cues, phrases
+from treeline.core.policies.planner.intent import Statistic
+from treeline.core.policies.planner.text import NUMBER, Reading, number
 
 _RANGE = (
     r"(?<!in the )(?<!within the )\b(?:elevation|altitude|value|temperature|ndvi|data) ranges?\b(?! of)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from core.policies.planner import cues
+from treeline.core.policies.planner import cues
 
 _VERBS = (
     r"(?:calculat|comput|determin|estimat|deriv|find|identif|count|report|analy[sz]|assess|evaluat|compar|"

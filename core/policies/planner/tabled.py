@@ -6,13 +6,13 @@ from dataclasses import replace
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.intent import Subject, Zone
-from core.policies.planner.layers import Layer
-from core.policies.planner.measured import Number, unit_of
-from core.policies.planner.plan import Steps
+from treeline.core.policies.planner.intent import Subject, Zone
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.measured import Number, unit_of
+from treeline.core.policies.planner.plan import Steps
 
 if TYPE_CHECKING:
-    from core.policies.planner.measuring import Measuring
+    from treeline.core.policies.planner.measuring import Measuring
 
 # What a table gives of polygons, as its tool calls it, and what is taken of a point's dates.
 _OF_POLYGONS = {"mean": "mean", "median": "median", "min": "min", "max": "max", "std": "stdev"}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner import phrases
-from core.policies.planner.intent import Operation, Statistic
-from core.policies.planner.names import read_names
-from core.policies.planner.sources import sources_among
-from core.policies.planner.text import Reading, Span
-from core.policies.planner.thresholds import Limit
-from core.policies.planner.vocabulary import UNKNOWN, Lexicon, Mention
-from toolkit.variables import variable
+from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner.intent import Operation, Statistic
+from treeline.core.policies.planner.names import read_names
+from treeline.core.policies.planner.sources import sources_among
+from treeline.core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.thresholds import Limit
+from treeline.core.policies.planner.vocabulary import UNKNOWN, Lexicon, Mention
+from treeline.toolkit.variables import variable
 
 _BY_MEANS_OF = r"(?:using|through|via|according to|by means of|by the|by)(?: the| an?)? $"
 _ASKED_FOR = (

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.policies.planner.intent import Threshold
-from core.policies.planner.text import NUMBER, Reading, Span, number
+from treeline.core.policies.planner.intent import Threshold
+from treeline.core.policies.planner.text import NUMBER, Reading, Span, number
 
 Side = Literal["above", "below"]
 

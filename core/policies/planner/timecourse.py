@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
-from core.policies.planner.layers import Layer
-from core.policies.planner.measured import Series
-from core.policies.planner.measuring import Measuring
-from core.policies.planner.periodic import grouped_series
-from core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.measured import Series
+from treeline.core.policies.planner.measuring import Measuring
+from treeline.core.policies.planner.periodic import grouped_series
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
 
 _YEARS_OF_A_LONG_SERIES = 5
 

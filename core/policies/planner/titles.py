@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner.intent import CHANGE
-from toolkit.variables import variable
+from treeline.core.policies.planner.intent import CHANGE
+from treeline.toolkit.variables import variable
 
 _WRITTEN = {"unknown": "value", "dnbr": "dNBR", "rdnbr": "RdNBR", "fvc": "vegetation cover fraction"}
 

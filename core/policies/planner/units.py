@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from core.policies.planner.intent import Threshold
-from core.policies.planner.plan import CannotAnswer
+from treeline.core.policies.planner.intent import Threshold
+from treeline.core.policies.planner.plan import CannotAnswer
 
 ZERO_CELSIUS = 273.15
 

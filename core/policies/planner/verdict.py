@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent
 
 
 def verdict_of(intent: Intent, finding: Finding) -> bool | None:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from core.policies.planner.names import words_of
-from core.policies.planner.places import HALF_OF_DAY
-from core.policies.planner.text import Reading, Span
-from core.policies.planner.zones import ZoneGroup
-from core.workspace import Collection
-from toolkit.index.catalogue import indices
-from toolkit.variables import BRIGHTNESS, VARIABLES
+from treeline.core.policies.planner.names import words_of
+from treeline.core.policies.planner.places import HALF_OF_DAY
+from treeline.core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.zones import ZoneGroup
+from treeline.core.workspace import Collection
+from treeline.toolkit.index.catalogue import indices
+from treeline.toolkit.variables import BRIGHTNESS, VARIABLES
 
 UNKNOWN = "unknown"
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from core.policies.planner import phrases
-from core.policies.planner.comparing import is_comparing
-from core.policies.planner.intent import Operation, Statistic, Subject, Threshold
-from core.policies.planner.linking import Linked
-from core.policies.planner.periods import Times
-from core.policies.planner.text import Reading
+from treeline.core.policies.planner import phrases
+from treeline.core.policies.planner.comparing import is_comparing
+from treeline.core.policies.planner.intent import Operation, Statistic, Subject, Threshold
+from treeline.core.policies.planner.linking import Linked
+from treeline.core.policies.planner.periods import Times
+from treeline.core.policies.planner.text import Reading
 
 
 def limit_of_doubt(reading: Reading, base: Subject, linked: Linked, operation: Operation) -> Threshold | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.policies.planner.intent import Subject, Threshold
-from core.policies.planner.measured import describe
-from core.policies.planner.titles import marked_ground, short_title
-from core.policies.planner.zones import ZONE
+from treeline.core.policies.planner.intent import Subject, Threshold
+from treeline.core.policies.planner.measured import describe
+from treeline.core.policies.planner.titles import marked_ground, short_title
+from treeline.core.policies.planner.zones import ZONE
 
 _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation of",

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core.policies.planner.conditional import paired, share_of_mask
-from core.policies.planner.derivation import Missing, Wish
-from core.policies.planner.intent import Subject, Zone
-from core.policies.planner.layers import Item, Layer, chosen
-from core.policies.planner.masking import area_series, keep
-from core.policies.planner.measured import Number, Series
-from core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
+from treeline.core.policies.planner.conditional import paired, share_of_mask
+from treeline.core.policies.planner.derivation import Missing, Wish
+from treeline.core.policies.planner.intent import Subject, Zone
+from treeline.core.policies.planner.layers import Item, Layer, chosen
+from treeline.core.policies.planner.masking import area_series, keep
+from treeline.core.policies.planner.measured import Number, Series
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Plan, Steps
 
 if TYPE_CHECKING:
-    from core.policies.planner.making import Materials
-    from core.policies.planner.measuring import Measuring
+    from treeline.core.policies.planner.making import Materials
+    from treeline.core.policies.planner.measuring import Measuring
 
 _MOST_CLASSES = 40
 _COLUMN = {"area": "area", "share": "percent", "pixels": "pixels"}

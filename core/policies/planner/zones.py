@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from core.policies.planner.intent import Zone
-from core.workspace import Collection, Workspace
-from toolkit.errors import TreelineError
-from toolkit.raster import Source, class_legend
-from toolkit.vector import Features, read_features
+from treeline.core.policies.planner.intent import Zone
+from treeline.core.workspace import Collection, Workspace
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.vector import Features, read_features
 
 ZONE = "zone"
 CLASS_ROLES = ("landcover", "classes", "scl")

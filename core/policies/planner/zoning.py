@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from core.policies.planner import cues
-from core.policies.planner.conventions import CONVENTIONS, EXTENTS
-from core.policies.planner.coordinates import read_coordinates
-from core.policies.planner.intent import Statistic, Subject, Zone
-from core.policies.planner.linking import Linked
-from core.policies.planner.periods import Times
-from core.policies.planner.text import Reading, Span
-from core.policies.planner.wording import listed
-from core.policies.planner.zones import ZoneGroup
+from treeline.core.policies.planner import cues
+from treeline.core.policies.planner.conventions import CONVENTIONS, EXTENTS
+from treeline.core.policies.planner.coordinates import read_coordinates
+from treeline.core.policies.planner.intent import Statistic, Subject, Zone
+from treeline.core.policies.planner.linking import Linked
+from treeline.core.policies.planner.periods import Times
+from treeline.core.policies.planner.text import Reading, Span
+from treeline.core.policies.planner.wording import listed
+from treeline.core.policies.planner.zones import ZoneGroup
 
 _EACH = r"(?:each|every|per|by|which|what|all|rank(?: the)?|list(?: the)?)(?: of)?(?: the)?"
 _WHICH = rf"(?:{_EACH}|of the|the)"

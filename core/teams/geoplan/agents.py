@@ -12,7 +12,7 @@ from typing import Any
 @cache
 def agents() -> dict[str, dict[str, Any]]:
     """Return the sub-agents by name: ``layer``, ``steps`` at most, ``tools``."""
-    text = files("core.teams.geoplan").joinpath("agents.json").read_text("utf-8")
+    text = files("treeline.core.teams.geoplan").joinpath("agents.json").read_text("utf-8")
     return json.loads(text)["sub_agents"]
 
 

@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.teams.geoplan.agents import (
+from treeline.core.teams.geoplan.agents import (
     agents,
     agents_of_layer,
     agents_with,
@@ -26,9 +26,9 @@ from core.teams.geoplan.agents import (
     sub_agents_of,
     tool_names,
 )
-from core.teams.geoplan.metric import Path, PathMetric
-from knowledge.embedding import Embedder, LexicalEmbedder
-from knowledge.words import telling_words
+from treeline.core.teams.geoplan.metric import Path, PathMetric
+from treeline.knowledge.embedding import Embedder, LexicalEmbedder
+from treeline.knowledge.words import telling_words
 
 LAYERS = (3, 2, 1)
 _NEIGHBOURS = 40

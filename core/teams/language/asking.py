@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from core.errors import EndpointError
-from core.memory.asking import reflecting
-from core.policies.language.lenient import values_in
-from core.teams.crew import Crew
+from treeline.core.errors import EndpointError
+from treeline.core.memory.asking import reflecting
+from treeline.core.policies.language.lenient import values_in
+from treeline.core.teams.crew import Crew
 
 
 def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: str) -> str:

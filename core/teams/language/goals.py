@@ -8,12 +8,12 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from core.teams.crew import Crew
-from core.teams.language.asking import objects_in, text_from
-from core.teams.model import Contract, SubGoal
-from core.teams.orchestrator import ANSWER, FOR_ALL, answer_goal
-from core.teams.retrieval import Known
-from toolkit import registry
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.language.asking import objects_in, text_from
+from treeline.core.teams.model import Contract, SubGoal
+from treeline.core.teams.orchestrator import ANSWER, FOR_ALL, answer_goal
+from treeline.core.teams.retrieval import Known
+from treeline.toolkit import registry
 
 _INSTRUCTION = """\
 You lead a small team that answers a question about rasters. Split the question into at most {count} \

@@ -8,10 +8,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
-from core.teams.crew import Crew
-from core.teams.judge import Variant, Verdict, taken, verdicts_by_rules
-from core.teams.language.asking import objects_in, text_from
-from core.teams.language.variants import told
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.judge import Variant, Verdict, taken, verdicts_by_rules
+from treeline.core.teams.language.asking import objects_in, text_from
+from treeline.core.teams.language.variants import told
 
 _LONGEST_WHY = 500
 _INSTRUCTION = """\

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from core.teams.crew import Crew
-from core.teams.language.asking import text_from
-from core.teams.model import Contract, SubGoal
-from core.teams.orchestrator import answer_goal
-from core.teams.subagents import ACQUISITION, ANALYSIS, BY_NAME, LAYERS, SYNTHESIS, of_layer
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.language.asking import text_from
+from treeline.core.teams.model import Contract, SubGoal
+from treeline.core.teams.orchestrator import answer_goal
+from treeline.core.teams.subagents import ACQUISITION, ANALYSIS, BY_NAME, LAYERS, SYNTHESIS, of_layer
 
 # HTAM, section 3.2: how many sub-agents each layer may have.
 MOST = {SYNTHESIS: 1, ANALYSIS: 3, ACQUISITION: 2}

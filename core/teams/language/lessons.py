@@ -7,12 +7,12 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from core.memory.bank import BankItem
-from core.memory.leakage import without_answers
-from core.teams.crew import Crew
-from core.teams.judge import Variant, Verdict
-from core.teams.language.asking import objects_in, text_from
-from core.teams.language.variants import told
+from treeline.core.memory.bank import BankItem
+from treeline.core.memory.leakage import without_answers
+from treeline.core.teams.crew import Crew
+from treeline.core.teams.judge import Variant, Verdict
+from treeline.core.teams.language.asking import objects_in, text_from
+from treeline.core.teams.language.variants import told
 
 _MOST = 6
 _LONGEST = 1_000

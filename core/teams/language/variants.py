@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.actions import Call
-from core.observations import shorten
-from core.teams.judge import Variant
+from treeline.core.actions import Call
+from treeline.core.observations import shorten
+from treeline.core.teams.judge import Variant
 
 _LONGEST_LINE = 300
 _MOST_STEPS = 40

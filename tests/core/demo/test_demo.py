@@ -10,12 +10,12 @@ import pyproj
 import pytest
 import shapely
 
-from core.demo import TRUTH_FILE, DemoTruth, write_demo
-from core.demo.landscape import Cover
-from toolkit.context import ToolContext, use_context
-from toolkit.errors import InputError
-from toolkit.raster import open_checked, pixel_area, read_arrays, share, source, statistics
-from toolkit.recognition import describe
+from treeline.core.demo import TRUTH_FILE, DemoTruth, write_demo
+from treeline.core.demo.landscape import Cover
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import open_checked, pixel_area, read_arrays, share, source, statistics
+from treeline.toolkit.recognition import describe
 
 SEED, SIZE = 7, 300
 

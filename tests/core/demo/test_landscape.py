@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from core.demo.landscape import TREE_LINE, Cover, build_landscape
-from core.demo.parcels import build_parcels
+from treeline.core.demo.landscape import TREE_LINE, Cover, build_landscape
+from treeline.core.demo.parcels import build_parcels
 
 SIZE = 240
 

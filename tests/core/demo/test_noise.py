@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.demo.noise import fractal, generator, rotate, step
+from treeline.core.demo.noise import fractal, generator, rotate, step
 
 
 @settings(max_examples=25)

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import ndimage
 
-from core.demo.landscape import Cover, build_landscape
-from core.demo.seasons import BURN_DATE, DROUGHT_YEAR, OVERPASSES
-from core.demo.sensor import brightness_temperature, observe
-from core.demo.surface import Scenery
-from core.demo.vegetation import BANDS, GROWTH, SPECTRA
+from treeline.core.demo.landscape import Cover, build_landscape
+from treeline.core.demo.seasons import BURN_DATE, DROUGHT_YEAR, OVERPASSES
+from treeline.core.demo.sensor import brightness_temperature, observe
+from treeline.core.demo.surface import Scenery
+from treeline.core.demo.vegetation import BANDS, GROWTH, SPECTRA
 
 SEED = 7
 

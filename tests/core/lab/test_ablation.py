@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.cli import main
-from core.lab.ablation import SETTINGS, AblationOptions, Asked, run_ablation
-from core.lab.results import Results
 from tests.core.policies.planner.test_slovenia import mean, ndvi
 from tests.core.teams.conftest import bands  # noqa: F401
-from toolkit.errors import InputError
+from treeline.core.cli import main
+from treeline.core.lab.ablation import SETTINGS, AblationOptions, Asked, run_ablation
+from treeline.core.lab.results import Results
+from treeline.toolkit.errors import InputError
 
 QUESTIONS = [
     Asked(question="What is the mean NDVI of each date?"),

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.lab.bench_options import BenchOptions
-from core.lab.benches import Benches
-from core.lab.geoplan.bench import PlanOptions
-from core.lab.recorded import WORKSPACE
-from core.runs import RunManager
-from core.store import Store
-from core.workspace import Workspace
-from toolkit.errors import InputError
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.benches import Benches
+from treeline.core.lab.geoplan.bench import PlanOptions
+from treeline.core.lab.recorded import WORKSPACE
+from treeline.core.runs import RunManager
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
 
 QUESTIONS = [
     {"id": n, "modality": "products", "auto_planning": "What is the mean NDVI on 2021-06-01?",

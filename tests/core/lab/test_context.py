@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from core.lab.context import replay, replay_questions
-from core.lab.records import Question
+from treeline.core.lab.context import replay, replay_questions
+from treeline.core.lab.records import Question
 
 NAMES = [f"benchmark/data/question5/Lake_2021-0{month}-01_NDVI.tif" for month in range(1, 7)]
 MASKS = [f"benchmark/out/question5/mask_{month}.tif" for month in range(1, 7)]

@@ -13,16 +13,16 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.cli import main
-from core.lab.bench_options import BenchOptions
-from core.lab.earth_bench import run_questions
-from core.lab.pooling import worked
-from core.lab.published import questions_of
-from core.lab.records import Question, read_questions
-from core.lab.results import Results
-from core.lab.working import run_options, work_on
 from tests.core.lab.published_bench import write_benchmark
-from toolkit.errors import InputError, RasterMissing
+from treeline.core.cli import main
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.earth_bench import run_questions
+from treeline.core.lab.pooling import worked
+from treeline.core.lab.published import questions_of
+from treeline.core.lab.records import Question, read_questions
+from treeline.core.lab.results import Results
+from treeline.core.lab.working import run_options, work_on
+from treeline.toolkit.errors import InputError, RasterMissing
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = tuple(f"Lake_2021-0{month}-01_{band}.tif" for month in (5, 6) for band in ("NDVI", "LST"))
@@ -105,8 +105,8 @@ def test_a_bench_with_memory_uses_what_a_success_taught(tmp_path: Path) -> None:
     options = BenchOptions(team="evolver", memory="bench", record=str(tmp_path / "record.sqlite"))
     report = run_questions([question(3), question(4)], options)
     assert [row["status"] for row in report["questions"]] == ["answered", "answered"]
-    from core.memory.bank import MemoryBank
-    from core.store import Store
+    from treeline.core.memory.bank import MemoryBank
+    from treeline.core.store import Store
 
     items = MemoryBank(Store(tmp_path / "record.sqlite")).items()
     assert any(item.kind == "pattern" and item.uses for item in items)
@@ -143,7 +143,8 @@ def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
     file, results = tmp_path / "questions.jsonl", tmp_path / "results.jsonl"
     file.write_text("".join(question(number).model_dump_json() + "\n" for number in range(8)))
     command = [
-        sys.executable, "-m", "core.cli", "bench", "earth-bench", "--questions", str(file), "--regime", "ap",
+        sys.executable, "-m", "treeline.core.cli",
+        "bench", "earth-bench", "--questions", str(file), "--regime", "ap",
         "--files-only", "--results", str(results), "--json",
     ]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

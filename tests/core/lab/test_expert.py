@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from core.lab.expert import expert_tools_of, expert_trajectories
-from toolkit.errors import InputError
+from treeline.core.lab.expert import expert_tools_of, expert_trajectories
+from treeline.toolkit.errors import InputError
 
 LINE = {
     "id": 1,

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
-from core.lab.geoplan.elo import by_coverage, elo_ratings
-from core.lab.geoplan.key_tools import RareTools, key_scores
-from core.lab.geoplan.similarity import PathSimilarity, table_of_costs, tool_text
-from core.lab.geoplan.tasks import collapsed
-from knowledge import LexicalEmbedder
-from toolkit.errors import InputError
+from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
+from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings
+from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
+from treeline.core.lab.geoplan.similarity import PathSimilarity, table_of_costs, tool_text
+from treeline.core.lab.geoplan.tasks import collapsed
+from treeline.knowledge import LexicalEmbedder
+from treeline.toolkit.errors import InputError
 
 TOOLS = dict.fromkeys(("crop_image", "detect_ships", "detect_roads", "format_data", "web_search"), "")
 SIMILARITY = PathSimilarity(LexicalEmbedder(list(TOOLS)), TOOLS)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
-from core.lab.geoplan.bench import PlanOptions, bench_planner
-from core.lab.geoplan.modelled import (
+from tests.endpoint import Messages, Say, ScriptedEndpoint
+from treeline.core.cli import main
+from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
+from treeline.core.lab.geoplan.modelled import (
     MODELLED,
     Advisor,
     chain_of_thought,
@@ -20,10 +21,9 @@ from core.lab.geoplan.modelled import (
     preferred,
     react,
 )
-from core.lab.geoplan.tournament import tournament
-from core.settings import Endpoint
-from tests.endpoint import Messages, Say, ScriptedEndpoint
-from toolkit.errors import BackendMissing
+from treeline.core.lab.geoplan.tournament import tournament
+from treeline.core.settings import Endpoint
+from treeline.toolkit.errors import BackendMissing
 
 TOOLS = {"download_file": "Gets a file", "cloud_mask_removal": "Masks clouds", "crop_image": "Crops"}
 QUESTION = "How green is the valley?"

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lab.experience import RunFacts, experience_metrics, wise_score
-from core.lab.intervals import confidence_interval
-from core.lab.metrics import answer_letter, average, efficiency, score_trajectory
-from core.lab.records import Question, ToolCall, read_questions
-from core.lab.scoring import score_runs
-from toolkit.errors import InputError
+from treeline.core.lab.experience import RunFacts, experience_metrics, wise_score
+from treeline.core.lab.intervals import confidence_interval
+from treeline.core.lab.metrics import answer_letter, average, efficiency, score_trajectory
+from treeline.core.lab.records import Question, ToolCall, read_questions
+from treeline.core.lab.scoring import score_runs
+from treeline.toolkit.errors import InputError
 
 calls = st.lists(
     st.builds(

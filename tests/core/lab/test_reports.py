@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cli import main
-from core.lab.comparing import check_report, compare
-from core.lab.earth_bench import summarise
-from core.lab.failures import failure_groups
-from core.lab.reports import html_of
-from toolkit.errors import InputError
+from treeline.core.cli import main
+from treeline.core.lab.comparing import check_report, compare
+from treeline.core.lab.earth_bench import summarise
+from treeline.core.lab.failures import failure_groups
+from treeline.core.lab.reports import html_of
+from treeline.toolkit.errors import InputError
 
 NASTY = "<script>alert(1)</script>"
 

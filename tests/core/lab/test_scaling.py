@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.disclosure import make_disclosure
-from core.disclosure.growing import LEAF, WIDTH
-from core.lab.distractors import MOST, with_distractors
-from core.lab.records import read_questions
-from core.lab.reports import html_of
-from core.lab.scaling import same_domain, scaling
-from toolkit import SkillTree, registry
+from treeline.core.disclosure import make_disclosure
+from treeline.core.disclosure.growing import LEAF, WIDTH
+from treeline.core.lab.distractors import MOST, with_distractors
+from treeline.core.lab.records import read_questions
+from treeline.core.lab.reports import html_of
+from treeline.core.lab.scaling import same_domain, scaling
+from treeline.toolkit import SkillTree, registry
 
 
 @pytest.fixture(scope="module")

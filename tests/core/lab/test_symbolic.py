@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from core.actions import Call
-from core.cli import main
-from core.lab.bench_options import BenchOptions
-from core.lab.calls import names_environment, names_workspace, present_calls
-from core.lab.earth_bench import run_questions
-from core.lab.records import Question
-from core.lab.results import Results
-from core.lab.working import work_on
-from core.state import State, Step
-from toolkit.errors import InputError
+from treeline.core.actions import Call
+from treeline.core.cli import main
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.calls import names_environment, names_workspace, present_calls
+from treeline.core.lab.earth_bench import run_questions
+from treeline.core.lab.records import Question
+from treeline.core.lab.results import Results
+from treeline.core.lab.working import work_on
+from treeline.core.state import State, Step
+from treeline.toolkit.errors import InputError
 
 FILES = tuple(f"Lake_2021-0{month}-01_{band}.tif" for month in (5, 6) for band in ("NDVI", "LST"))
 QUESTION = Question(

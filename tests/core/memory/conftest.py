@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.events import RunFinished
-from core.memory.rounds import Round, rounds_of
-from core.options import RunOptions
-from core.runs import RunManager
-from core.settings import Endpoint
-from core.store import Store
-from core.workspace import Workspace
+from treeline.core.events import RunFinished
+from treeline.core.memory.rounds import Round, rounds_of
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.settings import Endpoint
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
 
 
 @dataclass

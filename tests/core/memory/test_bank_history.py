@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from core.events import Note
-from core.memory.bank import BankItem, MemoryBank
-from core.memory.bank_exchange import exported_items, take_items
-from core.memory.bank_history import Counts, changes, distillations
-from core.store import Store
-from toolkit.errors import InputError
+from treeline.core.events import Note
+from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.bank_history import Counts, changes, distillations
+from treeline.core.store import Store
+from treeline.toolkit.errors import InputError
 
 PATTERN = BankItem("pattern", "mean ndvi", "Index, then mean.", {"tools": ["a"]}, ("first",))
 CONTRAST = BankItem("contrast", "mean ndvi", "All called a.", {}, ("first",))

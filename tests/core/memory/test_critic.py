@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.actions import Answer, Call, Observation, ProductRecord
-from core.events import RunFinished
-from core.memory.critic import judge
-from core.memory.guardrails import AvoidCall, AvoidTool, LeaveOut, RequireRole, UseTool
-from core.memory.reflection import by_rules
-from core.memory.trace import Attempt
-from core.state import Step
-from toolkit import registry
+from treeline.core.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.events import RunFinished
+from treeline.core.memory.critic import judge
+from treeline.core.memory.guardrails import AvoidCall, AvoidTool, LeaveOut, RequireRole, UseTool
+from treeline.core.memory.reflection import by_rules
+from treeline.core.memory.trace import Attempt
+from treeline.core.state import Step
+from treeline.toolkit import registry
 
 ROLES = {
     "bt.tif": "bt10",

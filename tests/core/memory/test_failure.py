@@ -11,12 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from core.memory.entries import Lesson, Source, instance_of
-from core.memory.failure import FailureMemory
-from core.memory.guardrails import AvoidCall, LeaveOut, MaskFirst, RequireRole, from_lines, read, to_lines
-from core.memory.leakage import leaks, without_answers
-from core.store import Store
-from toolkit.errors import InputError
+from treeline.core.memory.entries import Lesson, Source, instance_of
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.guardrails import (
+    AvoidCall,
+    LeaveOut,
+    MaskFirst,
+    RequireRole,
+    from_lines,
+    read,
+    to_lines,
+)
+from treeline.core.memory.leakage import leaks, without_answers
+from treeline.core.store import Store
+from treeline.toolkit.errors import InputError
 
 KEY = instance_of("What is the mean?", ("1", "2"), "w", ("/data",))
 RULES = (
@@ -129,9 +137,9 @@ def test_nothing_that_tells_an_answer_is_written_or_recalled(memory):
 
 WRITER = textwrap.dedent("""
     import os, random, signal, sys, time
-    from core.memory.entries import Lesson, Source
-    from core.memory.failure import FailureMemory
-    from core.store import Store
+    from treeline.core.memory.entries import Lesson, Source
+    from treeline.core.memory.failure import FailureMemory
+    from treeline.core.store import Store
 
     KILLS, path = int(sys.argv[2]), sys.argv[1]
     Store(path).close()

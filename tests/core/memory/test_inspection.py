@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.actions import Call, Observation, Skill
-from core.memory.inspection import align, by_round
-from core.state import Step
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import HIGHEST, THERMAL
+from treeline.core.actions import Call, Observation, Skill
+from treeline.core.memory.inspection import align, by_round
+from treeline.core.state import Step
 
 
 def step(number, tool, **arguments):

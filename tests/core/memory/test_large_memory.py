@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from sqlalchemy import event
 
-from core.memory.bank import BankItem, MemoryBank
-from core.memory.entries import Lesson, Source
-from core.memory.failure import FailureMemory
-from core.memory.topics import MOST_FITTED, topics_of
-from core.store import Store
-from knowledge.embedding import LexicalEmbedder
+from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.entries import Lesson, Source
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.topics import MOST_FITTED, topics_of
+from treeline.core.store import Store
+from treeline.knowledge.embedding import LexicalEmbedder
 
 SUBJECTS = ("ndvi of a lake", "snow in March", "burned area", "heat in the city", "slope of a hill")
 

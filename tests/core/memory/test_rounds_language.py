@@ -7,12 +7,12 @@ import re
 
 import pytest
 
-from core.memory.failure import FailureMemory
-from core.memory.guardrails import AvoidTool, RequireRole
-from core.settings import Endpoint
-from core.state import state_of
 from tests.core.memory import scenes
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.guardrails import AvoidTool, RequireRole
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
 
 RATIO, MEANS, SINGLE = "calculate_threshold_ratio", "calc_batch_image_mean", "lst_single_channel"
 LST = {"bt_path": "@bt10", "red_path": "@red", "nir_path": "@nir", "output_path": "lst.tif"}

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.events import StepFinished
-from core.memory.failure import FailureMemory
-from core.memory.guardrails import AvoidTool, LeaveOut, MaskFirst, RequireRole, of_context
-from core.memory.rounds import shown_run
-from core.state import state_of
 from tests.core.memory import scenes
+from treeline.core.events import StepFinished
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.guardrails import AvoidTool, LeaveOut, MaskFirst, RequireRole, of_context
+from treeline.core.memory.rounds import shown_run
+from treeline.core.state import state_of
 
 THERMAL = "What percentage of the land surface exceeded 301 K in the BT10 image, corrected for emissivity?"
 CLEAR = "What is the mean NDVI of each date if cloud-contaminated pixels must not count?"

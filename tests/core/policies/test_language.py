@@ -13,16 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.actions import Answer, Call, Doc, Observation, Skill, TokenUse
-from core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
-from core.policies.language import LanguagePolicy, Patience
-from core.policies.language.faults import Fault, retry_after
-from core.policies.language.message import Reply
-from core.policies.language.reply import settle
-from core.settings import Endpoint
-from core.state import State, Step
 from tests.endpoint import Drop, Hang, Refuse, Say, ScriptedEndpoint, use, use_raw
-from toolkit.errors import BackendMissing, Stopped
+from treeline.core.actions import Answer, Call, Doc, Observation, Skill, TokenUse
+from treeline.core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
+from treeline.core.policies.language import LanguagePolicy, Patience
+from treeline.core.policies.language.faults import Fault, retry_after
+from treeline.core.policies.language.message import Reply
+from treeline.core.policies.language.reply import settle
+from treeline.core.settings import Endpoint
+from treeline.core.state import State, Step
+from treeline.toolkit.errors import BackendMissing, Stopped
 
 KEY = "sk-secret-0123456789"
 FAST = Patience(attempts=4, first=0.01, longest=2.0, silence=60.0, message=60.0)

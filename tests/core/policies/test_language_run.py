@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.actions import Answer
-from core.budget import Budget
-from core.events import Note, RunFinished, StepFinished, StepStarted, to_json
-from core.options import RunOptions
-from core.runs import RunManager
-from core.settings import Endpoint
-from core.state import state_of
-from core.store import Store
-from core.workspace import Workspace
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
 from tests.rasters import write_raster
+from treeline.core.actions import Answer
+from treeline.core.budget import Budget
+from treeline.core.events import Note, RunFinished, StepFinished, StepStarted, to_json
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
 
 KEY = "sk-secret-0123456789"
 

@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from core.actions import Answer, Call, Decision, Doc, Observation, Skill, TokenUse
-from core.budget import Budget
-from core.engine import drive
-from core.events import StepStarted
-from core.policies.person import Person
-from core.policies.replay import Replay
-from core.state import State, Step
-from toolkit.errors import InputError, Stopped
+from treeline.core.actions import Answer, Call, Decision, Doc, Observation, Skill, TokenUse
+from treeline.core.budget import Budget
+from treeline.core.engine import drive
+from treeline.core.events import StepStarted
+from treeline.core.policies.person import Person
+from treeline.core.policies.replay import Replay
+from treeline.core.state import State, Step
+from treeline.toolkit.errors import InputError, Stopped
 
 ACTIONS = [Skill("Index"), Doc("mean"), Call("mean", {"x": [1]}), Answer("1", 1.0)]
 

@@ -9,11 +9,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.serving import LAYERS, MapLayer, routes
-from core.workspace import Workspace
 from tests.rasters import write_raster
-from toolkit.raster import Source
-from toolkit.recognition import describe
+from treeline.core.serving import LAYERS, MapLayer, routes
+from treeline.core.workspace import Workspace
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition import describe
 
 
 @pytest.fixture

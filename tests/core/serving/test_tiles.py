@@ -13,10 +13,10 @@ from rasterio.warp import transform, transform_bounds
 from rio_tiler.colormap import cmap
 from starlette.testclient import TestClient
 
-from core.serving import LAYERS, LayerRegistry, MapLayer, default_style
-from core.serving.styles import class_colours
 from tests.core.serving.conftest import layer_of
 from tests.rasters import write_raster
+from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style
+from treeline.core.serving.styles import class_colours
 
 GRID = morecantile.tms.get("WebMercatorQuad")
 Z = 14

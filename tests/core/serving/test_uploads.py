@@ -8,15 +8,15 @@ import pytest
 import shapely
 from pyogrio import raw
 
-from core.actions import Call
-from core.disclosure import Flat
-from core.environment import Environment
-from core.rundata import RunData
-from core.serving import UPLOADS, save_upload
-from core.state import State
 from tests.rasters import write_raster
-from toolkit import SkillTree, registry
-from toolkit.errors import InputError, RasterUnreadable
+from treeline.core.actions import Call
+from treeline.core.disclosure import Flat
+from treeline.core.environment import Environment
+from treeline.core.rundata import RunData
+from treeline.core.serving import UPLOADS, save_upload
+from treeline.core.state import State
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import InputError, RasterUnreadable
 
 
 @pytest.fixture

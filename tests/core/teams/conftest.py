@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.runs import RunManager
-from core.store import Store
-from core.workspace import Workspace
 from tests.rasters import write_lake
+from treeline.core.runs import RunManager
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.actions import Answer, Call, Observation
-from core.events import RunFinished
-from core.memory.guardrails import CONTEXT_PART
-from core.state import State, Step
-from core.teams.crew import Work
-from core.teams.dispatch import correction_of
-from core.teams.model import Member
-from core.teams.orchestrator import answer_goal
+from treeline.core.actions import Answer, Call, Observation
+from treeline.core.events import RunFinished
+from treeline.core.memory.guardrails import CONTEXT_PART
+from treeline.core.state import State, Step
+from treeline.core.teams.crew import Work
+from treeline.core.teams.dispatch import correction_of
+from treeline.core.teams.model import Member
+from treeline.core.teams.orchestrator import answer_goal
 
 DECLINED = RunFinished("declined", Answer("It cannot be.", declined=True))
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.events import Note, RunFinished
-from core.memory.bank import MemoryBank
-from core.options import RunOptions
-from core.runs import RunManager
-from core.state import state_of
-from core.teams.report import team_report
-from toolkit.errors import InputError
+from treeline.core.events import Note, RunFinished
+from treeline.core.memory.bank import MemoryBank
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.state import state_of
+from treeline.core.teams.report import team_report
+from treeline.toolkit.errors import InputError
 
 QUESTION = "What is the mean NDVI of each date?"
 TWO_INDICES = "What is the difference between the mean NDVI and the mean NDWI on 2021-06-01?"

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.actions import Answer, Call, Observation
-from core.events import RunFinished
-from core.state import State, Step
-from core.teams.crew import Work
-from core.teams.judge import Variant, judge, traceable
-from core.teams.model import Member
-from core.teams.orchestrator import answer_goal
+from treeline.core.actions import Answer, Call, Observation
+from treeline.core.events import RunFinished
+from treeline.core.state import State, Step
+from treeline.core.teams.crew import Work
+from treeline.core.teams.judge import Variant, judge, traceable
+from treeline.core.teams.model import Member
+from treeline.core.teams.orchestrator import answer_goal
 
 numbers = st.floats(-1e4, 1e4).filter(lambda x: abs(x) > 1e-3)
 

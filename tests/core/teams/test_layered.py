@@ -4,19 +4,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from core.options import RunOptions
-from core.runs import RunManager
-from core.state import state_of
-from core.teams import layered
-from core.teams.report import team_report
-from core.teams.subagents import (
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.state import state_of
+from treeline.core.teams import layered
+from treeline.core.teams.report import team_report
+from treeline.core.teams.subagents import (
     SUB_AGENTS,
     layers_of_tool,
     sub_agents_of,
     tools_of,
 )
-from toolkit import Registry, registry
-from toolkit.tool import Tool
+from treeline.toolkit import Registry, registry
+from treeline.toolkit.tool import Tool
 
 QUESTION = "What is the mean NDVI of each date?"
 
@@ -69,7 +69,7 @@ def test_no_edge_of_the_tool_dependency_graph_goes_down():
 
 
 def test_a_tool_that_is_moved_below_what_it_needs_is_found(monkeypatch):
-    from core.teams import subagents
+    from treeline.core.teams import subagents
 
     monkeypatch.setitem(subagents._OF_TOOL, "compute_tvdi", ("DataFetcher",))
     assert any(reader == "compute_tvdi" for _, _, reader in downward_edges(registry()))

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.commands.ask import report
-from core.options import RunOptions
-from core.teams import layered
-from core.teams.report import team_report, variant_costs
-from toolkit.errors import InputError
+from treeline.core.commands.ask import report
+from treeline.core.options import RunOptions
+from treeline.core.teams import layered
+from treeline.core.teams.report import team_report, variant_costs
+from treeline.toolkit.errors import InputError
 
 QUESTION = "What is the mean NDVI of each date?"
 PARTS = {"members", "sub_goals", "verdicts"}

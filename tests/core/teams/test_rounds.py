@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core.memory.guardrails import LeaveOut, MaskFirst, RequireRole, of_context
-from core.memory.rounds import rounds_of
-from core.options import RunOptions
-from core.state import state_of
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import CLEAR, HIGHEST, THERMAL
+from treeline.core.memory.guardrails import LeaveOut, MaskFirst, RequireRole, of_context
+from treeline.core.memory.rounds import rounds_of
+from treeline.core.options import RunOptions
+from treeline.core.state import state_of
 
 
 @pytest.fixture

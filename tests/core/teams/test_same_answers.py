@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from core.events import Note, RunFinished
-from core.options import RunOptions
-from core.runs import RunManager
-from core.store import Store
-from core.workspace import Workspace
 from tests.core.policies.planner.test_demo import two_sensors  # noqa: F401
 from tests.core.policies.planner.test_places import odd  # noqa: F401
 from tests.core.policies.planner.test_slovenia import SCENES, SERIES
+from treeline.core.events import Note, RunFinished
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
 
 CLEAR = "What is the mean NDVI of 2016 without clouds?"
 OTHERS: list[tuple[str, tuple[str, ...]]] = [

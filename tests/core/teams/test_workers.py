@@ -8,12 +8,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.events import Note
-from core.options import RunOptions
-from core.runs import RunManager
-from core.store import Store
-from core.teams.workers import Job, Place, Worker
-from core.workspace import Workspace
+from treeline.core.events import Note
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.store import Store
+from treeline.core.teams.workers import Job, Place, Worker
+from treeline.core.workspace import Workspace
 
 QUESTION = "What is the mean NDVI of each date?"
 

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy import ndimage
 
-from toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.errors import InputError, NoValidPixels
 
 GRID = [[1, 2, 3, 4, 5], [2, 3, 4, 5, 6], [3, 4, 9, 8, 7], [4, 5, 8, 12, 9], [5, 6, 7, 9, 10]]
 QUEEN = [[1, 1, 1]] * 3

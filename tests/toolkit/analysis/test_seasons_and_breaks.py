@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from statsmodels.tsa.seasonal import STL
 from statsmodels.tsa.stattools import acf
 
-from toolkit.analysis.breaks import count_spikes_from_values, detect_change_points
-from toolkit.analysis.seasons import autocorrelation_function, detect_seasonality_acf, stl_decompose
-from toolkit.context import ToolContext, use_context
-from toolkit.errors import InputError
+from treeline.toolkit.analysis.breaks import count_spikes_from_values, detect_change_points
+from treeline.toolkit.analysis.seasons import autocorrelation_function, detect_seasonality_acf, stl_decompose
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import InputError
 
 MONTHS = np.arange(60)
 SEASONAL = (10 + 0.1 * MONTHS + 3 * np.sin(2 * np.pi * MONTHS / 12)).tolist()

@@ -10,7 +10,7 @@ from scipy import stats
 
 from tests.rasters import PlainResolver
 from tests.workplace import Workplace
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 
 class Dated(PlainResolver):

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from toolkit.analysis.trends import compute_linear_trend, mann_kendall_test, sens_slope
-from toolkit.context import ToolContext, use_context
-from toolkit.errors import InputError
-from toolkit.series import mann_kendall, pair_slopes, times
+from treeline.toolkit.analysis.trends import compute_linear_trend, mann_kendall_test, sens_slope
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import mann_kendall, pair_slopes, times
 
 FIRST = [1, 3, 2, 4, 4, 6, 7, 7, 8, 10]
 SECOND = [5, 4, 6, 7, 5, 8, 9, 9, 11, 10, 12]

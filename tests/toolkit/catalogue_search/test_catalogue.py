@@ -9,7 +9,7 @@ import rasterio
 
 from tests.toolkit.catalogue_search.conftest import scene, searchable, serving
 from tests.workplace import Workplace
-from toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
 
 
 @pytest.fixture(params=["folder", "address"])

@@ -8,7 +8,7 @@ from scipy.linalg import eigh
 from scipy.stats import chi2
 
 from tests.vectors import VectorWorkplace as Place
-from toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.errors import InputError, NoValidPixels
 
 
 def _dates(seed: int = 0, size: int = 90) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from statsmodels.multivariate.cancorr import CanCorr
 
-from toolkit.change.variates import canonical_of
-from toolkit.errors import InputError
+from treeline.toolkit.change.variates import canonical_of
+from treeline.toolkit.errors import InputError
 
 
 @pytest.mark.parametrize("late_bands", [3, 2])

@@ -12,8 +12,8 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix,
 
 from tests.rasters import ORIGIN
 from tests.vectors import VectorWorkplace as Place
-from toolkit.classification.accuracy import Confusion
-from toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.classification.accuracy import Confusion
+from treeline.toolkit.errors import InputError, NoValidPixels
 
 LEFT, TOP = ORIGIN
 

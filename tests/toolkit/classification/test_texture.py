@@ -5,8 +5,8 @@ import pytest
 from skimage.feature import graycomatrix, graycoprops
 
 from tests.vectors import VectorWorkplace as Place
-from toolkit.classification.texture import MEASURES, quantized
-from toolkit.errors import InputError
+from treeline.toolkit.classification.texture import MEASURES, quantized
+from treeline.toolkit.errors import InputError
 
 ANGLES = [0, np.pi / 4, np.pi / 2, 3 * np.pi / 4]
 

@@ -8,7 +8,7 @@ from shapely.geometry import Point, box, mapping
 
 from tests.rasters import ORIGIN
 from tests.vectors import VectorWorkplace as Place
-from toolkit.errors import GridMismatch, InputError, PathOutside, RasterMissing
+from treeline.toolkit.errors import GridMismatch, InputError, PathOutside, RasterMissing
 
 LEFT, TOP = ORIGIN
 CIRCLE = Point(LEFT + 300, TOP - 250).buffer(140)

@@ -12,11 +12,11 @@ from shapely.geometry import LineString, Point, box
 
 from tests.rasters import ORIGIN
 from tests.vectors import VectorWorkplace as Place
-from toolkit import registry
-from toolkit.context import ToolContext
-from toolkit.errors import GridMismatch, InputError, NoValidPixels, Stopped
-from toolkit.recognition import FileResolver
-from toolkit.vector import read_features
+from treeline.toolkit import registry
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels, Stopped
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.vector import read_features
 
 LEFT, TOP = ORIGIN
 

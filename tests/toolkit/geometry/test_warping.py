@@ -6,8 +6,8 @@ import rasterio
 from rasterio.warp import transform
 
 from tests.vectors import VectorWorkplace as Place
-from toolkit.errors import GridMismatch, InputError
-from toolkit.raster import Grid
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.raster import Grid
 
 
 def _plane(rows: int = 60, columns: int = 80) -> np.ndarray:

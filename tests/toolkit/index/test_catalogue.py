@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import spyndex
 
-from toolkit.errors import InputError
-from toolkit.index.catalogue import AMBIGUOUS, index_named, indices, sensors, symbols
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.catalogue import AMBIGUOUS, index_named, indices, sensors, symbols
 
 RENAMED = {
     "NDTI_turbidity": "NDTI",

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.errors import InputError
-from toolkit.index.formula import parse
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.index.formula import parse
 
 ATTACKS = (
     "__import__('os').system('id')",

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import rasterio
 
-from toolkit.context import ToolContext
-from toolkit.index import named
-from toolkit.recognition import FileResolver
-from toolkit.tool import REGISTRY
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.index import named
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.tool import REGISTRY
 
 DATE = "2015-08-30"
 

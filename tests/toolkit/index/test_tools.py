@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.rasters import write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import GridMismatch, InputError, NoValidPixels, RoleMismatch, ScaleUnknown
-from toolkit.index import burn, calculator, dryness, fire, named, snow
-from toolkit.tool import REGISTRY
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels, RoleMismatch, ScaleUnknown
+from treeline.toolkit.index import burn, calculator, dryness, fire, named, snow
+from treeline.toolkit.tool import REGISTRY
 
 
 def run(tool: str, context: ToolContext, /, **arguments: Any) -> Any:
@@ -366,7 +366,7 @@ def test_brightness_temperature_is_no_surface_temperature(tmp_path: Path, contex
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scale=st.floats(0.2, 5), seed=st.integers(0, 99))
 def test_ndvi_is_bounded_and_free_of_scale(scale: float, seed: int) -> None:
-    from toolkit.index.catalogue import index_named
+    from treeline.toolkit.index.catalogue import index_named
 
     generator = np.random.default_rng(seed)
     bands = {symbol: generator.uniform(0.0, 1.0, 50) for symbol in "NR"}

@@ -7,15 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.errors import InputError
-from toolkit.inversion import separation, split_window_methods, turbidity, vegetation_depth, water_vapour
-from toolkit.inversion.channels import channel_key
-from toolkit.inversion.day_night import day_and_night
-from toolkit.inversion.microwave import sum_of_differences
-from toolkit.inversion.physics import emissivity_corrected, planck_radiance, planck_temperature
-from toolkit.inversion.polarisation import calibration, polarisation_ratio
-from toolkit.inversion.sea_ice import coefficients, concentrations, tie_point_set
-from toolkit.inversion.snow_depth import snow
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion import (
+    separation,
+    split_window_methods,
+    turbidity,
+    vegetation_depth,
+    water_vapour,
+)
+from treeline.toolkit.inversion.channels import channel_key
+from treeline.toolkit.inversion.day_night import day_and_night
+from treeline.toolkit.inversion.microwave import sum_of_differences
+from treeline.toolkit.inversion.physics import emissivity_corrected, planck_radiance, planck_temperature
+from treeline.toolkit.inversion.polarisation import calibration, polarisation_ratio
+from treeline.toolkit.inversion.sea_ice import coefficients, concentrations, tie_point_set
+from treeline.toolkit.inversion.snow_depth import snow
 
 ASTER_UM = (8.291, 8.634, 9.075, 10.657, 11.318)
 

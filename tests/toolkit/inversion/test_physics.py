@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.errors import InputError
-from toolkit.inversion import by_vegetation, physics, single_channel, thermal_inertia
-from toolkit.inversion.bands import BANDS, SOBRINO_2004
-from toolkit.inversion.emissivity import emissivity_from_ndvi, vegetation_proportion
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion import by_vegetation, physics, single_channel, thermal_inertia
+from treeline.toolkit.inversion.bands import BANDS, SOBRINO_2004
+from treeline.toolkit.inversion.emissivity import emissivity_from_ndvi, vegetation_proportion
 
 TIRS = BANDS["Landsat 8-9 band 10"]
 

@@ -10,11 +10,11 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import InputError, NoValidPixels, RoleMismatch
-from toolkit.inversion import physics, single_channel
-from toolkit.inversion.bands import BANDS
-from toolkit.tool import REGISTRY
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import InputError, NoValidPixels, RoleMismatch
+from treeline.toolkit.inversion import physics, single_channel
+from treeline.toolkit.inversion.bands import BANDS
+from treeline.toolkit.tool import REGISTRY
 
 
 def run(tool: str, context: ToolContext, /, **arguments: Any) -> Any:

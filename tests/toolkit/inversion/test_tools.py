@@ -10,11 +10,11 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import InputError, RoleMismatch, ScaleUnknown
-from toolkit.inversion import split_window_methods, turbidity
-from toolkit.inversion.physics import emissivity_corrected
-from toolkit.tool import REGISTRY
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import InputError, RoleMismatch, ScaleUnknown
+from treeline.toolkit.inversion import split_window_methods, turbidity
+from treeline.toolkit.inversion.physics import emissivity_corrected
+from treeline.toolkit.tool import REGISTRY
 
 
 def run(tool: str, context: ToolContext, /, **arguments: Any) -> Any:

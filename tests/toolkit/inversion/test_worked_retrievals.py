@@ -10,8 +10,8 @@ import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
-from toolkit.errors import InputError
-from toolkit.recognition import FileResolver
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.recognition import FileResolver
 
 
 @pytest.mark.parametrize(

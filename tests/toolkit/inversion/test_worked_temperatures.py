@@ -10,7 +10,7 @@ import pytest
 
 from tests.toolkit.pixels import Pixel, reached
 from tests.workplace import Workplace
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 
 def _of_ndvi(red: float, ndvi: float) -> dict[str, Pixel]:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import box as rectangle
 
-from toolkit import registry
-from toolkit.errors import InputError
-from toolkit.perception import boxes as module
-from toolkit.perception.boxes import (
+from treeline.toolkit import registry
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.perception import boxes as module
+from treeline.toolkit.perception.boxes import (
     bbox_expansion,
     bboxes2centroids,
     calculate_bbox_area,

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolkit.context import use_context
-from toolkit.errors import BackendMissing, GridMismatch, InputError, NoValidPixels, RasterMissing
-from toolkit.perception.backends.classical.alteration import irmad
-from toolkit.perception.picture import picture
-from toolkit.perception.tasks import Detection, meant, without_doubles
+from treeline.toolkit.context import use_context
+from treeline.toolkit.errors import BackendMissing, GridMismatch, InputError, NoValidPixels, RasterMissing
+from treeline.toolkit.perception.backends.classical.alteration import irmad
+from treeline.toolkit.perception.picture import picture
+from treeline.toolkit.perception.tasks import Detection, meant, without_doubles
 
 RANDOM = np.random.default_rng(8)
 

@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 from skimage import measure
 
-from toolkit.errors import InputError, NoValidPixels, RasterMissing
-from toolkit.perception.components import component_sizes, count_outer_contours, skeleton
+from treeline.toolkit.errors import InputError, NoValidPixels, RasterMissing
+from treeline.toolkit.perception.components import component_sizes, count_outer_contours, skeleton
 
 RANDOM = np.random.default_rng(3)
 NODATA = -9999.0

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from toolkit.errors import BackendMissing, InputError
-from toolkit.perception.backends.labels import labels_meant
+from treeline.toolkit.errors import BackendMissing, InputError
+from treeline.toolkit.perception.backends.labels import labels_meant
 
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")

@@ -13,8 +13,8 @@ import rasterio
 
 import toolkit
 from tests.rasters import PlainResolver, write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import InputError, NoValidPixels
 
 Arrays = dict[str, np.ndarray]
 

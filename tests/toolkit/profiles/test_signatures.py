@@ -12,9 +12,9 @@ import pytest
 
 from tests.toolkit.calls import arguments_of
 from tests.toolkit.scene import Scene
-from toolkit import registry
-from toolkit.context import ToolContext
-from toolkit.tool import Tool
+from treeline.toolkit import registry
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.tool import Tool
 
 MODELS = ("MSCN", "RemoteCLIP", "Strip_R_CNN", "SM3Det", "RemoteSAM", "InstructSAM", "SAM2", "ChangeOS")
 

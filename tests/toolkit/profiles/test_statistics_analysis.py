@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 from scipy import ndimage, stats
 
-from toolkit import registry
-from toolkit.errors import InputError, RasterMissing
+from treeline.toolkit import registry
+from treeline.toolkit.errors import InputError, RasterMissing
 
 KITS = ("Statistics", "Analysis")
 

@@ -11,11 +11,11 @@ from scipy import ndimage
 from skimage.filters import threshold_otsu
 
 from tests.workplace import Workplace
-from toolkit.errors import InputError, NoValidPixels, RoleMismatch
-from toolkit.radar.flood import split_of
-from toolkit.radar.speckle import lee, window_moments
-from toolkit.thresholding import otsu
-from toolkit.variables import VARIABLES
+from treeline.toolkit.errors import InputError, NoValidPixels, RoleMismatch
+from treeline.toolkit.radar.flood import split_of
+from treeline.toolkit.radar.speckle import lee, window_moments
+from treeline.toolkit.thresholding import otsu
+from treeline.toolkit.variables import VARIABLES
 
 WINDOW = np.array([[8, 9, 11], [10, 60, 12], [9, 10, 11]], dtype=float)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.rasters import PlainResolver
-from toolkit.context import ToolContext, use_context
+from treeline.toolkit.context import ToolContext, use_context
 
 
 @pytest.fixture

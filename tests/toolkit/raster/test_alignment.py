@@ -9,9 +9,9 @@ from rasterio.enums import Resampling
 from rasterio.warp import calculate_default_transform, reproject
 
 from tests.rasters import ORIGIN, write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import GridMismatch
-from toolkit.raster import Grid, map_pixels, read_arrays, share
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import GridMismatch
+from treeline.toolkit.raster import Grid, map_pixels, read_arrays, share
 
 EAST, NORTH = ORIGIN
 
@@ -110,7 +110,7 @@ def test_blocks_show_no_seams(context: ToolContext, tmp_path: Path) -> None:
 
 
 def test_a_much_finer_raster_is_read_in_parts(context: ToolContext, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("toolkit.raster.alignment.LARGEST_PART", 40_000)
+    monkeypatch.setattr("treeline.toolkit.raster.alignment.LARGEST_PART", 40_000)
     write_raster(tmp_path / "a.tif", np.ones((64, 64)), pixel=100.0)
     write_raster(tmp_path / "b.tif", plane(640, 640, 10.0), descriptions=["lst"])
     found = aligned("a.tif", "b.tif")[1:-1, 1:-1]

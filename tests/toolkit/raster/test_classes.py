@@ -10,9 +10,9 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from toolkit.raster import CLASSES_TAG, Source, class_legend
-from toolkit.raster.classes import rgba
-from toolkit.recognition import describe
+from treeline.toolkit.raster import CLASSES_TAG, Source, class_legend
+from treeline.toolkit.raster.classes import rgba
+from treeline.toolkit.recognition import describe
 
 
 def source(folder: Path, tags: dict[str, str] | None = None, companion: str = "") -> Source:

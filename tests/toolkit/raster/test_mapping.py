@@ -15,9 +15,9 @@ from hypothesis.extra import numpy as arrays
 from scipy import ndimage
 
 from tests.rasters import PlainResolver, write_raster
-from toolkit.context import ToolContext, use_context
-from toolkit.errors import InputError, PathOutside, RasterError, RasterUnreadable, Stopped
-from toolkit.raster import (
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import InputError, PathOutside, RasterError, RasterUnreadable, Stopped
+from treeline.toolkit.raster import (
     Grid,
     complete_overviews,
     map_many,
@@ -122,7 +122,7 @@ def test_what_is_written_says_what_it_is(context: ToolContext, scene: np.ndarray
 def test_the_date_of_the_inputs_is_kept(context: ToolContext, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from toolkit.raster import Source, source
+    from treeline.toolkit.raster import Source, source
 
     write_raster(tmp_path / "a.tif", np.ones((2, 2)))
     known = source("a.tif")
@@ -179,7 +179,7 @@ def test_stacks_and_several_bands(context: ToolContext, tmp_path: Path) -> None:
 
 
 def test_more_files_than_may_be_open_at_once(context: ToolContext, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr("toolkit.raster.datasets.OPEN_FILES", 3)
+    monkeypatch.setattr("treeline.toolkit.raster.datasets.OPEN_FILES", 3)
     names = [f"t{n}.tif" for n in range(8)]
     for number, name in enumerate(names):
         write_raster(tmp_path / name, np.full((700, 1200), number, dtype="float32"))
@@ -270,7 +270,7 @@ def test_progress_reaches_the_total_in_the_calling_thread(context: ToolContext, 
 
 
 def test_warnings_of_the_function_reach_the_context(context: ToolContext, scene: np.ndarray) -> None:
-    from toolkit.context import current_context
+    from treeline.toolkit.context import current_context
 
     def warns(a: np.ndarray) -> np.ndarray:
         current_context().warn("odd values")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.rasters import PlainResolver, write_raster
-from toolkit.context import ToolContext
-from toolkit.raster import read_arrays
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.raster import read_arrays
 
 LOWEST = np.finfo("float32").min
 

@@ -7,8 +7,8 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
-from toolkit.raster import open_checked
+from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
+from treeline.toolkit.raster import open_checked
 
 VRT = b'<VRTDataset rasterXSize="1" rasterYSize="1"><VRTRasterBand/></VRTDataset>'
 

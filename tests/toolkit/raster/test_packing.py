@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from toolkit.context import ToolContext, use_context
-from toolkit.raster import Grid, Packing, open_checked, source, statistics, write_array
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.raster import Grid, Packing, open_checked, source, statistics, write_array
 
 GRID = Grid("EPSG:32633", (20.0, 0.0, 500_000.0, 0.0, -20.0, 5_100_000.0), 6, 5)
 

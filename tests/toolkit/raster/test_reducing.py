@@ -10,11 +10,11 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from tests.rasters import write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import NoValidPixels, Stopped
-from toolkit.raster import conditional_statistics, reduce_pixels, share, statistics
-from toolkit.raster.moments import Moments
-from toolkit.raster.selection import select
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import NoValidPixels, Stopped
+from treeline.toolkit.raster import conditional_statistics, reduce_pixels, share, statistics
+from treeline.toolkit.raster.moments import Moments
+from treeline.toolkit.raster.selection import select
 
 PERCENTILES = (0, 1, 2.5, 25, 50, 75, 90, 99.9, 100)
 SLOW_OK = settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])

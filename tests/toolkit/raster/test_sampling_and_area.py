@@ -7,9 +7,9 @@ import pytest
 from pyproj import Geod, Transformer
 
 from tests.rasters import ORIGIN, write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import GridMismatch, InputError
-from toolkit.raster import Grid, pixel_area, read_arrays, read_small, row_areas, values_at
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.raster import Grid, pixel_area, read_arrays, read_small, row_areas, values_at
 
 EAST, NORTH = ORIGIN
 US_SURVEY_FOOT = 1200 / 3937

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.rasters import PlainResolver, write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
-from toolkit.raster import all_bands, scaled, source, sources
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
+from treeline.toolkit.raster import all_bands, scaled, source, sources
 
 PIXELS = np.ones((3, 4, 4), dtype="uint16")
 

@@ -10,10 +10,10 @@ from hypothesis.extra.numpy import arrays
 from scipy import stats
 
 from tests.rasters import write_raster
-from toolkit.context import ToolContext
-from toolkit.errors import NoValidPixels
-from toolkit.raster import statistics, summarising
-from toolkit.raster.moments import PIECE, Moments
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.errors import NoValidPixels
+from treeline.toolkit.raster import statistics, summarising
+from treeline.toolkit.raster.moments import PIECE, Moments
 
 values = st.one_of(st.floats(-1e4, 1e4, width=32), st.just(float("nan")))
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from rasterio.enums import Resampling
 
 from tests.rasters import ORIGIN, UTM, write_raster
-from toolkit.context import ToolContext
-from toolkit.raster import Grid, bands_of, map_pixels
+from treeline.toolkit.context import ToolContext
+from treeline.toolkit.raster import Grid, bands_of, map_pixels
 
 
 def _shifted(columns: int, rows: int, width: int, height: int) -> Grid:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.recognition.dates import find_date, parse_moment
+from treeline.toolkit.recognition.dates import find_date, parse_moment
 
 DAYS = st.dates(date(1950, 1, 1), date(2035, 12, 31))
 

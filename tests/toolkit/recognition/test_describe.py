@@ -11,10 +11,10 @@ import rasterio
 from PIL import Image
 
 from tests.rasters import write_raster
-from toolkit.errors import RasterUnreadable
-from toolkit.recognition import FileResolver, RasterDescription, describe
-from toolkit.recognition.rules import role_table
-from toolkit.recognition.sample import Sample, opened
+from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.recognition import FileResolver, RasterDescription, describe
+from treeline.toolkit.recognition.rules import role_table
+from treeline.toolkit.recognition.sample import Sample, opened
 
 BANDS = ["B01", "B02", "B03", "B04", "B05", "B06", "B07", "B08", "B8A", "B09", "B10", "B11", "B12"]
 ODD = ["RGB.byte", "RGBA.uint16", "all-nodata", "float_raster_with_nodata", "goes", "rgb1_fake_nir_epsg3857",
@@ -132,11 +132,11 @@ def test_files_that_are_no_rasters(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import toolkit.raster
+    from treeline.toolkit import raster
 
     opened = []
-    original = toolkit.raster.open_checked
-    monkeypatch.setattr(toolkit.raster, "open_checked", lambda path: opened.append(path) or original(path))
+    original = raster.open_checked
+    monkeypatch.setattr(raster, "open_checked", lambda path: opened.append(path) or original(path))
     describe(write_raster(tmp_path / "a_NDVI_2020-01-02.tif", np.full((4, 4), 0.5, "float32")))
     assert len(opened) == 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.recognition import describe_name
+from treeline.toolkit.recognition import describe_name
 
 
 def _lines(path: Path) -> list[dict]:

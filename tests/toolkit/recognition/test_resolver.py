@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from toolkit.errors import InputError, PathOutside, RasterMissing
-from toolkit.recognition import Correction, FileResolver
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
+from treeline.toolkit.recognition import Correction, FileResolver
 
 VALUES = np.full((4, 4), 0.5, "float32")
 

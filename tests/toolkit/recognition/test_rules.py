@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.recognition import rules
-from toolkit.variables import VARIABLES
+from treeline.toolkit.recognition import rules
+from treeline.toolkit.variables import VARIABLES
 
 
 def _roles() -> Iterator[str | None]:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from toolkit.recognition.baseline import baseline_offset
-from toolkit.recognition.rules import encodings
-from toolkit.recognition.sample import Statistics, statistics
-from toolkit.recognition.scaling import Stored, find_scaling
+from treeline.toolkit.recognition.baseline import baseline_offset
+from treeline.toolkit.recognition.rules import encodings
+from treeline.toolkit.recognition.sample import Statistics, statistics
+from treeline.toolkit.recognition.scaling import Stored, find_scaling
 
 CASES = [
     ("red", "modis_reflectance", 0.02, 0.9, "int16"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from toolkit.recognition import RasterDescription, describe
+from treeline.toolkit.recognition import RasterDescription, describe
 
 SCENE = "LC08_L1TP_047027_20201204_20210313_02_T1"
 LEVEL2 = "LT05_L2SP_047027_20001204_20210313_02_T1"

@@ -12,7 +12,7 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from toolkit.recognition import Correction, RasterDescription, describe
+from treeline.toolkit.recognition import Correction, RasterDescription, describe
 
 Make = Callable[..., RasterDescription]
 RANDOM = np.random.default_rng(7)

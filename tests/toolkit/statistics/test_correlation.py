@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from toolkit.errors import InputError
-from toolkit.statistics.correlation import _moments, correlation
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.statistics.correlation import _moments, correlation
 
 
 def test_rasters_correlate_over_pixels_valid_in_both(workplace):

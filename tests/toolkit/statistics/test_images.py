@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-import toolkit.statistics  # noqa: F401
-from toolkit.errors import InputError, NoValidPixels, RasterMissing
+import treeline.toolkit.statistics  # noqa: F401
+from treeline.toolkit.errors import InputError, NoValidPixels, RasterMissing
 
 IMAGE = np.array([[1, 2, -9999], [4, 5, 9]], dtype="float32")
 EXPECTED = {

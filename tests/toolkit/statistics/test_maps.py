@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from toolkit.errors import GridMismatch, InputError, NoValidPixels, PathOutside, RoleMismatch, Stopped
-from toolkit.statistics.masks import MASK_RULES
+from treeline.toolkit.errors import (
+    GridMismatch,
+    InputError,
+    NoValidPixels,
+    PathOutside,
+    RoleMismatch,
+    Stopped,
+)
+from treeline.toolkit.statistics.masks import MASK_RULES
 
 
 def test_the_average_is_over_valid_dates_and_keeps_the_role(workplace):
@@ -210,8 +217,8 @@ def test_other_ground_is_refused_and_nothing_is_left(workplace):
 
 
 def test_a_stop_leaves_nothing(workplace):
-    from toolkit import registry
-    from toolkit.context import ToolContext, use_context
+    from treeline.toolkit import registry
+    from treeline.toolkit.context import ToolContext, use_context
 
     workplace.raster("a.tif", np.ones((2, 2), "float32"))
     context = ToolContext(workplace.folder, workplace.resolver)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from toolkit.context import ToolContext, use_context
-from toolkit.errors import InputError
-from toolkit.statistics import arithmetic, lists
-from toolkit.tool import REGISTRY
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.statistics import arithmetic, lists
+from treeline.toolkit.tool import REGISTRY
 
 EXAMPLE = [2, 4, 4, 5, 7, 9, 12]
 varied = st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=30).filter(lambda x: np.ptp(x) > 1e-2)

@@ -5,8 +5,8 @@ import pytest
 import rasterio
 
 from tests.workplace import Workplace
-from toolkit.errors import RasterUnreadable
-from toolkit.recognition import FileResolver
+from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.recognition import FileResolver
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.statistics.conditions import COMPARE
+from treeline.toolkit.statistics.conditions import COMPARE
 
 VALUES = [[1, 2, 3, -9, 5]]
 TESTED = [[0.1, 0.5, 0.9, 0.9, -9]]

@@ -5,9 +5,9 @@ from datetime import datetime
 import numpy as np
 import pytest
 
-import toolkit.statistics  # noqa: F401
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.statistics.conditional import pairs_of
+import treeline.toolkit.statistics  # noqa: F401
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.statistics.conditional import pairs_of
 
 IMAGE = np.array([[0.1, 0.5, 0.9, -1]], dtype="float32")
 
@@ -128,7 +128,7 @@ def test_conditional_mean_over_pairs_is_pooled(workplace):
 
 
 def test_pairs_are_made_by_date(workplace, monkeypatch):
-    from toolkit.context import ToolContext, use_context
+    from treeline.toolkit.context import ToolContext, use_context
 
     class Dated(type(workplace.resolver)):
         def describe(self, address):

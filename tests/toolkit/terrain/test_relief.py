@@ -11,10 +11,10 @@ from pyproj import Geod
 from scipy import ndimage
 
 from tests.workplace import Workplace
-from toolkit.errors import GridMismatch, InputError, RoleMismatch
-from toolkit.raster import Grid
-from toolkit.recognition import FileResolver
-from toolkit.terrain.gradient import Sides, downhill, gradient, steepness
+from treeline.toolkit.errors import GridMismatch, InputError, RoleMismatch
+from treeline.toolkit.raster import Grid
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.terrain.gradient import Sides, downhill, gradient, steepness
 
 UTM = Grid("EPSG:32633", (10.0, 0.0, 5e5, 0.0, -10.0, 5.1e6), 30, 20)
 ROUGH = np.random.default_rng(5).normal(500, 20, (40, 50)).astype("float32")

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from pyproj import Geod
 from shapely.geometry import LineString, Point, box, mapping
 
-from toolkit.context import ToolContext, use_context
-from toolkit.errors import GridMismatch, InputError, PathOutside, RasterMissing
-from toolkit.geodesy import LONGITUDE_LATITUDE
-from toolkit.recognition import FileResolver
-from toolkit.vector import Feature, Features, checked_crs, read_features, write_features
+from treeline.toolkit.context import ToolContext, use_context
+from treeline.toolkit.errors import GridMismatch, InputError, PathOutside, RasterMissing
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.vector import Feature, Features, checked_crs, read_features, write_features
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
-from toolkit.errors import BackendMissing
-from toolkit.perception.backends import classical, onnx, vision
-from toolkit.perception.tasks import Task
+from treeline.toolkit.errors import BackendMissing
+from treeline.toolkit.perception.backends import classical, onnx, vision
+from treeline.toolkit.perception.tasks import Task
 
 Choice = Literal["auto", "onnx", "vision", "classical"]
 

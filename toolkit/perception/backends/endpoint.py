@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from PIL import Image
 from pydantic import BaseModel, ValidationError
 
-from toolkit.context import current_context
-from toolkit.errors import BackendMissing, TreelineError
-from toolkit.perception.picture import Pixels
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import BackendMissing, TreelineError
+from treeline.toolkit.perception.picture import Pixels
 
 if TYPE_CHECKING:
     import openai

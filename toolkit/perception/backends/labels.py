@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz, process
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 LIKE_ENOUGH = 84
 

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from toolkit.errors import BackendMissing, InputError
-from toolkit.perception.backends.settings import NetworkSettings
-from toolkit.perception.picture import Pixels
+from treeline.toolkit.errors import BackendMissing, InputError
+from treeline.toolkit.perception.backends.settings import NetworkSettings
+from treeline.toolkit.perception.picture import Pixels
 
 Outputs = dict[str, NDArray[Any]]
 

@@ -1,7 +1,7 @@
 """Backends that run weights of the user.
 
 The weights of the tool ``MSCN`` are ``$TREELINE_WEIGHTS/MSCN.onnx``, with ``MSCN.json`` beside them; see
-:class:`toolkit.perception.backends.settings.NetworkSettings`.
+:class:`treeline.toolkit.perception.backends.settings.NetworkSettings`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import current_context
-from toolkit.errors import InputError
-from toolkit.perception.backends.labels import labels_meant
-from toolkit.perception.backends.network import Network, Outputs, padded, resized
-from toolkit.perception.picture import Box, Picture, Tile
-from toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, meant, without_doubles
+from treeline.toolkit.context import current_context
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.perception.backends.labels import labels_meant
+from treeline.toolkit.perception.backends.network import Network, Outputs, padded, resized
+from treeline.toolkit.perception.picture import Box, Picture, Tile
+from treeline.toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, meant, without_doubles
 
 FOLDER = "TREELINE_WEIGHTS"
 TILE = (1024, 1024)

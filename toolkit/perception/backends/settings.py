@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from toolkit.errors import InputError
+from treeline.toolkit.errors import InputError
 
 Side = Annotated[int, Field(gt=0)]
 Spread = Annotated[float, Field(gt=0)]

@@ -13,10 +13,10 @@ import numpy as np
 from PIL import Image
 from pydantic import BaseModel, Field, model_validator
 
-from toolkit.context import current_context
-from toolkit.perception.backends.endpoint import KEY, MODEL, URL, VisionEndpoint, ask, current_vision
-from toolkit.perception.picture import Box, Picture, Pixels, Tile
-from toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, without_doubles
+from treeline.toolkit.context import current_context
+from treeline.toolkit.perception.backends.endpoint import KEY, MODEL, URL, VisionEndpoint, ask, current_vision
+from treeline.toolkit.perception.picture import Box, Picture, Pixels, Tile
+from treeline.toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, without_doubles
 
 TILE = 1024
 TILE_OVERLAP = 128

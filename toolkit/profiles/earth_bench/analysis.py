@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes, times
-from toolkit.tool import variant
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes, times
+from treeline.toolkit.tool import variant
 
 ALPHA = 0.05
 

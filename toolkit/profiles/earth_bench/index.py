@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.batches import each_of
-from toolkit.profiles.earth_bench.stored import (
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.profiles.earth_bench.stored import (
     Values,
     band_of,
     bands_of,
@@ -17,8 +17,8 @@ from toolkit.profiles.earth_bench.stored import (
     same_size,
     write,
 )
-from toolkit.results import saved
-from toolkit.tool import variant
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import variant
 
 EPSILON = np.float32(1e-6)
 NDVI_BINS = 100

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.batches import each_of
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.profiles.earth_bench.stored import Values, read, same_size, write
-from toolkit.results import saved
-from toolkit.tool import variant
+from treeline.toolkit.batches import each_of
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.profiles.earth_bench.stored import Values, read, same_size, write
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import variant
 
 PLANCK = 14387.7
 

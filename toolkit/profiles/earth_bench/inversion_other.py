@@ -7,13 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.inversion.channels import channel_key
-from toolkit.inversion.polarisation import calibration
-from toolkit.profiles.earth_bench.inversion import read_alike
-from toolkit.profiles.earth_bench.stored import Values, band_of, finite_or_nan, read, same_size, write
-from toolkit.results import saved
-from toolkit.tool import variant
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.inversion.channels import channel_key
+from treeline.toolkit.inversion.polarisation import calibration
+from treeline.toolkit.profiles.earth_bench.inversion import read_alike
+from treeline.toolkit.profiles.earth_bench.stored import (
+    Values,
+    band_of,
+    finite_or_nan,
+    read,
+    same_size,
+    write,
+)
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import variant
 
 FREQUENCY_CONSTANTS = {"SM": ((0.6, 0.4), 0.05), "VWC": ((0.5, 0.5), 0.1), "LAI": ((0.7, 0.3), 0.0)}
 CHANG_CONSTANTS = {"SM": ((0.65, 0.3, 0.1), 0.02), "VWC": ((0.5, 0.4, 0.2), 0.05)}

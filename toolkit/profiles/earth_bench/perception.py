@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from toolkit.perception.boxes import Boxes, Distance, Numbers, as_boxes, as_points, distance_extremes
-from toolkit.perception.components import count_outer_contours, eroded, grey, skeleton
-from toolkit.profiles.earth_bench.stored import band_of, bands_of, write
-from toolkit.results import saved
-from toolkit.tool import variant
+from treeline.toolkit.perception.boxes import Boxes, Distance, Numbers, as_boxes, as_points, distance_extremes
+from treeline.toolkit.perception.components import count_outer_contours, eroded, grey, skeleton
+from treeline.toolkit.profiles.earth_bench.stored import band_of, bands_of, write
+from treeline.toolkit.results import saved
+from treeline.toolkit.tool import variant
 
 WHITE = 255
 HALF = 127

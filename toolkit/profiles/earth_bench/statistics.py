@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.series import Floats, Numbers
-from toolkit.tool import variant
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.series import Floats, Numbers
+from treeline.toolkit.tool import variant
 
 
 @variant("division", "earth_bench")

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError, NoValidPixels
-from toolkit.execution import each
-from toolkit.profiles.earth_bench.stored import (
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.execution import each
+from treeline.toolkit.profiles.earth_bench.stored import (
     Values,
     band_of,
     bands_of,
@@ -22,9 +22,9 @@ from toolkit.profiles.earth_bench.stored import (
     same_size,
     stretched,
 )
-from toolkit.statistics.conditional import calc_threshold_value_mean as mean_by_date
-from toolkit.statistics.conditions import COMPARE, files_of
-from toolkit.tool import variant
+from treeline.toolkit.statistics.conditional import calc_threshold_value_mean as mean_by_date
+from treeline.toolkit.statistics.conditions import COMPARE, files_of
+from treeline.toolkit.tool import variant
 
 TIME_STAMP = re.compile(r"\d{4}_\d{2}_\d{2}_\d{4}")
 

@@ -7,12 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from toolkit.errors import InputError
-from toolkit.execution import each
-from toolkit.profiles.earth_bench.stored import Values, band_of, bands_of, same_size, stretched, write
-from toolkit.results import saved
-from toolkit.statistics.conditions import COMPARE, files_of
-from toolkit.tool import variant
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.execution import each
+from treeline.toolkit.profiles.earth_bench.stored import (
+    Values,
+    band_of,
+    bands_of,
+    same_size,
+    stretched,
+    write,
+)
+from treeline.toolkit.results import saved
+from treeline.toolkit.statistics.conditions import COMPARE, files_of
+from treeline.toolkit.tool import variant
 
 CLOUDS_OF_QA_PIXEL = 0b11111
 

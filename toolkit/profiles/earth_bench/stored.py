@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.context import Product
-from toolkit.errors import InputError
-from toolkit.raster import Source, all_bands, open_checked, write_array
+from treeline.toolkit.context import Product
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster import Source, all_bands, open_checked, write_array
 
 Values = NDArray[Any]
 

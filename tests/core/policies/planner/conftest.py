@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.actions import Answer
-from core.events import RunFinished
-from core.options import RunOptions
-from core.runs import RunManager
-from core.store import Store
-from core.workspace import Workspace
+from treeline.core.actions import Answer
+from treeline.core.events import RunFinished
+from treeline.core.options import RunOptions
+from treeline.core.runs import RunManager
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
 
 Ask = Callable[..., RunFinished]
 
@@ -20,7 +20,7 @@ Ask = Callable[..., RunFinished]
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a small simulated landscape."""
-    from core.demo import write_demo
+    from treeline.core.demo import write_demo
 
     folder = tmp_path_factory.mktemp("demo")
     write_demo(folder, size=120)

@@ -7,20 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.actions import Call
-from core.cards import told_card
-from core.events import Note
-from core.options import RunOptions
-from core.policies.planner.advice import Advice, Circumstances, advice_of, pitfalls_met
-from core.policies.planner.findings import Finding
-from core.policies.planner.intent import Intent, Subject
-from core.runs import RunManager
-from core.state import state_of
-from core.store import Store
-from core.workspace import Workspace
-from knowledge import CardError, CardLibrary, TaskCard, built_in_cards
-from knowledge.card import chain_and_pitfalls
 from tests.rasters import write_raster
+from treeline.core.actions import Call
+from treeline.core.cards import told_card
+from treeline.core.events import Note
+from treeline.core.options import RunOptions
+from treeline.core.policies.planner.advice import Advice, Circumstances, advice_of, pitfalls_met
+from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planner.intent import Intent, Subject
+from treeline.core.runs import RunManager
+from treeline.core.state import state_of
+from treeline.core.store import Store
+from treeline.core.workspace import Workspace
+from treeline.knowledge import CardError, CardLibrary, TaskCard, built_in_cards
+from treeline.knowledge.card import chain_and_pitfalls
 
 QUESTION = "What is the mean land surface temperature of each date?"
 CHAINS = {"one": "lst_single_channel", "two": "lst_multi_channel"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.policies.planner.choice import choose, far_from_all
-from core.policies.planner.findings import Finding
+from treeline.core.policies.planner.choice import choose, far_from_all
+from treeline.core.policies.planner.findings import Finding
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 import rasterio
 from rasterio.transform import from_origin
 
-from core.actions import Observation
-from core.policies.planner.heeding import heard
 from tests.core.policies.planner.arrays import Array, read
 from tests.core.policies.planner.conftest import Ask, answer_of
+from treeline.core.actions import Observation
+from treeline.core.policies.planner.heeding import heard
 
 
 def write(path: Path, values: Array, pixel: float = 10.0) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.policies.planner.places import Ground
 from tests.core.policies.planner.arrays import Array, ratio, read
 from tests.core.policies.planner.conftest import Ask, answer_of
+from treeline.core.policies.planner.places import Ground
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.policies.planner.languages import foreign
-from core.policies.planner.layers import stamp_of
 from tests.core.policies.planner.arrays import Array, ratio, read, scene, series
 from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.rasters import write_raster
+from treeline.core.policies.planner.languages import foreign
+from treeline.core.policies.planner.layers import stamp_of
 
 SHAPE = (40, 50)
 

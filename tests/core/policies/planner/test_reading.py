@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.policies.planner.intent import Intent
-from core.policies.planner.names import read_names
-from core.policies.planner.periods import Times, read_times
-from core.policies.planner.reading import read
-from core.policies.planner.sight import read_sight
-from core.policies.planner.text import Reading, number
-from core.policies.planner.thresholds import read_limits
-from core.policies.planner.vocabulary import Lexicon
+from treeline.core.policies.planner.intent import Intent
+from treeline.core.policies.planner.names import read_names
+from treeline.core.policies.planner.periods import Times, read_times
+from treeline.core.policies.planner.reading import read
+from treeline.core.policies.planner.sight import read_sight
+from treeline.core.policies.planner.text import Reading, number
+from treeline.core.policies.planner.thresholds import read_limits
+from treeline.core.policies.planner.vocabulary import Lexicon
 
 LEXICON = Lexicon(
     bands={"b04": "red", "b08": "nir", "b10": "bt10"},

@@ -6,8 +6,8 @@ from itertools import groupby
 
 import pytest
 
-from core.lab.earth_bench import BenchOptions, work_on
-from core.lab.records import Question
+from treeline.core.lab.earth_bench import BenchOptions, work_on
+from treeline.core.lab.records import Question
 
 MONTHS = [f"2021-{month:02d}-01" for month in range(1, 13)]
 

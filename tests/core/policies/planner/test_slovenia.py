@@ -329,14 +329,14 @@ def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ..
 def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> None:
     import threading
 
-    from core.actions import Answer, Call
-    from core.disclosure import STRATEGIES
-    from core.environment import Environment
-    from core.policies.planner import Planner
-    from core.rundata import RunData
-    from core.state import State, Step
-    from core.workspace import Workspace
-    from toolkit import SkillTree, registry
+    from treeline.core.actions import Answer, Call
+    from treeline.core.disclosure import STRATEGIES
+    from treeline.core.environment import Environment
+    from treeline.core.policies.planner import Planner
+    from treeline.core.rundata import RunData
+    from treeline.core.state import State, Step
+    from treeline.core.workspace import Workspace
+    from treeline.toolkit import SkillTree, registry
 
     data = RunData(Workspace(tmp_path / "w", [slovenia / "scenes"]), "run")
     environment = Environment(data, STRATEGIES["progressive"](SkillTree.of(registry())), registry())

@@ -34,7 +34,7 @@ def lst(folder: Path, date: str) -> Array:
 
 def region(folder: Path, name: str) -> Array:
     """Return where a region lies: pixels whose centre it holds."""
-    from toolkit.vector import read_features
+    from treeline.toolkit.vector import read_features
 
     with rasterio.open(folder / "Demo_DEM.tif") as raster:
         features = read_features(str(folder / "Demo_regions.geojson")).in_crs("EPSG:32633")
@@ -111,7 +111,7 @@ def test_each_polygon_has_a_number(ask: Ask, demo: Path) -> None:
 
 
 def test_the_size_of_a_polygon_is_that_on_the_ellipsoid(ask: Ask, demo: Path) -> None:
-    from toolkit.vector import read_features
+    from treeline.toolkit.vector import read_features
 
     features = read_features(str(demo / "Demo_regions.geojson"))
     shape = next(i.geometry for i in features.items if i.attributes["name"] == "Upper Larchford")
@@ -132,7 +132,7 @@ def test_classes_without_names_are_told_by_number(ask: Ask, slovenia: Path) -> N
 
 
 def test_polygons_name_what_the_classes_do_not(ask: Ask, slovenia: Path) -> None:
-    from toolkit.vector import read_features
+    from treeline.toolkit.vector import read_features
 
     found = scene(slovenia / "scenes", "2015-08-30")
     values = ratio(found["B08"], found["B04"])

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from core.memory.bank import MemoryBank
-from core.options import RunOptions
-from core.settings import Endpoint
-from core.state import state_of
-from core.teams.language.goals import read_goals
-from core.teams.language.layers import read_choice
-from core.teams.report import team_report, team_tokens
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
+from treeline.core.memory.bank import MemoryBank
+from treeline.core.options import RunOptions
+from treeline.core.settings import Endpoint
+from treeline.core.state import state_of
+from treeline.core.teams.language.goals import read_goals
+from treeline.core.teams.language.layers import read_choice
+from treeline.core.teams.report import team_report, team_tokens
 
 QUESTION = "What is the mean NDVI on 2021-06-01?"
 GOALS = [

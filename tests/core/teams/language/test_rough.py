@@ -6,12 +6,12 @@ import itertools
 
 import pytest
 
-from core.options import RunOptions
-from core.settings import Endpoint
-from core.teams.report import variant_costs
-from core.usage import used_tokens
 from tests.endpoint import Say, ScriptedEndpoint
 from tests.rough import DIALECTS, following, refusing
+from treeline.core.options import RunOptions
+from treeline.core.settings import Endpoint
+from treeline.core.teams.report import variant_costs
+from treeline.core.usage import used_tokens
 
 KEY = "sk-secret-rough-0123456789"
 QUESTION = "What is the mean of the near infrared on 2021-06-01?"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolkit.perception.backends.classical.alteration import AnyChange
-from toolkit.perception.backends.classical.blobs import Blobs, names_blobs
-from toolkit.perception.backends.classical.cover import LandCover
-from toolkit.perception.backends.classical.region import Watershed
-from toolkit.perception.tasks import Task
+from treeline.toolkit.perception.backends.classical.alteration import AnyChange
+from treeline.toolkit.perception.backends.classical.blobs import Blobs, names_blobs
+from treeline.toolkit.perception.backends.classical.cover import LandCover
+from treeline.toolkit.perception.backends.classical.region import Watershed
+from treeline.toolkit.perception.tasks import Task
 
 Honest = Callable[[str], bool]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from toolkit.change.variates import Matrix, canonical_of
-from toolkit.perception.picture import Mask, Picture
+from treeline.toolkit.change.variates import Matrix, canonical_of
+from treeline.toolkit.perception.picture import Mask, Picture
 
 ROUNDS = 50
 SETTLED = 1e-3

@@ -6,9 +6,9 @@ import re
 
 import numpy as np
 
-from toolkit.perception.picture import Mask, Picture
-from toolkit.perception.tasks import Detection, meant
-from toolkit.thresholding import otsu
+from treeline.toolkit.perception.picture import Mask, Picture
+from treeline.toolkit.perception.tasks import Detection, meant
+from treeline.toolkit.thresholding import otsu
 
 LEAST_PIXELS = 9
 LEAST_CONTRAST = 0.1

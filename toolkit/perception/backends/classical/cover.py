@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.perception.picture import COLOURS, Mask, Picture, Values
-from toolkit.perception.tasks import Ranking
+from treeline.toolkit.context import current_context
+from treeline.toolkit.perception.picture import COLOURS, Mask, Picture, Values
+from treeline.toolkit.perception.tasks import Ranking
 
 # The limits are this module's own, chosen by eye; nothing published stands behind them.
 GREEN_EXCESS = 0.05

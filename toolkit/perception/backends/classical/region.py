@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from toolkit.context import current_context
-from toolkit.perception.picture import Box, Mask, Picture
+from treeline.toolkit.context import current_context
+from treeline.toolkit.perception.picture import Box, Mask, Picture
 
 MARGIN = 0.25
 CORE = 0.2

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from treeline.core.cards import card_library
+from treeline.core.context.cards import card_library
 from treeline.knowledge import TaskCard
 from treeline.pages.parts import selection
 from treeline.pages.parts.knowledgecharts import show_chain

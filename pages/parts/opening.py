@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts import selection
 from treeline.pages.parts.clock import moment_text
 from treeline.pages.parts.services import WANTED, services

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from treeline.core.actions import action_name
+from treeline.core.engine.actions import action_name
 from treeline.pages.parts.teammodel import WAITING, Handed, Lane
 from treeline.pages.parts.text import counted, seconds, shortened
 from treeline.pages.parts.treechart import LOOK

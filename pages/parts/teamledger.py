@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.ledger import PARTS, Ledger, ledger_of
+from treeline.core.context.ledger import PARTS, Ledger, ledger_of
 from treeline.pages.parts.ledgerchart import COLOURS, frame
 from treeline.pages.parts.look import table_height
 from treeline.pages.parts.teammodel import Team

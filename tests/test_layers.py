@@ -1,4 +1,4 @@
-"""No circle of files, lazy and type-only imports included; the layers themselves are checked by lint-imports."""
+"""No circle of files, lazy and type-only imports included; ``lint-imports`` checks the layers."""
 
 from __future__ import annotations
 

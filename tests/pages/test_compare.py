@@ -7,8 +7,8 @@ import pytest
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
 from treeline.core.actions import Answer, Doc, Skill
 from treeline.core.ledger import PARTS, Prices, ledger_of
-from treeline.pages.parts.compareview import sequence_text
-from treeline.pages.parts.ledgerchart import ledger_option
+from treeline.pages.parts.compare.view import sequence_text
+from treeline.pages.parts.shared.ledger_chart import ledger_option
 
 
 @pytest.fixture

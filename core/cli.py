@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from treeline.core.teams.workers import WORKERS
+from treeline.core.runs.workers import WORKERS
 
 if TYPE_CHECKING:
     from treeline.toolkit.errors import TreelineError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.cards import card_library, card_search
+from treeline.core.context.cards import card_library, card_search
 from treeline.knowledge import TAXONOMY, TaskCard
 from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
 from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import benches, chosen_bench, show_list, standing_of
 from treeline.pages.parts.lab.form import show_form
 from treeline.pages.parts.lab.results import show_results

@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import TokenUse
+from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.journal import events_of
 from treeline.core.lab.recorded import is_bench
 from treeline.core.memory.rounds import shown_run
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
@@ -118,7 +119,7 @@ def _summary_of(run: str, updated: float) -> dict[str, Any]:
 def _measure(run: str) -> dict[str, Any]:
     store = services().store
     shown = shown_run(store, run)
-    view = run_view(store.events(shown))
+    view = run_view(events_of(store, shown))
     team = team_of(store, shown)
     # The tokens and the ways that were not taken are with the members.
     states = [lane.view.state for lane in team.members] if team else [view.state]
@@ -135,7 +136,7 @@ def _measure(run: str) -> dict[str, Any]:
 
 def _actions(record: RunRecord, *, here: bool) -> None:
     manager = services().manager
-    view = run_view(services().store.events(shown_run(services().store, record.id)))
+    view = run_view(events_of(services().store, shown_run(services().store, record.id)))
     st.markdown(f"**{plain(record.question)}**")
     if not here:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")

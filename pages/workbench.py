@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
+from treeline.core.engine.journal import events_of
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
@@ -48,7 +49,7 @@ def live(workspace: str, run: str | None, was_running: bool) -> None:
     store = services().store
     record = store.run(run) if run else None
     shown = show_round_picker(store, run) if run else ""
-    view = run_view(store.events(shown)) if run else RunView()
+    view = run_view(events_of(store, shown)) if run else RunView()
     if was_running and (record is None or record.finished):
         st.rerun()
     team = team_of(store, shown)

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.rasters import write_raster
-from treeline.core.actions import Action, Answer, Call, Decision, Doc, Skill, TokenUse
-from treeline.core.policies import POLICIES
+from treeline.core.engine.actions import Action, Answer, Call, Decision, Doc, Skill, TokenUse
+from treeline.core.policies.registry import POLICIES
 from treeline.core.policies.replay import Replay
 from treeline.pages.parts.shared.services import Services, services
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.memory.test_bank_history import CONTRAST, PATTERN, work
+from tests.core.teams.test_bank_history import CONTRAST, PATTERN, work
 from tests.pages.conftest import assert_whole
 from treeline.core.memory.bank import BankItem, MemoryBank
 from treeline.pages.parts.memory.bank.charts import growth_option

@@ -8,10 +8,17 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.actions import Answer, Call, Doc, Observation, Skill
-from treeline.core.events import Progress, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
-from treeline.core.state import Step
-from treeline.core.store import StoredEvent
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.events import (
+    Progress,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+)
+from treeline.core.engine.journal import StoredEvent
+from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import union
 from treeline.pages.parts.shared.exports import run_json, run_markdown
 from treeline.pages.parts.shared.run_view import run_view

@@ -8,11 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import Call
+from treeline.core.context.ledger import Ledger, Prices, ledger_of
+from treeline.core.engine.actions import Call
+from treeline.core.engine.journal import events_of
 from treeline.core.lab.metrics import score_trajectory
 from treeline.core.lab.records import ToolCall
-from treeline.core.ledger import Ledger, Prices, ledger_of
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.compare.form import expert_tools, prices
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.ledger_chart import turns_option
@@ -53,7 +54,7 @@ def compared(runs: Sequence[str]) -> list[Compared]:
     """Return the runs as the store has them now."""
     store = services().store
     records = [record for record in map(store.run, runs) if record is not None]
-    views = [run_view(store.events(record.id)) for record in records]
+    views = [run_view(events_of(store, record.id)) for record in records]
     return [Compared(r, v, ledger_of(v.state)) for r, v in zip(records, views, strict=True)]
 
 

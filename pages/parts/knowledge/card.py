@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from treeline.core.cards import card_library
+from treeline.core.context.cards import card_library
 from treeline.knowledge import TaskCard
 from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_versions

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.cards import card_library
+from treeline.core.context.cards import card_library
 from treeline.knowledge import TAXONOMY, CardError, TaskCard
 from treeline.knowledge.card import cards_to_yaml
 from treeline.pages.parts.shared.text import plain

@@ -10,8 +10,8 @@ import streamlit as st
 
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import BENCHES, Benches, Standing
+from treeline.core.record.store import RunRecord
 from treeline.core.settings import store_url
-from treeline.core.store import RunRecord
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height

@@ -10,7 +10,7 @@ import streamlit as st
 
 from treeline.core.lab.comparing import check_report, compare
 from treeline.core.lab.reports import html_of
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import report_of, title_of
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.look import table_height

@@ -15,8 +15,8 @@ from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
 from treeline.core.lab.benches import BENCHES
 from treeline.core.lab.geoplan.bench import PlanOptions
 from treeline.core.lab.geoplan.planners import PLANNERS
-from treeline.core.options import MOST_ROUNDS
-from treeline.core.policies import POLICIES
+from treeline.core.policies.registry import POLICIES
+from treeline.core.runs.options import MOST_ROUNDS
 from treeline.core.settings import Endpoint, home
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS

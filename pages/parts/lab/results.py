@@ -9,7 +9,7 @@ import streamlit as st
 
 from treeline.core.lab.benches import BENCHES, Standing
 from treeline.core.lab.failures import failure_groups
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.ablation import show_settings
 from treeline.pages.parts.lab.benches import report_of
 from treeline.pages.parts.lab.charts import show_groups_chart

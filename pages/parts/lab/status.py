@@ -8,7 +8,7 @@ import streamlit as st
 
 from treeline.core.lab.benches import Standing
 from treeline.core.lab.reports import html_of
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import CHOSEN, WORDS, benches, forget, report_of, title_of
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.sidebar import session_endpoint

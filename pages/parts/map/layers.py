@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from rasterio.errors import RasterioError
 from rasterio.warp import transform_bounds
 
-from treeline.core.actions import ProductRecord
+from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
 from treeline.toolkit.errors import TreelineError

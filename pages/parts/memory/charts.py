@@ -9,7 +9,7 @@ import streamlit as st
 
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.inspection import RoundFigures, by_round
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.pages.parts.shared.text import shortened
 from treeline.pages.parts.shared.theme import INK, is_dark
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.context.guardrails import read, to_lines
 from treeline.core.memory.compression import full_text
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.memory.guardrails import read, to_lines
 from treeline.core.memory.inspection import steps_of
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.pages.parts.memory.entries import UNDO
 from treeline.pages.parts.memory.rounds import show_rounds
 from treeline.pages.parts.shared.clock import moment_column, moment_text

@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import Answer, Call, action_name
+from treeline.core.engine.actions import Answer, Call, action_name
+from treeline.core.engine.state import Step
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.inspection import Mark, Pair, align, steps_of
 from treeline.core.memory.rounds import Round, rounds_of
-from treeline.core.state import Step
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.text import plain, shortened

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from treeline.core.engine.journal import StoredEvent, events_of
 from treeline.core.memory.rounds import shown_run
-from treeline.core.store import RunRecord, StoredEvent
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.exports import REPLAY
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -19,7 +20,7 @@ from treeline.pages.parts.workbench.team.model import Team, team_of
 def show_stepping(record: RunRecord, leave: Callable[[], None]) -> None:
     """Show a run as it was at the step that is chosen; ``leave`` goes back to the history."""
     run = shown_run(services().store, record.id)
-    events = services().store.events(run)
+    events = events_of(services().store, run)
     team = team_of(services().store, run)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="stepping-row"):
         st.button("All runs", icon=":material/arrow_back:", on_click=leave)

@@ -12,9 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import Call, action_name
-from treeline.core.events import to_json
-from treeline.core.state import Step
+from treeline.core.engine.actions import Call, action_name
+from treeline.core.engine.events import to_json
+from treeline.core.engine.journal import events_of
+from treeline.core.engine.state import Step
 from treeline.core.teams.report import team_report
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import services
@@ -103,7 +104,7 @@ def _step_lines(step: Step) -> list[str]:
 
 def trajectory(run: str) -> str:
     """Return the events of a run, a line each."""
-    return "".join(f"{to_json(stored.event)}\n" for stored in services().store.events(run))
+    return "".join(f"{to_json(stored.event)}\n" for stored in events_of(services().store, run))
 
 
 def products_zip(view: RunView) -> bytes:

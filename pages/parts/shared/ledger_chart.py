@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.ledger import PARTS, Ledger, ledger_of
+from treeline.core.context.ledger import PARTS, Ledger, ledger_of
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.theme import INK, is_dark
 

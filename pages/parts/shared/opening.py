@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.services import WANTED, services

@@ -7,11 +7,19 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from treeline.core.actions import ProductRecord
-from treeline.core.cards import told_card
-from treeline.core.events import Event, Note, Progress, RunFinished, RunResumed, StepFinished, StepStarted
-from treeline.core.state import State, Step, state_of
-from treeline.core.store import StoredEvent
+from treeline.core.context.cards import told_card
+from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.events import (
+    Event,
+    Note,
+    Progress,
+    RunFinished,
+    RunResumed,
+    StepFinished,
+    StepStarted,
+)
+from treeline.core.engine.journal import StoredEvent
+from treeline.core.engine.state import State, Step, state_of
 
 
 @dataclass(frozen=True)

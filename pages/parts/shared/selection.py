@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.actions import Call
-from treeline.core.state import Step
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node

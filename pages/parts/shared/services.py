@@ -7,9 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from treeline.core.runs import RunManager
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.manager import RunManager
 from treeline.core.settings import home, store_url
-from treeline.core.store import RunRecord, Store
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.toolkit import SkillTree, registry

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.budget import Budget
-from treeline.core.cards import AUTO, NONE
+from treeline.core.context.cards import AUTO, NONE
 from treeline.core.disclosure import STRATEGIES
-from treeline.core.options import MOST_ROUNDS, RunOptions
-from treeline.core.policies import POLICIES
+from treeline.core.engine.budget import Budget
+from treeline.core.policies.registry import POLICIES
+from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.settings import Endpoint
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.actions import Call, Doc, Observation, Skill
-from treeline.core.events import StepStarted
-from treeline.core.state import Step
+from treeline.core.engine.actions import Call, Doc, Observation, Skill
+from treeline.core.engine.events import StepStarted
+from treeline.core.engine.state import Step
 from treeline.toolkit import SkillTree
 
 NodeState = Literal["closed", "opened", "read", "running", "succeeded", "refused", "failed"]

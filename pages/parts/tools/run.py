@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import Call, Doc, Observation
 from treeline.core.disclosure import make_disclosure
-from treeline.core.environment import Environment
-from treeline.core.rundata import RunData
-from treeline.core.state import State, Step
+from treeline.core.engine.actions import Call, Doc, Observation
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State, Step
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import geographic_bounds, product_entries, union
 from treeline.pages.parts.map.leaflet import Drawn, show_map

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.services import services

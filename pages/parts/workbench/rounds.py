@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.pages.parts.shared.text import plain, shortened
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import Answer
-from treeline.core.state import Step
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError

@@ -9,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import Answer, Call, Doc, Skill, action_name
-from treeline.core.events import StepStarted
-from treeline.core.state import Step
+from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
+from treeline.core.engine.events import StepStarted
+from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import plain, seconds, shortened
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from treeline.core.memory.bank import BankItem
-from treeline.core.memory.bank_history import Change, Counts, Distillation, Mark, changes
+from treeline.core.teams.bank_history import Change, Counts, Distillation, Mark, changes
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.opening import show_run_links
 from treeline.pages.parts.shared.text import counted, plain, shortened

@@ -10,7 +10,7 @@ import streamlit as st
 
 from treeline.core.memory.bank import BankItem, MemoryBank
 from treeline.core.memory.bank_exchange import exported_items, take_items
-from treeline.core.memory.bank_history import distillations
+from treeline.core.teams.bank_history import distillations
 from treeline.pages.parts.memory.bank.changes import show_run_changes
 from treeline.pages.parts.memory.bank.charts import show_growth
 from treeline.pages.parts.memory.bank.item import show_item, show_merge

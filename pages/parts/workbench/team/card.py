@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from treeline.core.actions import action_name
+from treeline.core.engine.actions import action_name
 from treeline.pages.parts.shared.text import counted, seconds, shortened
 from treeline.pages.parts.shared.tree_chart import LOOK
 from treeline.pages.parts.shared.tree_view import KitNode

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.ledger import PARTS, Ledger, ledger_of
+from treeline.core.context.ledger import PARTS, Ledger, ledger_of
 from treeline.pages.parts.shared.ledger_chart import COLOURS, frame
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.theme import is_dark

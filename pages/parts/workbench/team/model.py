@@ -12,10 +12,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from treeline.core.actions import TokenUse
-from treeline.core.events import Note, StepFinished
-from treeline.core.state import State, Step
-from treeline.core.store import RunRecord, Store, StoredEvent
+from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.events import Note, StepFinished
+from treeline.core.engine.journal import StoredEvent, events_of
+from treeline.core.engine.state import State, Step
+from treeline.core.record.store import RunRecord, Store
 from treeline.core.teams.model import Contract, Member
 from treeline.core.teams.names import SOLO
 from treeline.core.teams.orchestrator import ANSWER
@@ -158,7 +159,7 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
     record = store.run(run) if run else None
     if record is None or record.options.get("team", SOLO) == SOLO:
         return None
-    notes = [s for s in _before(store.events(run), until) if isinstance(s.event, Note)]
+    notes = [s for s in _before(events_of(store, run), until) if isinstance(s.event, Note)]
     told = [s.event for s in notes if isinstance(s.event, Note) and s.event.data.get("team")]
     lost = Counter(note.data["member"] for note in told if note.data["team"] == "lost")
     children = [c for c in store.runs(parent=run, limit=1000) if c.options.get("member")]
@@ -244,7 +245,7 @@ def _read_once(store: Store, run: str, updated: float) -> tuple[RunView, tuple[d
 
 
 def _read(store: Store, run: str, until: datetime | None) -> tuple[RunView, tuple[datetime, ...]]:
-    events = _before(store.events(run), until)
+    events = _before(events_of(store, run), until)
     return run_view(events), tuple(s.time for s in events if isinstance(s.event, StepFinished))
 
 

@@ -9,14 +9,13 @@ import streamlit as st
 
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
-from treeline.core.settings import home, store_url
+from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import TreelineError
 
 DEMO = "demo"
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 WANTED = "wanted-workspace"
 
 

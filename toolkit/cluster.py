@@ -199,7 +199,7 @@ def _local_client(count: int) -> Any:
     cluster = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0")
     command = [sys.executable, "-m", "dask", "worker", cluster.scheduler_address, "--nworkers", str(count),
                "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]  # fmt: skip
-    ours = str(Path(__file__).parents[1])
+    ours = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
     environment = {**os.environ, "PYTHONPATH": path, "DASK_LOGGING__DISTRIBUTED": "critical"}
     workers = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=environment)

@@ -12,8 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from treeline.core.record.store import Store
 from treeline.core.settings import home, store_url
-from treeline.core.store import Store
 from treeline.toolkit import cluster
 from treeline.toolkit.errors import TreelineError
 

@@ -1,4 +1,7 @@
-"""Opening raster files: which drivers, which paths, and what is wrong with a file that will not open."""
+"""Opening raster files: which drivers, which paths, and what is wrong with a file that will not open.
+
+Below recognition, which reads headers and samples, and below the raster engine, which reads pixels.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,10 @@ from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
-from treeline.toolkit.raster import settings  # noqa: F401  (sets GDAL's cache before its first use)
+
+# GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
+# A stream reads and writes whole tiles, so it needs few of them. Worker processes import this module too.
+os.environ.setdefault("GDAL_CACHEMAX", "16")
 
 DRIVERS = {
     b"II*\x00": "GTiff",

@@ -14,19 +14,19 @@ from treeline.core.lab.recorded import is_bench
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.teams.names import SOLO
-from treeline.pages.parts import selection
-from treeline.pages.parts.answer import STATUS
-from treeline.pages.parts.clock import moment_column
-from treeline.pages.parts.exports import show_exports
-from treeline.pages.parts.look import table_height
-from treeline.pages.parts.opening import open_run
-from treeline.pages.parts.question import RESUMABLE
-from treeline.pages.parts.runview import run_view
-from treeline.pages.parts.services import services
-from treeline.pages.parts.sidebar import session_endpoint
-from treeline.pages.parts.stepping import show_stepping
-from treeline.pages.parts.teammodel import team_of
-from treeline.pages.parts.text import plain, shortened
+from treeline.pages.parts.runs.stepping import show_stepping
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.clock import moment_column
+from treeline.pages.parts.shared.exports import show_exports
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.opening import open_run
+from treeline.pages.parts.shared.run_view import run_view
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.sidebar import session_endpoint
+from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.workbench.question import RESUMABLE
+from treeline.pages.parts.workbench.team.model import team_of
 from treeline.toolkit.errors import TreelineError
 
 INSPECTED = "inspected-run"

@@ -11,7 +11,6 @@ import rasterio
 from tests.rasters import PlainResolver, write_raster
 from treeline.toolkit import registry
 from treeline.toolkit.context import ToolContext, use_context
-from treeline.toolkit.execution import call_mapped
 
 
 class Workplace:
@@ -31,7 +30,7 @@ class Workplace:
         """Run a tool; its context is kept."""
         self.context = ToolContext(self.folder, self.resolver, profile, threads=2)
         with use_context(self.context):
-            return call_mapped(registry().get(name), arguments)
+            return registry().get(name).call(arguments)
 
     def read(self, name: str, band: int = 1) -> np.ndarray:
         """Return a band as float64 with NaN for nodata."""

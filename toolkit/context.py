@@ -13,11 +13,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from treeline.toolkit.errors import InputError, PathOutside, Stopped
 from treeline.toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, readable, real
-from treeline.toolkit.recognition.model import RasterDescription
+
+if TYPE_CHECKING:
+    from treeline.toolkit.recognition.model import RasterDescription
 
 TellProgress = Callable[[int, int, str], None]
 """Is told how much of the work is done, of how much, and at what it is."""

@@ -23,6 +23,16 @@ class Parameter:
     many: bool
 
     @property
+    def is_input(self) -> bool:
+        """Whether it is a raster that is read."""
+        return isinstance(self.contract, Reads)
+
+    @property
+    def is_output(self) -> bool:
+        """Whether it says where to write a raster."""
+        return isinstance(self.contract, Writes)
+
+    @property
     def type_text(self) -> str:
         """The type as a person reads it, such as ``list[str]``."""
         plain = without_contract(self.annotation)

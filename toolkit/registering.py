@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Iterator, Sequence
 
 from rapidfuzz import process as fuzzy
 
+from treeline.toolkit.definition import Tool
 from treeline.toolkit.errors import UnknownTool
-
-if typing.TYPE_CHECKING:
-    from treeline.toolkit.tool import Tool
-
 
 LONGEST = 80
 
@@ -82,3 +78,6 @@ class Registry:
     def giving(self, quantity: str, kind: str | None = None) -> list[Tool]:
         """Return the tools whose result is a quantity, of a kind if one is named."""
         return [t for t in self if t.gives.quantity == quantity and kind in (None, t.gives.kind)]
+
+
+REGISTRY = Registry()

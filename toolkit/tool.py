@@ -9,23 +9,16 @@ notes and source. ``Annotated[str, Reads("nir")]`` says that a parameter is a ra
 from __future__ import annotations
 
 import inspect
-import math
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import docstring_parser
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from rapidfuzz import process as fuzzy
 
-from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.contracts import Gives, Kind, Profile, Reads, Writes
-from treeline.toolkit.errors import InputError
-from treeline.toolkit.naming import argument_named, arguments_named
-from treeline.toolkit.parameters import Parameter, parameter_of, without_contract
-from treeline.toolkit.registering import Registry
+from treeline.toolkit.definition import Tool
+from treeline.toolkit.parameters import Parameter, parameter_of
+from treeline.toolkit.registering import REGISTRY, Registry
 
 __all__ = [
     "REGISTRY",
@@ -41,155 +34,6 @@ __all__ = [
     "tool",
     "variant",
 ]
-
-
-@dataclass(frozen=True)
-class Tool:
-    """A callable with a contract.
-
-    Attributes
-    ----------
-    name, kit, brief, source : str
-        ``source`` is a citation, ``formula`` the formula in one line where there is one.
-    aliases : tuple of str
-        Older names of the same tool.
-    parameter_aliases : mapping
-        Older names of parameters to their names.
-    variants : dict
-        Other implementations by profile; see :meth:`variant`.
-    difference : str
-        How the ``science`` profile differs from ``earth_bench`` and why.
-    """
-
-    name: str
-    kit: str
-    function: Callable[..., Any]
-    brief: str
-    details: str
-    returns: str
-    source: str
-    gives: Gives
-    parameters: tuple[Parameter, ...]
-    formula: str = ""
-    difference: str = ""
-    aliases: tuple[str, ...] = ()
-    parameter_aliases: Mapping[str, str] = field(default_factory=dict)
-    variants: dict[str, Callable[..., Any]] = field(default_factory=dict)
-
-    @property
-    def inputs(self) -> tuple[Parameter, ...]:
-        """Parameters that are rasters."""
-        return tuple(p for p in self.parameters if isinstance(p.contract, Reads))
-
-    @property
-    def outputs(self) -> tuple[Parameter, ...]:
-        """Parameters that say where to write rasters."""
-        return tuple(p for p in self.parameters if isinstance(p.contract, Writes))
-
-    def band_of(self, role: str) -> int | None:
-        """Return the number of the band that holds a role in what the tool writes, from 1."""
-        bands = [p.contract.band_of(role) for p in self.outputs if isinstance(p.contract, Writes)]
-        return next((band for band in bands if band is not None), None)
-
-    @property
-    def signature(self) -> str:
-        """The signature as a person reads it."""
-        parts = [
-            f"{p.name}: {p.type_text}" + ("" if p.required else f" = {p.default!r}") for p in self.parameters
-        ]
-        return f"{self.name}({', '.join(parts)})"
-
-    @cached_property
-    def model(self) -> type[BaseModel]:
-        """The arguments as a pydantic model."""
-        fields: dict[str, Any] = {
-            p.name: (without_contract(p.annotation), ... if p.required else p.default)
-            for p in self.parameters
-        }
-        config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
-        return create_model(f"{self.name}_arguments", __config__=config, **fields)
-
-    @cached_property
-    def schema(self) -> dict[str, Any]:
-        """JSON schema of the arguments, with the parameters' descriptions."""
-        schema = self.model.model_json_schema()
-        for parameter in self.parameters:
-            schema["properties"][parameter.name]["description"] = parameter.text
-        return schema
-
-    @cached_property
-    def document(self) -> str:
-        """The third layer of the tree: all that is needed to call the tool."""
-        lines = [self.signature, "", self.brief]
-        if self.details:
-            lines += ["", self.details]
-        lines += ["", "Parameters"]
-        lines += [f"- {p.name} ({p.type_text}): {p.text}" for p in self.parameters]
-        lines += ["", f"Returns: {self.returns}"]
-        if self.formula:
-            lines.append(f"Formula: {self.formula}")
-        lines.append(f"Source: {self.source}")
-        return "\n".join(lines)
-
-    def validate(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments with defaults filled in and certain conversions made.
-
-        Raises
-        ------
-        InputError
-            Names the argument, what was found, and the right signature.
-        """
-        try:
-            model = self.model.model_validate(dict(arguments))
-        except ValidationError as error:
-            raise _input_error(self, error) from None
-        values = {name: getattr(model, name) for name in type(model).model_fields}
-        for name, value in values.items():
-            if isinstance(value, float) and not math.isfinite(value):
-                raise InputError(
-                    f"{self.name}: the argument {name!r} is {value}.",
-                    f"Give a finite number. Signature: {self.signature}",
-                )
-        empty = next((p.name for p in self.inputs if values[p.name] in ([], {})), None)
-        if empty is not None:
-            raise InputError(f"{self.name}: the list {empty!r} is empty.", "Give at least one raster.")
-        return values
-
-    def run(self, arguments: Mapping[str, Any], context: ToolContext) -> Any:
-        """Validate the arguments and call the profile's implementation.
-
-        A single-raster tool that is given lists maps over them.
-
-        Raises
-        ------
-        TreelineError
-            What was wrong, what was found, what would do.
-        """
-        from treeline.toolkit.execution import call_mapped
-
-        rasters = [parameter.name for parameter in self.inputs if parameter.name in arguments]
-        with use_context(context), arguments_named(arguments, rasters):
-            self._check_outputs(arguments, context)
-            return call_mapped(self, dict(arguments))
-
-    def _check_outputs(self, arguments: Mapping[str, Any], context: ToolContext) -> None:
-        # Before the work, not when its result is to be written.
-        names = {p.name for p in self.outputs}
-        for given, value in arguments.items():
-            if (name := self.parameter_aliases.get(given, given)) in names:
-                with argument_named(name):
-                    for path in value if isinstance(value, list | tuple) else [value]:
-                        if isinstance(path, str):
-                            context.output_path(path)
-
-    def implementation(self, profile: str) -> Callable[..., Any]:
-        """Return the function that a profile uses."""
-        return self.variants.get(profile, self.function)
-
-
-REGISTRY = Registry()
-LIKE_ENOUGH = 60
-MOST_FOREIGN = 4
 
 
 def tool(
@@ -277,26 +121,3 @@ def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gi
         parameters=tuple(parameters),
         **more,
     )
-
-
-def _foreign(tool: Tool, error: ValidationError) -> str:
-    """Return what was given besides, of which one may be what is missing under another name."""
-    names = [str(fault["loc"][0]) for fault in error.errors() if fault["type"] == "extra_forbidden"]
-    return f"; it has no {', '.join(map(repr, names[:MOST_FOREIGN]))}" if names else ""
-
-
-def _input_error(tool: Tool, error: ValidationError) -> InputError:
-    first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
-    names = [p.name for p in tool.parameters]
-    if first["type"] == "missing":
-        message = f"{tool.name} needs the argument {name!r}, which is missing{_foreign(tool, error)}."
-    elif first["type"] == "extra_forbidden":
-        near = fuzzy.extractOne(name, names, score_cutoff=LIKE_ENOUGH) if names else None
-        message = f"{tool.name} has no argument {name!r}" + (
-            f"; the nearest is {near[0]!r}." if near else "."
-        )
-    else:
-        found = str(first.get("input"))[:80]
-        message = f"{tool.name}: the argument {name!r} is not usable ({first['msg']}); found {found!r}."
-    return InputError(message, f"Signature: {tool.signature}")

@@ -22,7 +22,6 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit import Product, ToolContext
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.execution import call_mapped
 from treeline.toolkit.recognition import Correction, FileResolver, describe_name
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.results import saved
@@ -84,7 +83,7 @@ class SymbolicEnvironment(Environment):
         """Let a tool that reads or writes rasters only pretend to."""
         if not tool.inputs and not tool.outputs:
             return tool.run(arguments, context)
-        return call_mapped(_pretending(tool), arguments)
+        return _pretending(tool).call(arguments)
 
 
 SYMBOLIC = Surroundings(NamesWorkspace, NamesData, SymbolicEnvironment, apart=False)

@@ -13,14 +13,14 @@ from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
 from treeline.knowledge import TAXONOMY, CardMatch, TaskCard, built_in_cards
-from treeline.pages.parts.knowledgecharts import (
+from treeline.pages.parts.knowledge.charts import (
     chain_option,
     chain_tools,
     scores_option,
     taxonomy_names,
     taxonomy_option,
 )
-from treeline.pages.parts.knowledgeedit import difference
+from treeline.pages.parts.knowledge.edit import difference
 from treeline.toolkit import SkillTree, registry
 
 CARDS = built_in_cards()

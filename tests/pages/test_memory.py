@@ -10,8 +10,8 @@ from tests.pages.conftest import assert_whole
 from treeline.core.context.guardrails import RequireRole
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.runs.options import RunOptions
-from treeline.pages.parts.memorycharts import rounds_option, timeline_option
-from treeline.pages.parts.memorylist import fits
+from treeline.pages.parts.memory.charts import rounds_option, timeline_option
+from treeline.pages.parts.memory.entries import fits
 
 
 @pytest.fixture

@@ -14,12 +14,12 @@ from treeline.core.engine.journal import events_of, record_event
 from treeline.core.record.store import Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.teams.model import Contract, HandedLayer, Member, SubGoal
-from treeline.pages.parts.exports import run_json
-from treeline.pages.parts.runview import RunView, run_view
-from treeline.pages.parts.teamboard import board
-from treeline.pages.parts.teamledger import member_rows, told_cost
-from treeline.pages.parts.teammodel import layers_between, merged_view, team_of
-from treeline.pages.parts.text import plain
+from treeline.pages.parts.shared.exports import run_json
+from treeline.pages.parts.shared.run_view import RunView, run_view
+from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.workbench.team.board import board
+from treeline.pages.parts.workbench.team.ledger import member_rows, told_cost
+from treeline.pages.parts.workbench.team.model import layers_between, merged_view, team_of
 
 QUESTION = "What is the mean NDVI of each date?"
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"

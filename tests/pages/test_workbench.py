@@ -10,9 +10,9 @@ from tests.rasters import write_raster
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.policies.registry import POLICIES
 from treeline.core.runs.options import RunOptions
-from treeline.pages.parts.examples import examples
-from treeline.pages.parts.layers import geographic_bounds, inputs_of
-from treeline.pages.parts.mappanel import far_place
+from treeline.pages.parts.map.layers import geographic_bounds, inputs_of
+from treeline.pages.parts.workbench.examples import examples
+from treeline.pages.parts.workbench.map_panel import far_place
 
 
 def tree(app):

@@ -18,7 +18,7 @@ from tests.rasters import PlainResolver, write_raster
 from treeline.toolkit import cluster as workers
 from treeline.toolkit.context import ToolContext, current_context, use_context
 from treeline.toolkit.errors import BackendMissing, InputError, RasterMissing, Stopped, TreelineError
-from treeline.toolkit.execution import call_mapped, each
+from treeline.toolkit.execution import each
 from treeline.toolkit.raster import map_pixels, source, statistics
 from treeline.toolkit.tool import Gives, Reads, Writes, build_tool
 
@@ -169,7 +169,7 @@ def test_a_call_is_recorded_in_what_it_writes(context: ToolContext, tmp_path: Pa
 
 
 def test_a_list_where_one_raster_is_expected_maps(context: ToolContext, tmp_path: Path) -> None:
-    found = call_mapped(RATIO, {"first": REDS, "second": "nir.tif", "output": "out/r.tif"})
+    found = RATIO.call({"first": REDS, "second": "nir.tif", "output": "out/r.tif"})
     assert found == [f"r_{number}.tif" for number in range(1, 6)]
     assert [p.path.name for p in context.products] == found
     assert rasterio.open(tmp_path / "out" / "r_5.tif").read(1)[0, 0] == 2.5
@@ -177,30 +177,30 @@ def test_a_list_where_one_raster_is_expected_maps(context: ToolContext, tmp_path
 
 
 def test_numbers_of_outputs_sort(context: ToolContext) -> None:
-    found = call_mapped(RATIO, {"first": REDS * 2, "second": "nir.tif", "output": "r"})
+    found = RATIO.call({"first": REDS * 2, "second": "nir.tif", "output": "r"})
     assert found == sorted(found)
     assert found[0] == "r_01.tif"
 
 
 def test_lists_of_outputs_are_taken_item_by_item(context: ToolContext) -> None:
     lists = {"first": REDS[:2], "second": ["nir.tif"] * 2, "output": ["a.tif", "b.tif"]}
-    assert call_mapped(RATIO, lists) == ["a.tif", "b.tif"]
-    assert call_mapped(RATIO, {"first": REDS[:1], "second": "nir.tif", "output": "one.tif"}) == ["one.tif"]
+    assert RATIO.call(lists) == ["a.tif", "b.tif"]
+    assert RATIO.call({"first": REDS[:1], "second": "nir.tif", "output": "one.tif"}) == ["one.tif"]
     with pytest.raises(InputError, match="differ in length"):
-        call_mapped(RATIO, {**lists, "output": ["a.tif"]})
+        RATIO.call({**lists, "output": ["a.tif"]})
     with pytest.raises(InputError, match="first: 2, second: 1"):
-        call_mapped(RATIO, {**lists, "second": ["nir.tif"]})
+        RATIO.call({**lists, "second": ["nir.tif"]})
     with pytest.raises(InputError, match="empty"):
-        call_mapped(RATIO, {**lists, "first": []})
+        RATIO.call({**lists, "first": []})
 
 
 def test_a_tool_that_takes_lists_is_called_once(context: ToolContext) -> None:
-    assert call_mapped(MEANS, {"rasters": REDS}) == [1, 2, 3, 4, 5]
+    assert MEANS.call({"rasters": REDS}) == [1, 2, 3, 4, 5]
 
 
 def test_wrong_arguments_are_told_before_anything_runs(context: ToolContext) -> None:
     with pytest.raises(InputError, match="factor"):
-        call_mapped(RATIO, {"first": REDS, "second": "nir.tif", "output": "r.tif", "factor": "many"})
+        RATIO.call({"first": REDS, "second": "nir.tif", "output": "r.tif", "factor": "many"})
     assert context.products == []
 
 
@@ -218,7 +218,7 @@ def test_the_profile_chooses_the_implementation(context: ToolContext) -> None:
 def test_processes_give_the_same(context: ToolContext, cluster: None, tmp_path: Path) -> None:
     assert each(mean_of, REDS) == [1, 2, 3, 4, 5]
     assert context.warnings == [f"looked at {name}" for name in REDS]
-    found = call_mapped(RATIO, {"first": REDS, "second": "nir.tif", "output": "c.tif"})
+    found = RATIO.call({"first": REDS, "second": "nir.tif", "output": "c.tif"})
     assert [p.path.name for p in context.products] == found
     assert rasterio.open(tmp_path / "c_5.tif").read(1)[0, 0] == 2.5
     assert each(nested_means, [REDS[:2], REDS[2:]]) == [[1, 2], [3, 4, 5]]

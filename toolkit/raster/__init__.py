@@ -4,12 +4,12 @@ A tool gives a function of arrays; blocks, masks, scales, grids, threads, memory
 is written are the engine's.
 """
 
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array
 from treeline.toolkit.raster.moments import RasterStatistics
-from treeline.toolkit.raster.opening import open_checked
 from treeline.toolkit.raster.overviews import complete_overviews
 from treeline.toolkit.raster.reducing import Share, added, reduce_pixels, share
 from treeline.toolkit.raster.sampling import read_arrays, read_small, values_at

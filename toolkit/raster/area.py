@@ -49,7 +49,7 @@ def pixel_area(raster: Input | Grid, unit: str = "m2") -> float:
     authalic function q (Snyder 1987, USGS Professional Paper 1395, eq. 3-12).
     """
     grid = raster if isinstance(raster, Grid) else source(raster).grid
-    return grid.pixel_area_m2 / M2_PER_UNIT[unit]
+    return float(row_areas(grid).mean()) / M2_PER_UNIT[unit]
 
 
 def row_areas(grid: Grid) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.raster.opening import open_checked
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.source import Source
 
 CLASSES_TAG = "TREELINE_CLASSES"

@@ -17,7 +17,7 @@ from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterUnreadable
-from treeline.toolkit.raster.opening import open_checked
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.settings import OPEN_FILES
 from treeline.toolkit.raster.source import Source
 

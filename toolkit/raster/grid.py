@@ -96,19 +96,6 @@ class Grid:
         apart = np.maximum(np.abs(found_columns - columns), np.abs(found_rows - rows))
         return bool(apart.max() <= SAME_WITHIN_PIXELS)
 
-    @property
-    def pixel_area_m2(self) -> float:
-        """Mean area of a pixel in square metres, see :func:`treeline.toolkit.raster.pixel_area`.
-
-        Raises
-        ------
-        GridMismatch
-            There is no CRS.
-        """
-        from treeline.toolkit.raster.area import row_areas
-
-        return float(row_areas(self).mean())
-
     def describe(self) -> str:
         """Return size, pixel and CRS for a message."""
         return f"{self.width} x {self.height} pixels of {abs(self.transform[0]):g}, {self.crs_text}"

@@ -13,8 +13,8 @@ from rasterio.io import DatasetWriter
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterError
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.alignment import WHOLE_VALUED
-from treeline.toolkit.raster.opening import open_checked
 from treeline.toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
 from treeline.toolkit.variables import variable
 from treeline.toolkit.whole import hidden_beside

@@ -12,6 +12,7 @@ from treeline.toolkit.context import Resolver, current_context
 from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.recognition.resolver import FileResolver
 from treeline.toolkit.variables import variable
 
 
@@ -133,8 +134,6 @@ def scaled(origin: Source) -> Source:
 
 @lru_cache(maxsize=1)
 def _default_resolver() -> Resolver:
-    from treeline.toolkit.recognition import FileResolver
-
     return FileResolver()
 
 

@@ -19,8 +19,8 @@ from rasterio.windows import Window
 from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import COMPANIONS, made_folder, not_writable
+from treeline.toolkit.opening import is_whole
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.opening import is_whole
 from treeline.toolkit.raster.overviews import build_inside
 from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source

@@ -12,10 +12,10 @@ from pathlib import Path
 from rasterio.crs import CRS
 from rasterio.io import DatasetReader
 
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.recognition.bands import BandResult, describe_band
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
-from treeline.toolkit.recognition.sample import opened
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
 from treeline.toolkit.recognition.sidecars import read_sidecar
 from treeline.toolkit.recognition.tags import acquisition, written
@@ -65,7 +65,7 @@ def describe(
     path = Path(path)
     said = _corrections_of(path, corrections or {})
     whole = said.get("", Correction())
-    with opened(path) as dataset:
+    with open_checked(path) as dataset:
         facts = file_facts(dataset, path, [s.name for s in siblings], read_sidecar(path))
         dated = _find_date(facts, whole)
         results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]

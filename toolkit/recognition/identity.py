@@ -25,7 +25,7 @@ from treeline.toolkit.recognition.names import describe_name, read_free_name
 from treeline.toolkit.recognition.rules import stacks
 from treeline.toolkit.recognition.sample import Sample
 from treeline.toolkit.recognition.siblings import company_of
-from treeline.toolkit.recognition.sidecars import BandStatement, Sidecar
+from treeline.toolkit.recognition.statements import BandStatement, Sidecar
 from treeline.toolkit.recognition.tags import product_of
 from treeline.toolkit.variables import VARIABLES
 

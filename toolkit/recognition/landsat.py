@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.families import sensor_of
 from treeline.toolkit.recognition.rules import metadata_words
-from treeline.toolkit.recognition.sidecars import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
 
 Groups = dict[str, dict[str, str]]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,21 +29,6 @@ class Statistics:
     magnitude99: float
     distinct: int
     count: int
-
-
-@contextlib.contextmanager
-def opened(path: Path) -> Iterator[DatasetReader]:
-    """Open a raster with the restrictions that hold for files of strangers.
-
-    Raises
-    ------
-    RasterUnreadable
-        The file is no raster, is damaged, or needs a driver that is not allowed.
-    """
-    from treeline.toolkit.raster import open_checked
-
-    with open_checked(path) as dataset:
-        yield dataset
 
 
 class Sample:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.recognition.baseline import TOO_DARK
 from treeline.toolkit.recognition.facts import NameFacts
 from treeline.toolkit.recognition.model import Band
 from treeline.toolkit.recognition.names import describe_name
-from treeline.toolkit.recognition.sample import Sample, opened, statistics
+from treeline.toolkit.recognition.sample import Sample, statistics
 
 # From the darkest on: with the offset, a cirrus band lies just above 1000.
 DARK_ROLES = ("cirrus", "swir2", "red", "swir1", "green", "blue")
@@ -44,7 +45,7 @@ def file_without_offset(path: Path, name: NameFacts, siblings: Sequence[Path]) -
 
 def _is_dark(path: Path) -> bool:
     try:
-        with opened(path) as dataset:
+        with open_checked(path) as dataset:
             fill = (0.0, *(n for n in dataset.nodatavals[:1] if n is not None))
             whole = dataset.dtypes[0].startswith(("int", "uint"))
             found = statistics(Sample(dataset).band(1), fill, None)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.families import sensor_of
 from treeline.toolkit.recognition.rules import metadata_words
-from treeline.toolkit.recognition.sidecars import BandStatement, Sidecar, load
+from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
 
 
 class _Part(BaseModel):

@@ -12,7 +12,6 @@ from PIL import Image
 from tests.endpoint import Hang, Refuse, Say, ScriptedEndpoint
 from treeline.toolkit import ToolContext, registry, use_context
 from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
-from treeline.toolkit.execution import call_mapped
 from treeline.toolkit.perception.backends.endpoint import VisionEndpoint, use_vision
 
 MODEL = "sees-7b"
@@ -223,5 +222,5 @@ def test_a_person_who_stops_does_not_wait_for_the_endpoint(workplace, answering,
         person = threading.Thread(target=stop_when_asked)
         person.start()
         with pytest.raises(Stopped):
-            call_mapped(registry().get("SM3Det"), {"input_image_path": "a.png", "text_prompt": "ship"})
+            registry().get("SM3Det").call({"input_image_path": "a.png", "text_prompt": "ship"})
         person.join()

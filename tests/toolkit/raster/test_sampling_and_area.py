@@ -58,7 +58,7 @@ def test_area_of_projected_pixels(context: ToolContext, tmp_path: Path, unit: st
 
 def test_area_in_feet() -> None:
     grid = Grid("EPSG:2263", (10.0, 0.0, 980_000.0, 0.0, -10.0, 200_000.0), 3, 3)
-    assert grid.pixel_area_m2 == pytest.approx((10 * US_SURVEY_FOOT) ** 2)
+    assert pixel_area(grid) == pytest.approx((10 * US_SURVEY_FOOT) ** 2)
 
 
 def test_area_of_geographic_pixels_is_that_of_the_ellipsoid() -> None:

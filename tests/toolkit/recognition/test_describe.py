@@ -12,9 +12,10 @@ from PIL import Image
 
 from tests.rasters import write_raster
 from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.recognition import FileResolver, RasterDescription, describe
 from treeline.toolkit.recognition.rules import role_table
-from treeline.toolkit.recognition.sample import Sample, opened
+from treeline.toolkit.recognition.sample import Sample
 
 BANDS = ["B01", "B02", "B03", "B04", "B05", "B06", "B07", "B08", "B8A", "B09", "B10", "B11", "B12"]
 ODD = ["RGB.byte", "RGBA.uint16", "all-nodata", "float_raster_with_nodata", "goes", "rgb1_fake_nir_epsg3857",
@@ -132,12 +133,13 @@ def test_files_that_are_no_rasters(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from treeline.toolkit import raster
-
+    path = write_raster(tmp_path / "a_NDVI_2020-01-02.tif", np.full((4, 4), 0.5, "float32"))
     opened = []
-    original = raster.open_checked
-    monkeypatch.setattr(raster, "open_checked", lambda path: opened.append(path) or original(path))
-    describe(write_raster(tmp_path / "a_NDVI_2020-01-02.tif", np.full((4, 4), 0.5, "float32")))
+    original = rasterio.open
+    monkeypatch.setattr(
+        rasterio, "open", lambda *given, **options: opened.append(given) or original(*given, **options)
+    )
+    describe(path)
     assert len(opened) == 1
 
 
@@ -157,7 +159,7 @@ def test_a_large_tiled_file_without_overviews_is_sampled(tmp_path: Path) -> None
 @pytest.mark.parametrize("interleave", ["pixel", "band"])
 def test_a_sample_is_of_its_own_band(tmp_path: Path, interleave: str) -> None:
     bands = np.arange(1, 21, dtype="uint16")[:, None, None] * np.ones((1, 300, 300), "uint16")
-    with opened(write_raster(tmp_path / "many.tif", bands, interleave=interleave)) as dataset:
+    with open_checked(write_raster(tmp_path / "many.tif", bands, interleave=interleave)) as dataset:
         sample = Sample(dataset)
         assert [set(sample.band(index).tolist()) for index in (20, 1, 7)] == [{20}, {1}, {7}]
 
@@ -165,7 +167,7 @@ def test_a_sample_is_of_its_own_band(tmp_path: Path, interleave: str) -> None:
 def test_damaged_pixels_are_refused(tmp_path: Path) -> None:
     path = write_raster(tmp_path / "hurt_NDVI.tif", np.full((64, 64), 0.5, "float32"), compress="deflate")
     content = bytearray(path.read_bytes())
-    with opened(path) as dataset:
+    with open_checked(path) as dataset:
         start = int(dataset.get_tag_item("BLOCK_OFFSET_0_0", "TIFF", bidx=1))
         size = int(dataset.get_tag_item("BLOCK_SIZE_0_0", "TIFF", bidx=1))
     content[start : start + size] = b"\xff" * size

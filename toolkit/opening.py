@@ -1,0 +1,167 @@
+"""Opening raster files: which drivers, which paths, and what is wrong with a file that will not open.
+
+Below recognition, which reads headers and samples, and below the raster engine, which reads pixels.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+import numpy as np
+import rasterio
+from rasterio.errors import NotGeoreferencedWarning, RasterioError
+from rasterio.io import DatasetReader
+
+from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
+
+# GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
+# A stream reads and writes whole tiles, so it needs few of them. Worker processes import this module too.
+os.environ.setdefault("GDAL_CACHEMAX", "16")
+
+DRIVERS = {
+    b"II*\x00": "GTiff",
+    b"MM\x00*": "GTiff",
+    b"II+\x00": "GTiff",
+    b"MM\x00+": "GTiff",
+    b"\x89PNG": "PNG",
+    b"\xff\xd8\xff\xe0": "JPEG",
+    b"\xff\xd8\xff\xe1": "JPEG",
+    b"\xff\xd8\xff\xdb": "JPEG",
+    b"\xff\xd8\xff\xee": "JPEG",
+}
+LARGEST_BLOCK = 512 * 2**20
+ALLOWED = "GeoTIFF, PNG and JPEG files are read."
+
+
+def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
+    """Open a raster file on this machine, if it is of an allowed format and whole.
+
+    Parameters
+    ----------
+    path : str or Path
+        A local file. Addresses of GDAL's virtual file systems and of the network are refused.
+
+    Returns
+    -------
+    rasterio.io.DatasetReader
+        Opened for reading and not shared with others; the caller closes it.
+
+    Raises
+    ------
+    PathOutside
+        The path contains ``..``.
+    RasterMissing
+        There is no such file.
+    RasterUnreadable
+        Not a GeoTIFF, PNG or JPEG file, truncated, or without pixels.
+    """
+    file = _local_file(path)
+    driver = _driver(file)
+    _refuse_foreign_companions(file)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            dataset = rasterio.open(file, driver=driver, sharing=False)
+    except RasterioError as error:
+        raise RasterUnreadable(f"{file.name} cannot be opened: {_first_line(error)}.", ALLOWED) from error
+    try:
+        _check_whole(dataset, file)
+    except BaseException:
+        dataset.close()
+        raise
+    return dataset
+
+
+def _local_file(path: str | os.PathLike[str]) -> Path:
+    text = os.fspath(path)
+    if "://" in text or text.startswith("/vsi") or "\x00" in text or text.lstrip().startswith("<"):
+        raise RasterUnreadable(f"{text[:80]!r} is not the path of a file on this machine.", ALLOWED)
+    file = Path(text)
+    if ".." in file.parts:
+        raise PathOutside(f"The path {text!r} contains '..'.", "Give the path without '..'.")
+    if not file.is_file():
+        raise RasterMissing(f"There is no file {file.name!r} in {file.parent.name or str(file.parent)!r}.")
+    return file
+
+
+def _driver(file: Path) -> str:
+    start = _first_bytes(file)
+    if not start:
+        raise RasterUnreadable(f"{file.name} is empty.", ALLOWED)
+    driver = DRIVERS.get(start[:4])
+    if driver is None:
+        raise RasterUnreadable(
+            f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED
+        )
+    return driver
+
+
+def _refuse_foreign_companions(file: Path) -> None:
+    # GDAL opens these beside the file with any driver it has, among them ones that follow paths.
+    for suffix in (".ovr", ".msk"):
+        companion = file.with_name(file.name + suffix)
+        if companion.is_file() and DRIVERS.get(_first_bytes(companion)[:4]) != "GTiff":
+            raise RasterUnreadable(f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it.")
+
+
+def _first_bytes(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(8)
+    except OSError as error:
+        raise RasterUnreadable(f"{file.name} cannot be read: {error.strerror}.") from error
+
+
+def _check_whole(dataset: DatasetReader, file: Path) -> None:
+    if dataset.count == 0 or dataset.width == 0 or dataset.height == 0:
+        size = f"{dataset.width} x {dataset.height}, {dataset.count} bands"
+        raise RasterUnreadable(f"{file.name} has no pixels ({size}).")
+    if any(dtype.startswith("complex") for dtype in dataset.dtypes):
+        raise RasterUnreadable(
+            f"{file.name} holds complex values ({dataset.dtypes[0]}).",
+            "Convert it to amplitude or phase first.",
+        )
+    shapes = zip(dataset.block_shapes, dataset.dtypes, strict=True)
+    block = max(rows * columns * np.dtype(dtype).itemsize for (rows, columns), dtype in shapes)
+    if block > LARGEST_BLOCK:
+        raise RasterUnreadable(
+            f"{file.name} is stored in blocks of {block // 2**20} MiB, too large to be read in parts.",
+            "Write it anew in tiles.",
+        )
+    if dataset.driver == "GTiff" and _last_byte(dataset) > file.stat().st_size:
+        raise RasterUnreadable(
+            f"{file.name} is truncated: its last block lies beyond its end.", "Copy it again."
+        )
+
+
+def is_whole(path: Path) -> bool:
+    """Return whether a GeoTIFF that was just written holds every one of its blocks.
+
+    GDAL compresses and writes in the background, and does not tell what fails when a file is closed.
+    """
+    length = path.stat().st_size
+    with rasterio.open(path, driver="GTiff", sharing=False) as dataset:
+        rows, columns = dataset.block_shapes[0]
+        across, down = -(-dataset.width // columns), -(-dataset.height // rows)
+        blocks = [f"{x}_{y}" for y in range(down) for x in range(across)]
+        ends = (_block_end(dataset, band, block) for band in dataset.indexes for block in blocks)
+        return all(0 < end <= length for end in ends)
+
+
+def _last_byte(dataset: DatasetReader) -> int:
+    rows, columns = dataset.block_shapes[-1]
+    block = f"{(dataset.width - 1) // columns}_{(dataset.height - 1) // rows}"
+    ends = (_block_end(dataset, band, block) for band in {1, dataset.count})
+    return max(ends)
+
+
+def _block_end(dataset: DatasetReader, band: int, block: str) -> int:
+    offset = dataset.get_tag_item(f"BLOCK_OFFSET_{block}", "TIFF", bidx=band)
+    size = dataset.get_tag_item(f"BLOCK_SIZE_{block}", "TIFF", bidx=band)
+    return int(offset or 0) + int(size or 0)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or ["unknown fault"])[0].strip().rstrip(".")

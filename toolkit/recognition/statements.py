@@ -1,0 +1,60 @@
+"""What metadata beside a raster say of it, in whichever form they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+LARGEST = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class BandStatement:
+    """What metadata say of one band."""
+
+    name: str
+    role: str | None = None
+    scale: float | None = None
+    offset: float = 0.0
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """What the metadata beside a file say of it.
+
+    Attributes
+    ----------
+    source : str
+        What kind of metadata, for people.
+    groups : mapping
+        What product names say by their parts: ``baseline``, ``satellite``, ``instrument``.
+    """
+
+    source: str
+    date: datetime | None = None
+    sensor: str | None = None
+    product: str | None = None
+    groups: Mapping[str, str] = field(default_factory=dict)
+    bands: tuple[BandStatement, ...] = ()
+
+
+def load(path: Path, parse: Callable[[str], Any]) -> Any:
+    """Return a small text file parsed, or ``None`` if it is too large or not what it seems."""
+    try:
+        state = path.stat()
+        return None if state.st_size > LARGEST else _parsed(path, state.st_mtime_ns, parse)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, changed: int, parse: Callable[[str], Any]) -> Any:
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        return None

@@ -146,9 +146,7 @@ def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
         "bench", "earth-bench", "--questions", str(file), "--regime", "ap",
         "--files-only", "--results", str(results), "--json",
     ]  # fmt: skip
-    started = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert started.stderr is not None
     for line in started.stderr:
         if " of 8 done" in line and not line.startswith("0 "):

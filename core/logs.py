@@ -14,8 +14,6 @@ import traceback
 from datetime import UTC, datetime
 from typing import Any
 
-from treeline.toolkit.errors import InputError
-
 NAME = "treeline"
 SETTING = "TREELINE_LOG"
 LEVELS = ("debug", "info", "warning", "error")
@@ -140,6 +138,9 @@ def _setting() -> tuple[str, str]:
     level, _, form = os.environ.get(SETTING, "").strip().casefold().partition(":")
     level, form = level or _DEFAULT_LEVEL, form or "text"
     if level not in LEVELS or form not in _FORMS:
+        # The toolkit is loaded with its errors, which takes a second; this module is to be light.
+        from treeline.toolkit.errors import InputError
+
         raise InputError(
             f"{SETTING} is {os.environ[SETTING]!r}.",
             f"Give a level ({', '.join(LEVELS)}), a form ({', '.join(_FORMS)}) or both: info, debug:json.",

@@ -35,7 +35,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 # What the extras bring, by the names of their modules.
 OF_EXTRAS = {"dask", "distributed", "odc", "onnx", "onnxruntime", "pystac_client", "ruptures", "statsmodels"}
 EXTRAS = ("cluster", "full", "onnx", "series", "stac")
-PATIENCE = 90.0
+PATIENCE = 240.0
 
 
 def expected() -> set[str]:

@@ -1,6 +1,7 @@
 """The command line.
 
-Exit codes: 0 done (a declined question too), 2 bad input, 1 a fault of Treeline. With ``--json``
+Exit codes: 0 done (a declined question too), 2 bad input, 1 a fault of Treeline, which is told in a
+sentence with a code; its traceback goes to the log. With ``--json``
 exactly one JSON value goes to standard output; everything else goes to standard error.
 """
 
@@ -10,10 +11,11 @@ import argparse
 import json
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from treeline.core.faults import log_fault
+from treeline.core.logs import set_up_logging
 from treeline.core.runs.workers import WORKERS
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print({"version": __version__} if as_json else __version__, as_json)
         return 0
     try:
+        set_up_logging()
         options = build_parser().parse_args(given)
         outcome = options.run(options)
     except (InputError, RasterError, BackendMissing) as error:
@@ -53,11 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("treeline: stopped", file=sys.stderr)
         return 130
     except Exception as error:
-        traceback.print_exc()
-        fault = TreelineError(
-            f"{type(error).__name__}: {error}.", "This is a fault of Treeline, not of your input."
-        )
-        return _told(fault, as_json, 1)
+        return _told(TreelineError(log_fault(error, "The command").sentence), as_json, 1)
     _print(outcome.value if as_json else outcome.text, as_json)
     return outcome.code
 

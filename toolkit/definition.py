@@ -15,9 +15,10 @@ from treeline.toolkit.context import ToolContext, current_context, use_context
 from treeline.toolkit.contracts import Gives, Writes
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
+from treeline.toolkit.functions import DEFAULT, Functions
 from treeline.toolkit.lists import calls_over, cut_to_shortest
 from treeline.toolkit.naming import argument_named, arguments_named
-from treeline.toolkit.parameters import Parameter, without_contract
+from treeline.toolkit.parameters import Parameter
 
 LIKE_ENOUGH = 60
 MOST_FOREIGN = 4
@@ -35,26 +36,35 @@ class Tool:
         Older names of the same tool.
     parameter_aliases : mapping
         Older names of parameters to their names.
-    variants : dict
-        Other implementations by profile; see :meth:`variant`.
+    functions : Functions
+        What is called, by profile.
     difference : str
         How the ``science`` profile differs from ``earth_bench`` and why.
     """
 
     name: str
     kit: str
-    function: Callable[..., Any]
     brief: str
     details: str
     returns: str
     source: str
     gives: Gives
     parameters: tuple[Parameter, ...]
+    functions: Functions = field(compare=False, repr=False)
     formula: str = ""
     difference: str = ""
     aliases: tuple[str, ...] = ()
     parameter_aliases: Mapping[str, str] = field(default_factory=dict)
-    variants: dict[str, Callable[..., Any]] = field(default_factory=dict)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function of the default profile."""
+        return self.functions.of(DEFAULT)
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The profiles that have an implementation of their own."""
+        return self.functions.profiles
 
     @property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -83,8 +93,7 @@ class Tool:
     def model(self) -> type[BaseModel]:
         """The arguments as a pydantic model."""
         fields: dict[str, Any] = {
-            p.name: (without_contract(p.annotation), ... if p.required else p.default)
-            for p in self.parameters
+            p.name: (p.annotation, ... if p.required else p.default) for p in self.parameters
         }
         config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
         return create_model(f"{self.name}_arguments", __config__=config, **fields)
@@ -185,7 +194,7 @@ class Tool:
 
     def implementation(self, profile: str) -> Callable[..., Any]:
         """Return the function that a profile uses."""
-        return self.variants.get(profile, self.function)
+        return self.functions.of(profile)
 
 
 def _call(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:

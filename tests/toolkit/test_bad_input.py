@@ -52,7 +52,7 @@ with_rasters = every(tool for tool in TOOLS if tool.inputs)
 with_outputs = every(tool for tool in TOOLS if tool.outputs)
 under_profiles = pytest.mark.parametrize(
     ("tool", "profile"),
-    [(t, p) for t in TOOLS for p in PROFILES if p == "science" or p in t.variants],
+    [(t, p) for t in TOOLS for p in PROFILES if p in t.profiles],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 

@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from treeline.core.teams.workers import WORKERS
+from treeline.core.runs.workers import WORKERS
 
 if TYPE_CHECKING:
     from treeline.toolkit.errors import TreelineError
@@ -37,6 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_team(given)
     from treeline.toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
 
+    if given and set(given) <= {"--version", "--json"} and "--version" in given:
+        from treeline import __version__
+
+        _print({"version": __version__} if as_json else __version__, as_json)
+        return 0
     try:
         options = build_parser().parse_args(given)
         outcome = options.run(options)
@@ -86,6 +91,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="treeline", description="Answer questions on rasters in plain sight.")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print exactly one JSON value")
+    parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands, common)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from treeline.toolkit.perception.backends.endpoint import VisionEndpoint
 
 
+# Addresses that only this machine's own users reach.
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """An OpenAI-compatible endpoint.

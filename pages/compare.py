@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.pages.parts.compareform import runs_of_address, show_form
-from treeline.pages.parts.compareview import Compared, compared, show_cards, show_summary, show_turns
-from treeline.pages.parts.services import current_workspace, services
-from treeline.pages.parts.text import plain
+from treeline.pages.parts.compare.form import runs_of_address, show_form
+from treeline.pages.parts.compare.view import Compared, compared, show_cards, show_summary, show_turns
+from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.text import plain
 
 POLL_SECONDS = 1.0
 

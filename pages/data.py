@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.pages.parts.adding import remove_button, show_adding, show_faults
-from treeline.pages.parts.catalogue import rows_of, show_catalogue
-from treeline.pages.parts.correcting import show_band
-from treeline.pages.parts.services import current_workspace, services
-from treeline.pages.parts.text import counted, plain
-from treeline.pages.parts.vectors import show_vectors
+from treeline.pages.parts.data.adding import remove_button, show_adding, show_faults
+from treeline.pages.parts.data.catalogue import rows_of, show_catalogue
+from treeline.pages.parts.data.correcting import show_band
+from treeline.pages.parts.data.vectors import show_vectors
+from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.text import counted, plain
 
 
 def main() -> None:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.cards import card_library, card_search
+from treeline.core.context.cards import card_library, card_search
 from treeline.knowledge import TAXONOMY, TaskCard
-from treeline.pages.parts.knowledgecard import CHOSEN, choose, show_card
-from treeline.pages.parts.knowledgecharts import show_scores, show_taxonomy
-from treeline.pages.parts.knowledgeedit import show_editor, show_exchange, show_told
-from treeline.pages.parts.look import table_height
-from treeline.pages.parts.text import plain, shortened
+from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
+from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
+from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_told
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.text import plain, shortened
 from treeline.toolkit.errors import TreelineError
 
 PART, NEW = "knowledge-part", "knowledge-new"

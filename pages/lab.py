@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
-from treeline.pages.parts.labbenches import benches, chosen_bench, show_list, standing_of
-from treeline.pages.parts.labform import show_form
-from treeline.pages.parts.labresults import show_results
-from treeline.pages.parts.labstatus import show_status
-from treeline.pages.parts.text import plain
+from treeline.core.record.store import RunRecord
+from treeline.pages.parts.lab.benches import benches, chosen_bench, show_list, standing_of
+from treeline.pages.parts.lab.form import show_form
+from treeline.pages.parts.lab.results import show_results
+from treeline.pages.parts.lab.status import show_status
+from treeline.pages.parts.shared.text import plain
 
 POLL_SECONDS = 1.0
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from treeline.pages.parts import look
-from treeline.pages.parts.sidebar import show_sidebar
+from treeline.pages.parts.shared import look
+from treeline.pages.parts.shared.sidebar import show_sidebar
 
 HERE = Path(__file__).parent
 

@@ -6,11 +6,11 @@ import streamlit as st
 
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
-from treeline.pages.parts.bankview import show_bank
-from treeline.pages.parts.memorycharts import show_rounds_chart, show_timeline
-from treeline.pages.parts.memoryentry import show_entry
-from treeline.pages.parts.memorylist import show_list, show_transfer, show_undo
-from treeline.pages.parts.services import services
+from treeline.pages.parts.memory.bank.view import show_bank
+from treeline.pages.parts.memory.charts import show_rounds_chart, show_timeline
+from treeline.pages.parts.memory.entries import show_list, show_transfer, show_undo
+from treeline.pages.parts.memory.entry import show_entry
+from treeline.pages.parts.shared.services import services
 
 CHOSEN = "memory-entry"
 

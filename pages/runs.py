@@ -8,24 +8,25 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.actions import TokenUse
+from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.journal import events_of
 from treeline.core.lab.recorded import is_bench
 from treeline.core.memory.rounds import shown_run
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 from treeline.core.teams.names import SOLO
-from treeline.pages.parts import selection
-from treeline.pages.parts.answer import STATUS
-from treeline.pages.parts.clock import moment_column
-from treeline.pages.parts.exports import show_exports
-from treeline.pages.parts.look import table_height
-from treeline.pages.parts.opening import open_run
-from treeline.pages.parts.question import RESUMABLE
-from treeline.pages.parts.runview import run_view
-from treeline.pages.parts.services import services
-from treeline.pages.parts.sidebar import session_endpoint
-from treeline.pages.parts.stepping import show_stepping
-from treeline.pages.parts.teammodel import team_of
-from treeline.pages.parts.text import plain, shortened
+from treeline.pages.parts.runs.stepping import show_stepping
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.clock import moment_column
+from treeline.pages.parts.shared.exports import show_exports
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.opening import open_run
+from treeline.pages.parts.shared.run_view import run_view
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.sidebar import session_endpoint
+from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.workbench.question import RESUMABLE
+from treeline.pages.parts.workbench.team.model import team_of
 from treeline.toolkit.errors import TreelineError
 
 INSPECTED = "inspected-run"
@@ -118,7 +119,7 @@ def _summary_of(run: str, updated: float) -> dict[str, Any]:
 def _measure(run: str) -> dict[str, Any]:
     store = services().store
     shown = shown_run(store, run)
-    view = run_view(store.events(shown))
+    view = run_view(events_of(store, shown))
     team = team_of(store, shown)
     # The tokens and the ways that were not taken are with the members.
     states = [lane.view.state for lane in team.members] if team else [view.state]
@@ -135,7 +136,7 @@ def _measure(run: str) -> dict[str, Any]:
 
 def _actions(record: RunRecord, *, here: bool) -> None:
     manager = services().manager
-    view = run_view(services().store.events(shown_run(services().store, record.id)))
+    view = run_view(events_of(services().store, shown_run(services().store, record.id)))
     st.markdown(f"**{plain(record.question)}**")
     if not here:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.pages.parts.look import table_height
-from treeline.pages.parts.services import current_workspace, services
-from treeline.pages.parts.text import plain
-from treeline.pages.parts.toolform import show_form
-from treeline.pages.parts.toolrun import run_tool, show_result
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.tools.form import show_form
+from treeline.pages.parts.tools.run import run_tool, show_result
 from treeline.toolkit import SkillTree, Tool
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.store import RunRecord
-from treeline.pages.parts.question import show_question
-from treeline.pages.parts.roundpicker import show_round_picker
-from treeline.pages.parts.runpanel import show_view
-from treeline.pages.parts.runview import RunView, run_view
-from treeline.pages.parts.services import current_workspace, services, workspace_of
-from treeline.pages.parts.teammodel import team_of
-from treeline.pages.parts.text import plain
+from treeline.core.engine.journal import events_of
+from treeline.core.record.store import RunRecord
+from treeline.pages.parts.shared.run_view import RunView, run_view
+from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
+from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.workbench.panel import show_view
+from treeline.pages.parts.workbench.question import show_question
+from treeline.pages.parts.workbench.rounds import show_round_picker
+from treeline.pages.parts.workbench.team.model import team_of
 
 POLL_SECONDS = 0.5
 
@@ -48,7 +49,7 @@ def live(workspace: str, run: str | None, was_running: bool) -> None:
     store = services().store
     record = store.run(run) if run else None
     shown = show_round_picker(store, run) if run else ""
-    view = run_view(store.events(shown)) if run else RunView()
+    view = run_view(events_of(store, shown)) if run else RunView()
     if was_running and (record is None or record.finished):
         st.rerun()
     team = team_of(store, shown)

@@ -14,12 +14,12 @@ import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
 from treeline.toolkit.items import Outcome, Surroundings, collected, inside_item, run_item
+from treeline.toolkit.optional import import_optional
 
 POLL_SECONDS = 0.1
 CONNECT_SECONDS = 10
@@ -36,14 +36,26 @@ def is_wanted() -> bool:
     )
 
 
+def check_workers() -> None:
+    """Refuse settings whose workers cannot be used now; without settings threads of this process work.
+
+    Raises
+    ------
+    BackendMissing
+        There is no scheduler at the address, it has no worker, or the extra is not installed.
+    """
+    if is_wanted():
+        client = _living_client()
+        if not client.nthreads():
+            raise _without_workers(client)
+
+
 class RemoteStop(threading.Event):
     """The person's stop as an item sees it in another process: the scheduler is asked now and then."""
 
     def __init__(self, name: str) -> None:
-        from distributed import Event
-
         super().__init__()
-        self._theirs = Event(name)
+        self._theirs = _distributed().Event(name)
         self._asked = 0.0
 
     def is_set(self) -> bool:
@@ -72,9 +84,7 @@ def run_items(
     Stopped
         The person stopped the work.
     """
-    from distributed import KilledWorker
-    from distributed.comm import CommClosedError
-
+    distributed = _distributed()
     client = _living_client()
     surroundings, name = Surroundings.of(context, 1), f"stop-{uuid.uuid4().hex}"
     futures = [client.submit(_run_remotely, name, function, item, surroundings, pure=False) for item in items]
@@ -84,12 +94,12 @@ def run_items(
     except (Stopped, TreelineError):
         _end(client, name, futures)
         raise
-    except KilledWorker as fault:
+    except distributed.KilledWorker as fault:
         raise TreelineError(
             f"{what}: the workers died on it again and again ({fault.last_worker}).",
             "It may need more memory than a worker has; use fewer workers.",
         ) from None
-    except (CancelledError, CommClosedError):
+    except (CancelledError, distributed.comm.CommClosedError):
         raise TreelineError(
             f"{what}: the connection to the dask scheduler was lost.",
             "Start it again, or unset TREELINE_SCHEDULER, and repeat the call.",
@@ -111,21 +121,17 @@ def _run_remotely(
 
 def _end(client: Any, name: str, futures: list[Any]) -> None:
     """Stop the items that are at work, and give them time to leave nothing half-written behind."""
-    from distributed import Event, TimeoutError, wait
-    from distributed.comm import CommClosedError
-
     if client.status != "running":
         return
-    Event(name, client=client).set()
-    with contextlib.suppress(TimeoutError, CancelledError, CommClosedError):
-        wait(futures, timeout=END_SECONDS)
+    distributed = _distributed()
+    distributed.Event(name, client=client).set()
+    with contextlib.suppress(distributed.TimeoutError, CancelledError, distributed.comm.CommClosedError):
+        distributed.wait(futures, timeout=END_SECONDS)
 
 
 def _finished(client: Any, futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
-    from distributed import as_completed
-
     numbers = {future.key: number for number, future in enumerate(futures)}
-    waiting = as_completed(futures)
+    waiting = _distributed().as_completed(futures)
     seen = time.monotonic()
     while not waiting.is_empty():
         context.check_stop()
@@ -152,11 +158,15 @@ def _last_seen(client: Any, seen: float) -> float:
     if client.nthreads():
         return now
     if now - seen > WORKER_SECONDS:
-        address = client.scheduler.address
-        raise BackendMissing(
-            f"The dask scheduler at {address!r} has no worker.", f"Start one: `dask worker {address}`."
-        )
+        raise _without_workers(client)
     return seen
+
+
+def _without_workers(client: Any) -> BackendMissing:
+    address = client.scheduler.address
+    return BackendMissing(
+        f"The dask scheduler at {address!r} has no worker.", f"Start one: `dask worker {address}`."
+    )
 
 
 def _living_client() -> Any:
@@ -171,14 +181,13 @@ def _living_client() -> Any:
 
 @lru_cache(maxsize=1)
 def _client(scheduler: str, workers: str) -> Any:
-    from distributed import Client
-
+    distributed = _distributed()
     # What goes wrong comes to us as errors.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if not scheduler:
         return _local_client(_worker_count(workers))
     try:
-        client = Client(scheduler, timeout=CONNECT_SECONDS)
+        client = distributed.Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as fault:
         raise BackendMissing(
             f"TREELINE_SCHEDULER is {scheduler!r}, where no dask scheduler answers ({fault}).",
@@ -194,19 +203,22 @@ def _local_client(count: int) -> Any:
     Its workers are started by a command: a child of this process would run our main module first, which
     may be a page.
     """
-    from distributed import Client, LocalCluster
-
-    cluster = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0")
-    command = [sys.executable, "-m", "dask", "worker", cluster.scheduler_address, "--nworkers", str(count),
-               "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]  # fmt: skip
-    ours = str(Path(__file__).parents[2])
-    path = os.pathsep.join(filter(None, (ours, os.environ.get("PYTHONPATH"))))
+    distributed = _distributed()
+    cluster = distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0")
+    command = [sys.executable, "-P", "-m", "dask", "worker", cluster.scheduler_address]
+    command += ["--nworkers", str(count), "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]
+    # What this process can import they can, and nothing besides: -P leaves out the current folder.
+    path = os.pathsep.join(filter(None, sys.path))
     environment = {**os.environ, "PYTHONPATH": path, "DASK_LOGGING__DISTRIBUTED": "critical"}
     workers = subprocess.Popen(command, stdin=subprocess.DEVNULL, env=environment)
-    client = Client(cluster)
+    client = distributed.Client(cluster)
     for close in (cluster.close, workers.wait, workers.terminate, client.close):  # called from the last on
         atexit.register(close)
     return client
+
+
+def _distributed() -> Any:
+    return import_optional("distributed", "cluster")
 
 
 def _worker_count(text: str) -> int:

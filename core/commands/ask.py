@@ -8,23 +8,24 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from treeline.core.actions import Call, action_name
-from treeline.core.budget import Budget
-from treeline.core.cards import told_card
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.services import COMMAND_LINE, run_manager
 from treeline.core.commands.working import add_working, working
-from treeline.core.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
-from treeline.core.ledger import ledger_of
+from treeline.core.context.cards import told_card
+from treeline.core.context.ledger import ledger_of
+from treeline.core.engine.actions import Call, action_name
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.engine.observations import shorten
+from treeline.core.engine.state import Step
 from treeline.core.memory.entries import SCOPES
 from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
-from treeline.core.observations import shorten
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
-from treeline.core.state import Step, state_of
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.usage import used_tokens
 from treeline.core.teams.report import team_report, variant_costs
-from treeline.core.usage import used_tokens
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 
@@ -82,7 +83,7 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
     """Return what ``ask`` prints of a run that has ended."""
     rounds = rounds_of(manager.store, run_id)
     shown = shown_run(manager.store, run_id)
-    state = state_of(stored.event for stored in manager.store.events(shown))
+    state = recorded_state(manager.store, shown)
     data = manager.data(shown)
     answer = finished.answer
     tokens = used_tokens(manager.store, run_id)
@@ -113,7 +114,7 @@ def report(manager: RunManager, run_id: str, finished: RunFinished) -> Outcome:
 
 
 def _round_as_json(manager: RunManager, each: Round) -> dict[str, Any]:
-    steps = state_of(stored.event for stored in manager.store.events(each.run)).steps
+    steps = recorded_state(manager.store, each.run).steps
     judgement = each.judgement or Judgement()
     answer = each.finished.answer if each.finished else None
     return {
@@ -130,7 +131,7 @@ def _round_as_json(manager: RunManager, each: Round) -> dict[str, Any]:
 
 def _card(manager: RunManager, run: str) -> dict[str, Any] | None:
     """Return the task card that a run was told, with the parts of its score."""
-    notes = [stored.event for stored in manager.store.events(run) if isinstance(stored.event, Note)]
+    notes = [stored.event for stored in events_of(manager.store, run) if isinstance(stored.event, Note)]
     return next((card for note in notes if (card := told_card(note))), None)
 
 

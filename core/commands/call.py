@@ -9,12 +9,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from treeline.core.actions import Call, Observation
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.disclosure import Flat
-from treeline.core.environment import Environment
-from treeline.core.rundata import RunData
-from treeline.core.state import State
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from treeline.core.cards import card_library, card_search
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.context.cards import card_library, card_search
 from treeline.knowledge import CardLibrary
 from treeline.toolkit.errors import InputError
 

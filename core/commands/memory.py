@@ -11,8 +11,8 @@ from typing import Any
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.store import Store
 from treeline.core.settings import store_url
-from treeline.core.store import Store
 from treeline.toolkit.errors import InputError
 
 _MARKS: dict[str, dict[str, bool]] = {

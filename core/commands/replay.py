@@ -10,11 +10,11 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from treeline.core.actions import Call, Observation
 from treeline.core.commands.call import environment_over, result_as_json
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.environment import Environment
-from treeline.core.state import State, Step
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.state import State, Step
 from treeline.toolkit.errors import InputError
 
 

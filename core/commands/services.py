@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from treeline.core.runs import RunManager
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
 from treeline.core.settings import home, store_url
-from treeline.core.store import Store
 from treeline.core.workspace import Workspace
 
 COMMAND_LINE = "command-line"

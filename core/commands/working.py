@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from treeline.core.cards import AUTO
+from treeline.core.context.cards import AUTO
 from treeline.core.disclosure import STRATEGIES
-from treeline.core.policies import POLICIES
+from treeline.core.policies.registry import POLICIES
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import SOLO
 

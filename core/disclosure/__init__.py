@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treeline.core.disclosure.adaptive import Adaptive
-from treeline.core.disclosure.base import Disclosure, opened_in
 from treeline.core.disclosure.fixed import Flat, Retrieval
 from treeline.core.disclosure.growing import SelfBuilt
 from treeline.core.disclosure.progressive import Progressive, TwoLayer
 from treeline.core.disclosure.random_tree import RandomTree
+from treeline.core.engine.disclosure import Disclosure, opened_in
 from treeline.toolkit.tree import SkillTree
 
 STRATEGIES: dict[str, Callable[..., Disclosure]] = {

@@ -9,15 +9,15 @@ import re
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
-from treeline.core.actions import Call, Doc, Observation, Skill, action_name
+from treeline.core.context.documents import working_document
+from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure.advice import advised_tools
 from treeline.core.disclosure.forest import Forest, brief
 from treeline.core.disclosure.growing import deep_forest
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.disclosure.search import nearest_tools
-from treeline.core.documents import working_document
-from treeline.core.state import State, Step
-from treeline.core.tokens import count_tokens
+from treeline.core.engine.actions import Call, Doc, Observation, Skill, action_name
+from treeline.core.engine.state import State, Step
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import SkillTree

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from treeline.core.actions import Doc, Observation, Skill
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.disclosure.search import nearest_tools
+from treeline.core.engine.actions import Doc, Observation, Skill
+from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
-from treeline.core.state import State
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import SkillTree
 

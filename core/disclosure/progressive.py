@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from treeline.core.actions import Doc, Observation, Skill
 from treeline.core.disclosure.forest import Forest, brief, forest_of
+from treeline.core.engine.actions import Doc, Observation, Skill
+from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
-from treeline.core.state import State
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tree import SkillTree
 

@@ -18,16 +18,16 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from treeline.core.events import RunFinished
+from treeline.core.context.ledger import ledger_of
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.journal import recorded_state
 from treeline.core.lab.metrics import average, grouped
 from treeline.core.lab.records import read_records
 from treeline.core.lab.results import Kept
-from treeline.core.ledger import ledger_of
-from treeline.core.options import RunOptions, check_options
-from treeline.core.runs import RunManager
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.settings import Endpoint
-from treeline.core.state import state_of
-from treeline.core.store import Store
 from treeline.core.teams.report import variant_costs
 from treeline.core.workspace import Workspace
 from treeline.toolkit.context import TellProgress
@@ -243,7 +243,7 @@ def _row(
 
 
 def _costs(store: Store, run: str, finished: RunFinished) -> dict[str, float]:
-    state = state_of(stored.event for stored in store.events(run))
+    state = recorded_state(store, run)
     costs = variant_costs(store, run)
     if not costs:
         seconds = sum(step.seconds for step in state.steps)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeline.core.actions import Answer
+from treeline.core.engine.actions import Answer
 from treeline.core.lab.metrics import answer_letter
 from treeline.core.lab.records import Question
 

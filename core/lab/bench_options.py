@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from treeline.core.cards import AUTO
+from treeline.core.context.cards import AUTO
 from treeline.core.lab.records import Regime
-from treeline.core.options import RunOptions, check_options
+from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
 from treeline.toolkit.errors import InputError

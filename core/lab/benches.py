@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from treeline.core.actions import Answer
-from treeline.core.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
+from treeline.core.engine.journal import events_of, record_event
 from treeline.core.lab.ablation import AblationOptions, read_asked, run_ablation, summarise_ablation
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions, summarise
@@ -18,9 +19,9 @@ from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summaris
 from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.results import Kept
-from treeline.core.runs import RunManager
+from treeline.core.record.store import RunRecord
+from treeline.core.runs.manager import RunManager
 from treeline.core.settings import Endpoint
-from treeline.core.store import RunRecord
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, TreelineError
 
@@ -155,7 +156,7 @@ class Benches:
     def standing(self, run: str, known: Standing | None = None) -> Standing:
         """Return how far a bench is, from what was known on."""
         standing = known or Standing()
-        for stored in self.manager.store.events(run, standing.last):
+        for stored in events_of(self.manager.store, run, standing.last):
             standing = _after(standing, stored.number, stored.event)
         return standing
 
@@ -171,7 +172,7 @@ class Benches:
         store = self.manager.store
 
         def emit(event: Event) -> None:
-            store.append(run, event)
+            record_event(store, run, event)
 
         record = self.manager.record(run)
         standing = self.standing(run)

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from treeline.core.actions import Call, Observation
 from treeline.core.disclosure import Flat
-from treeline.core.environment import Environment
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.state import State
 from treeline.core.lab.records import ModelCall, Question, read_questions, read_records
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from treeline.core.state import State
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
 

@@ -16,18 +16,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treeline.core.actions import Action, Answer, Call, Observation, action_name
-from treeline.core.budget import Budget
+from treeline.core.context.ledger import Ledger, ledger_of
+from treeline.core.context.tokens import TOKENIZER
 from treeline.core.disclosure import Disclosure, Flat, make_disclosure, opened_in
-from treeline.core.engine import drive
-from treeline.core.events import Event, RunStarted
+from treeline.core.engine.actions import Action, Answer, Call, Observation, action_name
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.events import Event, RunStarted
+from treeline.core.engine.loop import drive
+from treeline.core.engine.state import State, Step, state_of
 from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from treeline.core.ledger import Ledger, ledger_of
-from treeline.core.policies import make_policy
-from treeline.core.state import State, Step, state_of
-from treeline.core.tokens import TOKENIZER
+from treeline.core.policies.registry import make_policy
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from treeline.core.actions import Call, Observation
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.rundata import RunData
 from treeline.core.lab.records import ToolCall
-from treeline.core.rundata import RunData
 from treeline.core.workspace import Collection
 from treeline.toolkit import Registry
 from treeline.toolkit.tool import Parameter, Reads, Writes

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import parent_process
 from typing import Any, TypeVar
 
-from treeline.core.processes import as_local, process_context, without_main
+from treeline.core.runs.processes import as_local, process_context, without_main
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeline.core.store import RunRecord
+from treeline.core.record.store import RunRecord
 
 WORKSPACE = "(lab)"
 """Stands where a run's workspace does; no workspace can have the name."""

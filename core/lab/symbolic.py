@@ -15,9 +15,9 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from treeline.core.environment import Environment
-from treeline.core.rundata import RunData, RunResolver
-from treeline.core.surroundings import Surroundings
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.rundata import RunData, RunResolver
+from treeline.core.runs.surroundings import Surroundings
 from treeline.core.workspace import Workspace
 from treeline.toolkit import Product, ToolContext
 from treeline.toolkit.context import current_context

@@ -12,8 +12,9 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from treeline.core.budget import Budget
-from treeline.core.events import RunFinished
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.journal import recorded_state
 from treeline.core.lab.answers import chosen_option, is_correct
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.metrics import efficiency, score_trajectory
@@ -21,14 +22,13 @@ from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import SYMBOLIC, lay_out
 from treeline.core.lab.written import BenchmarkPaths
 from treeline.core.memory.rounds import rounds_of, shown_run
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.surroundings import Surroundings
+from treeline.core.runs.usage import reflection_tokens, used_tokens
 from treeline.core.settings import Endpoint
-from treeline.core.state import state_of
-from treeline.core.store import Store
-from treeline.core.surroundings import Surroundings
 from treeline.core.teams.names import SOLO
-from treeline.core.usage import reflection_tokens, used_tokens
 from treeline.toolkit import registry
 from treeline.toolkit.errors import RasterMissing, Stopped
 
@@ -60,7 +60,7 @@ def work_on(
         if finished.status == "stopped":
             raise Stopped("The bench was stopped.")
         store, shown = manager.store, shown_run(manager.store, run)
-        state = state_of(stored.event for stored in store.events(shown))
+        state = recorded_state(store, shown)
         paths = BenchmarkPaths(question, inputs, manager.data(shown).folder, by_member=options.team != SOLO)
         calls = paths.calls(state, registry())
         tokens = used_tokens(store, run)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from treeline.core.actions import Call
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import State, Step
 from treeline.core.lab.records import Question, ToolCall
-from treeline.core.state import State, Step
 from treeline.toolkit import Registry
 from treeline.toolkit.tool import Reads, Writes
 

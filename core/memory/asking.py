@@ -8,15 +8,15 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from treeline.core.actions import TokenUse
+from treeline.core.context.conversation import Message, letters
+from treeline.core.context.guardrails import Guardrail, joined, read
+from treeline.core.engine.actions import TokenUse
 from treeline.core.errors import EndpointError
 from treeline.core.memory.critic import Issue
 from treeline.core.memory.entries import Lesson
-from treeline.core.memory.guardrails import Guardrail, joined, read
 from treeline.core.memory.leakage import without_answers
 from treeline.core.memory.trace import Attempt
 from treeline.core.policies.language.exchange import Exchange
-from treeline.core.policies.language.prompt import Message, letters
 from treeline.core.settings import Endpoint
 
 _INSTRUCTION = """\

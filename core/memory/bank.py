@@ -18,9 +18,9 @@ import numpy as np
 from sqlalchemy import insert, select, update
 
 from treeline.core.memory.leakage import leaks
-from treeline.core.memory.tables import BANK
 from treeline.core.memory.topics import Topics, topics_of
-from treeline.core.store import Store
+from treeline.core.record.store import Store
+from treeline.core.record.tables import BANK
 from treeline.knowledge.embedding import Embedder
 from treeline.knowledge.index import VectorIndex
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from treeline.core.actions import Answer, Call, action_name
-from treeline.core.memory.shortening import Detail, brief, cut
-from treeline.core.state import Step
-from treeline.core.tokens import count_tokens
+from treeline.core.context.shortening import Detail, brief, cut
+from treeline.core.context.tokens import count_tokens
+from treeline.core.engine.actions import Answer, Call, action_name
+from treeline.core.engine.state import Step
 
 SHORT_ENOUGH = 400
 FACTOR = 10

@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from treeline.core.actions import Call
+from treeline.core.context.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
+from treeline.core.engine.actions import Call
+from treeline.core.engine.calls import MASK_ROLES, arguments_of, file_name, masked_files, texts
+from treeline.core.engine.state import Step
 from treeline.core.memory.grounds import ungrounded
-from treeline.core.memory.guardrails import AvoidCall, AvoidTool, Guardrail, LeaveOut, MaskFirst, UseTool
 from treeline.core.memory.meaning import wrong_variables
-from treeline.core.memory.trace import MASK_ROLES, Attempt, arguments_of, file_name, masked_files, texts
-from treeline.core.state import Step
+from treeline.core.memory.trace import Attempt
 from treeline.toolkit.variables import variable
 
 

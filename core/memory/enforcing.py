@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from treeline.core.actions import Call
-from treeline.core.errors import GuardrailBroken
-from treeline.core.memory.guardrails import (
+from treeline.core.context.guardrails import (
     MASKED_PART,
     AvoidCall,
     AvoidTool,
@@ -18,8 +17,9 @@ from treeline.core.memory.guardrails import (
     RequireRole,
     of_context,
 )
-from treeline.core.memory.trace import (
+from treeline.core.engine.calls import (
     MASK_ROLES,
+    ProposedCall,
     RoleOf,
     file_name,
     inputs_of,
@@ -27,30 +27,32 @@ from treeline.core.memory.trace import (
     measures,
     role_finder,
 )
-from treeline.core.rundata import RunData
-from treeline.core.state import State
+from treeline.core.engine.state import State
+from treeline.core.errors import GuardrailBroken
 from treeline.toolkit import Registry
 from treeline.toolkit.tool import Tool
 
 
 @dataclass(frozen=True)
 class _Wanted:
-    """A call as the policy wrote it and as it would be made."""
+    """A call with what the rules ask of it."""
 
-    action: Call
-    tool: Tool
-    arguments: Mapping[str, Any]
-    role_of: RoleOf
-    masked: Callable[[], frozenset[str]]
+    call: ProposedCall
 
     @property
+    def tool(self) -> Tool:
+        return self.call.tool
+
+    @cached_property
     def inputs(self) -> list[str]:
-        return list(inputs_of(self.tool, self.arguments))
+        return list(inputs_of(self.call.tool, self.call.arguments))
+
+    @cached_property
+    def role_of(self) -> RoleOf:
+        return role_finder(self.call.data)
 
 
-def check_guardrails(
-    action: Call, tool: Tool, arguments: Mapping[str, Any], state: State, data: RunData, registry: Registry
-) -> None:
+def check_guardrails(call: ProposedCall) -> None:
     """Refuse a call that breaks a guardrail of the run.
 
     Raises
@@ -58,11 +60,8 @@ def check_guardrails(
     GuardrailBroken
         Says which raster or tool, why, and what would do.
     """
-    rules = of_context(state.context)
-    if not rules:
-        return
-    wanted = _Wanted(action, tool, arguments, role_finder(data), lambda: _masked(state, registry))
-    for rule in rules:
+    wanted = _Wanted(call)
+    for rule in of_context(call.state.context):
         check = _CHECKS.get(type(rule))
         problem = check(rule, wanted) if check else ""
         if problem:
@@ -82,7 +81,7 @@ def _role(rule: RequireRole, wanted: _Wanted) -> str:
 
 
 def _call(rule: AvoidCall, wanted: _Wanted) -> str:
-    same = rule.arguments in (dict(wanted.action.arguments), dict(wanted.arguments))
+    same = rule.arguments in (dict(wanted.call.action.arguments), dict(wanted.call.arguments))
     return f"This call of {rule.tool} failed before." if same and rule.tool == wanted.tool.name else ""
 
 
@@ -103,7 +102,7 @@ def _raster(rule: LeaveOut, wanted: _Wanted) -> str:
 def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
     if not measures(wanted.tool):
         return ""
-    masked = wanted.masked()
+    masked = _masked(wanted.call.state, wanted.call.registry)
     bare = [
         address
         for address in wanted.inputs

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from treeline.core.memory.guardrails import Guardrail
+from treeline.core.context.guardrails import Guardrail
 
 Scope = Literal["off", "own", "user", "shared"]
 SCOPES: tuple[str, ...] = ("off", "own", "user", "shared")

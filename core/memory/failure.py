@@ -16,12 +16,12 @@ from typing import Any
 from pydantic import TypeAdapter
 from sqlalchemy import Select, func, insert, select, update
 
+from treeline.core.context.guardrails import Guardrail
 from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, current_user
-from treeline.core.memory.guardrails import Guardrail
 from treeline.core.memory.imports import read_export
 from treeline.core.memory.leakage import leaks
-from treeline.core.memory.tables import ENTRIES, USES, VERSIONS
-from treeline.core.store import Store, moment_of
+from treeline.core.record.store import Store, moment_of
+from treeline.core.record.tables import ENTRIES, USES, VERSIONS
 from treeline.toolkit.errors import InputError
 
 _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)

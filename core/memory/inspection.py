@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from treeline.core.actions import Answer, Call, action_name
+from treeline.core.context.tokens import count_tokens
+from treeline.core.engine.actions import Answer, Call, action_name
+from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.state import Step
 from treeline.core.memory.compression import full_text
 from treeline.core.memory.rounds import Round, rounds_of
-from treeline.core.state import Step, state_of
-from treeline.core.store import Store
-from treeline.core.tokens import count_tokens
+from treeline.core.record.store import Store
 
 Mark = Literal["same", "changed", "gone", "new"]
 
@@ -58,7 +59,7 @@ class RoundFigures:
 
 def steps_of(store: Store, run: str) -> tuple[Step, ...]:
     """Return the steps of a recorded run."""
-    return state_of(stored.event for stored in store.events(run)).steps
+    return recorded_state(store, run).steps
 
 
 def align(before: Sequence[Step], after: Sequence[Step]) -> list[Pair]:
@@ -126,7 +127,7 @@ def by_round(store: Store, limit: int = 200) -> list[RoundFigures]:
 
 def _cost(store: Store, each: Round) -> tuple[int, int]:
     """Return the tokens of a round and those of them that reflecting cost."""
-    state = state_of(stored.event for stored in store.events(each.run))
+    state = recorded_state(store, each.run)
     reflection = each.judgement.reflection if each.judgement else ""
     reflected = (each.judgement.tokens if each.judgement else 0) or count_tokens(reflection)
     own = state.tokens.input + state.tokens.output or count_tokens(full_text(state.steps))

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from treeline.core.events import Event, Note, RunFinished
-from treeline.core.memory import guardrails
+from treeline.core.context import guardrails
+from treeline.core.context.tokens import count_tokens
+from treeline.core.engine.calls import role_finder
+from treeline.core.engine.events import Event, Note, RunFinished
+from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.engine.rundata import RunData
 from treeline.core.memory.asking import by_model, reflecting
 from treeline.core.memory.critic import Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.reflection import as_plain, by_rules
-from treeline.core.memory.trace import Attempt, role_finder
+from treeline.core.memory.trace import Attempt
+from treeline.core.record.store import RunRecord, Store
 from treeline.core.settings import Endpoint
-from treeline.core.state import state_of
-from treeline.core.store import RunRecord, Store
-from treeline.core.tokens import count_tokens
 from treeline.toolkit import registry
-
-if TYPE_CHECKING:
-    from treeline.core.runs import RunManager
 
 _JUDGED = "judgement"
 
@@ -90,8 +89,9 @@ def context_of(entry: Entry) -> dict[str, str]:
 
 
 def learn(
-    manager: RunManager,
-    run: str,
+    store: Store,
+    record: RunRecord,
+    data_of: Callable[[str], RunData],
     finished: RunFinished,
     endpoint: Endpoint | None,
     emit: Callable[[Event], None],
@@ -100,50 +100,54 @@ def learn(
     """Judge a run that has ended, record it, and keep what is learned from a failure.
 
     Whatever goes wrong here, the run keeps the answer that it has.
+
+    Parameters
+    ----------
+    data_of : callable
+        Returns what a run read and wrote.
     """
     try:
-        return _learn(manager, run, finished, endpoint, emit, stop)
+        return _learn(store, record, data_of, finished, endpoint, emit, stop)
     except Exception as error:
         emit(Note(f"Nothing was learned from this run: {error}"))
         return Judgement()
 
 
 def _learn(
-    manager: RunManager,
-    run: str,
+    store: Store,
+    record: RunRecord,
+    data_of: Callable[[str], RunData],
     finished: RunFinished,
     endpoint: Endpoint | None,
     emit: Callable[[Event], None],
     stop: threading.Event,
 ) -> Judgement:
-    record = manager.record(run)
-    state = state_of(stored.event for stored in manager.store.events(run))
+    state = recorded_state(store, record.id)
     attempt = Attempt(
-        record.question, state.choices, state.steps, finished, registry(), role_finder(manager.data(run))
+        record.question, state.choices, state.steps, finished, registry(), role_finder(data_of(record.id))
     )
     issues = judge(attempt)
-    memory = FailureMemory(manager.store)
+    memory = FailureMemory(store)
     if finished.status != "stopped":
-        memory.judged(run, not issues)
+        memory.judged(record.id, not issues)
     judgement = Judgement()
     if issues:
-        judgement = _keep(manager, record, attempt, issues, memory, endpoint, emit, stop)
+        judgement = _keep(record, attempt, state.context, issues, memory, endpoint, emit, stop)
     text = f"Signs of failure: {judgement.issue}" if judgement.failed else "No sign of failure was found."
     emit(Note(text, {_JUDGED: _as_json(judgement)}))
     return judgement
 
 
 def _keep(
-    manager: RunManager,
     record: RunRecord,
     attempt: Attempt,
+    context: Mapping[str, str],
     issues: tuple[Issue, ...],
     memory: FailureMemory,
     endpoint: Endpoint | None,
     emit: Callable[[Event], None],
     stop: threading.Event,
 ) -> Judgement:
-    context = state_of(stored.event for stored in manager.store.events(record.id)).context
     number = int(record.options.get("round") or 1)
     lesson = by_rules(attempt, issues, guardrails.of_context(context), number)
     if record.options.get("policy") == "language":
@@ -155,7 +159,7 @@ def _keep(
 
 def judgement_of(store: Store, run: str) -> Judgement | None:
     """Return what the critic said of a run; ``None`` where it was not judged."""
-    for stored in reversed(store.events(run)):
+    for stored in reversed(events_of(store, run)):
         if isinstance(stored.event, Note) and _JUDGED in stored.event.data:
             kept = stored.event.data[_JUDGED]
             return Judgement(**{**kept, "issues": tuple(kept["issues"])})

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from treeline.core.memory.guardrails import RequireRole
-from treeline.core.memory.trace import Attempt, arguments_of, file_name, inputs_of
+from treeline.core.context.guardrails import RequireRole
+from treeline.core.engine.calls import arguments_of, file_name, inputs_of
+from treeline.core.memory.trace import Attempt
 from treeline.toolkit.variables import BRIGHTNESS, VARIABLES, variable
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from treeline.core.context.guardrails import Guardrail, joined
 from treeline.core.memory.compression import compress
 from treeline.core.memory.critic import Issue
 from treeline.core.memory.entries import Lesson
-from treeline.core.memory.guardrails import Guardrail, joined
 from treeline.core.memory.leakage import without_answers
 from treeline.core.memory.trace import Attempt
 

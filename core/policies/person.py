@@ -6,8 +6,8 @@ import queue
 import threading
 from collections.abc import Callable
 
-from treeline.core.actions import Action, Decision
-from treeline.core.state import State
+from treeline.core.engine.actions import Action, Decision
+from treeline.core.engine.state import State
 from treeline.toolkit.errors import Stopped
 
 _STOP_INTERVAL = 0.1

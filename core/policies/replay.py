@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 
-from treeline.core.actions import Action, Decision
-from treeline.core.events import Event, StepStarted
-from treeline.core.state import State
+from treeline.core.engine.actions import Action, Decision
+from treeline.core.engine.events import Event, StepStarted
+from treeline.core.engine.state import State
 from treeline.toolkit.errors import InputError
 
 

@@ -8,14 +8,16 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
 
-from treeline.core.serving import tiles, uploads
+from treeline.core.serving import health, tiles, uploads
 
 LEAFLET = "/leaflet"
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of tiles, uploads and Leaflet's files."""
+    """Return the routes of health, tiles, uploads and Leaflet's files."""
     return [
+        Route("/livez", health.livez),
+        Route("/readyz", health.readyz),
         Route("/tiles/{token}/{z:int}/{x:int}/{y:int}.png", tiles.tile),
         Route("/tiles/{token}/preview.png", tiles.preview),
         Route("/tiles/{token}/value", tiles.value),

@@ -9,13 +9,15 @@ inside the team's; whatever has a form by rules has one by a language model besi
 where                   what
 ======================  ==============================================================================
 ``names``, ``model``    the teams by name; members, sub-goals and contracts
+``work``                what a team is handed: its run, its data, ways to hire members
 ``joining``             how a run becomes a team's, and how a member's run differs from one of its own
-``evolver``             GeoEvolver: ``retrieval``, ``strategies``, ``judge``, ``learning``
+``evolver``             GeoEvolver: ``retrieval``, ``strategies``, ``judges``, ``learning``
 ``layered``             HTAM: ``subagents`` with their tools
 ``orchestrator``        from a question to sub-goals with contracts, for both teams
 ``dispatch``            sub-goals handed out in order and side by side, with retries
-``crew``                members at work; ``workers`` are the processes, ``executors`` the policies
-``adopting``            what was taken becomes the team's own record; ``report`` reads it back
+``crew``                members at work; ``executors`` are their policies
+``adopting``            what was taken becomes the team's own record; ``report`` and
+                        ``bank_history`` read it back
 ``language``            what a language model does: goals, layers, verdicts, lessons
 ``geoplan``             the layered plan alone, scored on GeoPlan-bench
 ======================  ==============================================================================

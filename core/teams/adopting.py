@@ -4,33 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from treeline.core.actions import Answer, Decision, Observation, ProductRecord
-from treeline.core.engine import Emit
-from treeline.core.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from treeline.core.engine.actions import Answer, Decision, Observation, ProductRecord
+from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.state import Step
 from treeline.core.memory.learning import remembered
-from treeline.core.state import Step, state_of
-from treeline.core.teams.crew import Crew, Work
-
-if TYPE_CHECKING:
-    from treeline.core.options import RunOptions
-    from treeline.core.runs import RunManager
+from treeline.core.teams.crew import Crew, Outcome
+from treeline.core.teams.work import Work
 
 
-def begin(manager: RunManager, run: str, options: RunOptions, emit: Emit, *, resumed: bool) -> None:
+def begin(work: Work) -> None:
     """Record that the team began, or goes on."""
-    record = manager.record(run)
-    state = state_of(stored.event for stored in manager.store.events(run))
-    if resumed:
-        emit(RunResumed(len(state.steps)))
-    if not resumed or not state.question:
-        context = {**manager.disclosure(run).context(), "catalogue": manager.data(run).catalogue()}
-        context |= remembered(manager.store, record, options.memory)
-        emit(RunStarted(record.question, options.choices, context))
+    record = work.record
+    state = recorded_state(work.store, record.id)
+    if work.resumed:
+        work.emit(RunResumed(len(state.steps)))
+    if not work.resumed or not state.question:
+        context = {**work.disclosure().context(), "catalogue": work.data().catalogue()}
+        context |= remembered(work.store, record, work.options.memory)
+        work.emit(RunStarted(record.question, work.options.choices, context))
 
 
-def adopt(crew: Crew, works: Sequence[Work]) -> RunFinished:
+def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
     """Record the steps of the members whose work was taken, and the answer of the last.
 
     Tokens stay with the members, whose runs paid them.
@@ -38,19 +34,19 @@ def adopt(crew: Crew, works: Sequence[Work]) -> RunFinished:
     evidence: list[int] = []
     answer: Answer | None = None
     numbers = _numbers(crew)
-    for work in works:
+    for outcome in outcomes:
         own: dict[int, int] = {}
-        for step in work.state.steps:
+        for step in outcome.state.steps:
             if isinstance(step.action, Answer):
                 continue
             number = own[step.number] = next(numbers)
-            _record(crew, number, work, step)
-        found = work.finished.answer
+            _record(crew, number, outcome, step)
+        found = outcome.finished.answer
         if found is not None:
             evidence += [own[number] for number in found.evidence if number in own]
             answer = found
     if answer is None:
-        finished = RunFinished("failed", reason=_reason(works))
+        finished = RunFinished("failed", reason=_reason(outcomes))
     else:
         answer = replace(answer, evidence=tuple(dict.fromkeys(evidence)))
         number = next(numbers)
@@ -62,29 +58,29 @@ def adopt(crew: Crew, works: Sequence[Work]) -> RunFinished:
 
 
 def _numbers(crew: Crew) -> Iterator[int]:
-    state = state_of(stored.event for stored in crew.manager.store.events(crew.run))
+    state = recorded_state(crew.store, crew.run)
     number = len(state.steps)
     while True:
         number += 1
         yield number
 
 
-def _record(crew: Crew, number: int, work: Work, step: Step) -> None:
+def _record(crew: Crew, number: int, outcome: Outcome, step: Step) -> None:
     decision = Decision(step.action, step.thought)
-    products = tuple(_moved(product, work) for product in step.observation.products)
-    crew.emit(StepStarted(number, decision.action, f"[{work.member.role}] {decision.thought}"))
+    products = tuple(_moved(product, outcome) for product in step.observation.products)
+    crew.emit(StepStarted(number, decision.action, f"[{outcome.member.role}] {decision.thought}"))
     crew.emit(StepFinished(number, replace(step.observation, products=products), step.seconds))
 
 
-def _moved(product: ProductRecord, work: Work) -> ProductRecord:
+def _moved(product: ProductRecord, outcome: Outcome) -> ProductRecord:
     """Return a product as the team's folder holds it: in the folder of its member."""
-    return replace(product, name=f"{work.member.name}/{product.name}")
+    return replace(product, name=f"{outcome.member.name}/{product.name}")
 
 
 def _answered() -> Observation:
     return Observation("information", "answered")
 
 
-def _reason(works: Sequence[Work]) -> str:
-    said = [work.finished.reason for work in works if work.finished.reason]
+def _reason(outcomes: Sequence[Outcome]) -> str:
+    said = [outcome.finished.reason for outcome in outcomes if outcome.finished.reason]
     return said[-1] if said else "No member of the team answered the question."

@@ -8,10 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from treeline.core.events import Event, Note, RunFinished
-from treeline.core.memory.guardrails import (
+from treeline.core.context.guardrails import (
     CONTEXT_PART,
     MASKED_PART,
     MEMORY_PART,
@@ -20,21 +19,18 @@ from treeline.core.memory.guardrails import (
     of_context,
     to_lines,
 )
-from treeline.core.settings import Endpoint
-from treeline.core.state import State, state_of
+from treeline.core.engine.events import Event, Note, RunFinished
+from treeline.core.engine.journal import ending_of, recorded_state
+from treeline.core.engine.state import State
 from treeline.core.teams.model import HandedLayer, Member
 from treeline.core.teams.names import MOST_MEMBERS
-from treeline.core.teams.workers import WORKERS, Job, Place
+from treeline.core.teams.work import Work
 from treeline.toolkit.errors import Stopped
 from treeline.toolkit.variables import variable
 
-if TYPE_CHECKING:
-    from treeline.core.options import RunOptions
-    from treeline.core.runs import RunManager
-
 
 @dataclass(frozen=True)
-class Work:
+class Outcome:
     """What a member did.
 
     Attributes
@@ -80,30 +76,26 @@ class Crew:
 
     Parameters
     ----------
-    emit : callable
-        Records an event in the team's run.
-    stop : threading.Event
-        Stops every member.
+    work : Work
+        The team's run.
     """
 
-    def __init__(
-        self, manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
-        emit: Callable[[Event], None], stop: threading.Event,
-    ) -> None:  # fmt: skip
-        self.manager = manager
-        self.run = run
-        self.options = options
-        self.endpoint = endpoint
-        self.stop = stop
-        self.folder = manager.data(run).folder
-        self._emit = emit
+    def __init__(self, work: Work) -> None:
+        self.team = work
+        self.run = work.record.id
+        self.question = work.record.question
+        self.options = work.options
+        self.store = work.store
+        self.endpoint = work.endpoint
+        self.stop = work.stop
+        self.folder = work.data().folder
         self._lock = threading.RLock()
-        self._known = {_name(r.options): r.id for r in manager.store.runs(parent=run, limit=MOST_MEMBERS)}
+        self._known = {_name(r.options): r.id for r in work.store.runs(parent=self.run, limit=MOST_MEMBERS)}
 
     @cached_property
     def remembered(self) -> dict[str, str]:
         """What earlier attempts at the question taught, as parts of a context."""
-        context = state_of(stored.event for stored in self.manager.store.events(self.run)).context
+        context = recorded_state(self.store, self.run).context
         return {part: context[part] for part in (MEMORY_PART, CONTEXT_PART) if part in context}
 
     @property
@@ -111,21 +103,16 @@ class Crew:
         """The guardrails among it."""
         return of_context(self.remembered)
 
-    @property
-    def may_part(self) -> bool:
-        """Whether members may work in processes of their own; a language model's only wait for it."""
-        return self.options.policy == "planner" and self.manager.surroundings.apart
-
     def emit(self, event: Event) -> None:
         """Record an event; members that work side by side tell one after the other."""
         with self._lock:
-            self._emit(event)
+            self.team.emit(event)
 
     def tell(self, kind: str, text: str, **data: Any) -> None:
         """Record something about the team."""
         self.emit(Note(text, {"team": kind, **data}))
 
-    def work(self, member: Member, *, apart: bool) -> Work:
+    def work(self, member: Member, *, apart: bool) -> Outcome:
         """Let a member work to the end; one whose process dies is taken up again from its record.
 
         Parameters
@@ -142,25 +129,25 @@ class Crew:
         while (finished := self._finished(run)) is None:
             if self.stop.is_set():
                 raise Stopped("The run was stopped.")
-            if apart and self.may_part:
+            if apart and self.team.may_part:
                 lost += self._work_apart(run, member, lost)
             else:
-                self.manager.work(run, self.endpoint, self.stop)
+                self.team.work_here(run)
             if lost > self.options.retries:
                 finished = RunFinished("failed", reason="The executor's process was lost.")
-                self.manager.store.set_status(run, "interrupted")
+                self.store.set_status(run, "interrupted")
                 break
         if finished.status == "stopped":
             raise Stopped("The run was stopped.")
-        state = state_of(stored.event for stored in self.manager.store.events(run))
-        work = Work(run, member, finished, state, self.folder / member.name, lost)
+        state = recorded_state(self.store, run)
+        outcome = Outcome(run, member, finished, state, self.folder / member.name, lost)
         answer = finished.answer
         self.tell(
             "member_finished", f"{member.name}: {finished.status}", run=run, member=member.name,
             status=finished.status, said=answer.text if answer else finished.reason, steps=len(state.steps),
         )  # fmt: skip
-        self.tell("member", member.name, **member_as_json(work))
-        return work
+        self.tell("member", member.name, **member_as_json(outcome))
+        return outcome
 
     def work_all(self, jobs: Sequence[Callable[[], Any]]) -> list[Any]:
         """Do jobs side by side and return what they give, in order."""
@@ -174,18 +161,16 @@ class Crew:
         with self._lock:
             if member.name in self._known:
                 return self._known[member.name]
-            record = self.manager.record(self.run)
             member = _told(member, self.remembered)
-            last = member.goal.kind == "answer"
-            sources = [*self.options.data, *_folders(member)]
-            options = replace(
-                self.options, team="solo", member=member.to_json(), data=tuple(dict.fromkeys(sources)),
-                out=str(self.folder / member.name), choices=self.options.choices if last else (),
+            asked = member.goal.kind == "answer"
+            run = self.team.hire(
+                self.question if asked else member.goal.brief,
+                member.to_json(),
+                data=tuple(dict.fromkeys([*self.options.data, *_folders(member)])),
+                out=str(self.folder / member.name),
+                choices=self.options.choices if asked else (),
                 disclosure="flat" if "known_tools" in member.context else self.options.disclosure,
-                rounds=1, round=0, memory="off",
-            )  # fmt: skip
-            question = record.question if self._asked(member) else member.goal.brief
-            run = self.manager.create(record.workspace, question, options, self.run, self.endpoint)
+            )
             self._known[member.name] = run
         self.tell(
             "member_started", f"{member.name} ({member.role}): {member.goal.brief}", run=run,
@@ -195,18 +180,13 @@ class Crew:
         )  # fmt: skip
         return run
 
-    def _asked(self, member: Member) -> bool:
-        """Return whether a member is asked the question itself, not a brief."""
-        return member.goal.kind == "answer"
-
     def _work_apart(self, run: str, member: Member, lost: int) -> int:
         """Work in a process; return 1 when it died without an end."""
-        record = self.manager.record(run)
-        own = self.manager.workspace_of(record.workspace)
-        job = Job(Place(self.manager.store.address, own.folder, own.sources), run, self.endpoint)
-        with WORKERS.lent() as worker:
-            self.tell("process", f"{member.name} works in process {worker.pid}", run=run, pid=worker.pid)
-            code = worker.work(job, self.stop)
+
+        def begun(pid: int) -> None:
+            self.tell("process", f"{member.name} works in process {pid}", run=run, pid=pid)
+
+        code = self.team.work_apart(run, begun)
         if code is None or self._finished(run) is not None or self.stop.is_set():
             return 0
         again = "it is taken up again" if lost < self.options.retries else "it is given up"
@@ -214,15 +194,15 @@ class Crew:
             "lost", f"The process of {member.name} ended with {code}; {again}.", run=run,
             member=member.name, code=code,
         )  # fmt: skip
-        self.manager.store.set_status(run, "interrupted")
+        self.store.set_status(run, "interrupted")
         return 1
 
     def _finished(self, run: str) -> RunFinished | None:
         """Return how a run ended; ``None`` while it has not, or was stopped and may go on."""
-        if self.manager.record(run).status not in ("answered", "declined", "failed"):
+        record = self.store.run(run)
+        if record is None or record.status not in ("answered", "declined", "failed"):
             return None
-        ends = [e.event for e in self.manager.store.events(run) if isinstance(e.event, RunFinished)]
-        return ends[-1] if ends else None
+        return ending_of(self.store, run)
 
 
 def _told(member: Member, remembered: Mapping[str, str]) -> Member:
@@ -244,13 +224,20 @@ def _folders(member: Member) -> list[str]:
     return sorted({str(Path(address).parent) for layer in member.handed for address in layer.addresses})
 
 
-def member_as_json(work: Work) -> dict[str, Any]:
+def member_as_json(outcome: Outcome) -> dict[str, Any]:
     """Return what a report says of a member."""
-    tokens = work.state.tokens
+    member, state = outcome.member, outcome.state
     return {
-        "name": work.member.name, "role": work.member.role, "run": work.run, "goal": work.member.goal.id,
-        "variant": work.member.variant, "layer": work.member.goal.layer, "status": work.finished.status,
-        "steps": len(work.state.steps), "tokens": {"input": tokens.input, "output": tokens.output},
-        "seconds": round(sum(step.seconds for step in work.state.steps), 4), "lost": work.lost,
-        "contract": asdict(work.member.goal.contract),
-    }  # fmt: skip
+        "name": member.name,
+        "role": member.role,
+        "run": outcome.run,
+        "goal": member.goal.id,
+        "variant": member.variant,
+        "layer": member.goal.layer,
+        "status": outcome.finished.status,
+        "steps": len(state.steps),
+        "tokens": {"input": state.tokens.input, "output": state.tokens.output},
+        "seconds": round(sum(step.seconds for step in state.steps), 4),
+        "lost": outcome.lost,
+        "contract": asdict(member.goal.contract),
+    }

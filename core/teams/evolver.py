@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
-from treeline.core.events import Event, RunFinished
-from treeline.core.settings import Endpoint
+from treeline.core.engine.events import RunFinished
 from treeline.core.teams.adopting import adopt, begin
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import carry_out
-from treeline.core.teams.judge import Variant, judged
+from treeline.core.teams.judge import Variant
+from treeline.core.teams.judges import judge_variants
 from treeline.core.teams.learning import learn_from, strategy_context
 from treeline.core.teams.model import Member, SubGoal
 from treeline.core.teams.retrieval import Known, known_of
 from treeline.core.teams.strategies import Strategy, strategies_of
-from treeline.core.teams.workers import WORKERS
-
-if TYPE_CHECKING:
-    from treeline.core.options import RunOptions
-    from treeline.core.runs import RunManager
+from treeline.core.teams.work import TeamOptions, Work
 
 
 @dataclass(frozen=True)
@@ -32,29 +26,26 @@ class _Way:
     strategy: Strategy
 
 
-def work_as_evolver(
-    manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
-    emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
-) -> RunFinished:  # fmt: skip
+def work_as_evolver(work: Work) -> RunFinished:
     """Work on a question with variants of executors side by side, and take what the judge takes."""
-    crew = Crew(manager, run, options, endpoint, emit, stop)
-    if crew.may_part and _count(options) > 1:
-        WORKERS.prepare(options.variants)
-    begin(manager, run, options, emit, resumed=resumed)
-    known = Known() if "memory" in options.without else known_of(crew)
+    crew = Crew(work)
+    if work.may_part and _count(work.options) > 1:
+        work.prepare(work.options.variants)
+    begin(work)
+    known = Known() if "memory" in crew.options.without else known_of(crew)
     variants = _explore(crew, known)
     if known.pattern is not None and not _reached(variants):
         crew.tell("memory", "The known pattern did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
-    taken, verdicts = judged(crew, variants)
+    taken, verdicts = judge_variants(crew, variants)
     for verdict in verdicts:
         crew.tell("verdict", f"Variant {verdict.variant}: {verdict.why}", **verdict.to_json())
-    if "memory" not in options.without:
+    if "memory" not in crew.options.without:
         learn_from(crew, taken, variants, verdicts, known)
-    return adopt(crew, taken.works)
+    return adopt(crew, taken.outcomes)
 
 
-def _count(options: RunOptions) -> int:
+def _count(options: TeamOptions) -> int:
     return 1 if "exploration" in options.without else options.variants
 
 

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from treeline.core.actions import Answer, Decision
+from treeline.core.context.guardrails import of_context
 from treeline.core.disclosure import Disclosure
-from treeline.core.engine import Policy
-from treeline.core.memory.guardrails import of_context
-from treeline.core.policies import make_policy
+from treeline.core.engine.actions import Answer, Decision
+from treeline.core.engine.loop import Policy
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.explain import declined
 from treeline.core.policies.planner.handed import Handed, tools_under
@@ -24,9 +25,8 @@ from treeline.core.policies.planner.making import Materials
 from treeline.core.policies.planner.plan import CannotAnswer, Plan
 from treeline.core.policies.planner.policy import Course, Planner, look_around
 from treeline.core.policies.planner.restraint import allowed_layers, allowed_tools
-from treeline.core.rundata import RunData
+from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
-from treeline.core.state import State
 from treeline.core.teams.model import HandedLayer, Member
 
 INTENT: TypeAdapter[Intent] = TypeAdapter(Intent)

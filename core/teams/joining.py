@@ -2,82 +2,52 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from treeline.core.disclosure import Disclosure
-from treeline.core.engine import Policy
-from treeline.core.events import Event, RunFinished
-from treeline.core.policies import make_policy
-from treeline.core.rundata import RunData
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.loop import Policy
+from treeline.core.engine.rundata import RunData
+from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
+from treeline.core.teams.evolver import work_as_evolver
+from treeline.core.teams.executors import member_policy
+from treeline.core.teams.layered import work_as_layered
 from treeline.core.teams.model import Member
-from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SWITCHES, TEAMS
+from treeline.core.teams.work import Work
 from treeline.toolkit import SkillTree
-from treeline.toolkit.errors import InputError, Stopped, TreelineError
+from treeline.toolkit.errors import Stopped, TreelineError
 
-if TYPE_CHECKING:
-    from treeline.core.options import RunOptions
-    from treeline.core.runs import RunManager
+_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": work_as_evolver, "layered": work_as_layered}
 
 
-def work_as_team(
-    manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
-    emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
-) -> RunFinished:  # fmt: skip
+def work_as_team(work: Work) -> RunFinished:
     """Work on a run as the team that its options name."""
-    from treeline.core.teams.evolver import work_as_evolver
-    from treeline.core.teams.layered import work_as_layered
-
-    work = {"evolver": work_as_evolver, "layered": work_as_layered}[options.team]
     try:
-        return work(manager, run, options, endpoint, emit, stop, resumed=resumed)
+        return _TEAMS[work.options.team](work)
     except Stopped:
         finished = RunFinished("stopped", reason="The run was stopped.")
     except TreelineError as error:
         finished = RunFinished("failed", reason=str(error))
-    emit(finished)
+    work.emit(finished)
     return finished
 
 
-def check_team(options: RunOptions) -> None:
-    """Refuse a team that cannot be set up.
-
-    Raises
-    ------
-    InputError
-        Names the option and what there is.
-    """
-    if options.team not in TEAMS:
-        raise InputError(f"There is no team {options.team!r}.", f"There are {', '.join(TEAMS)}.")
-    for name, value, most in (
-        ("variants", options.variants, MOST_VARIANTS),
-        ("executors", options.executors, MOST_EXECUTORS),
-    ):
-        if not 1 <= value <= most:
-            raise InputError(f"A team cannot have {value} {name}.", f"There can be 1 to {most}.")
-    unknown = [name for name in options.without if name not in SWITCHES]
-    if unknown:
-        raise InputError(f"A team has no part {unknown[0]!r}.", f"There are {', '.join(SWITCHES)}.")
-
-
 def policy_of(
-    options: RunOptions, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure
+    name: str, member: Mapping[str, Any], data: RunData, endpoint: Endpoint | None, disclosure: Disclosure
 ) -> Policy:
     """Return the policy of a run: by its name, or that of a member at its sub-goal."""
-    if not options.member:
-        return make_policy(options.policy, data, endpoint, disclosure)
-    from treeline.core.teams.executors import member_policy
-
-    return member_policy(options.policy, Member.from_json(options.member), data, endpoint, disclosure)
+    if not member:
+        return make_policy(name, data, endpoint, disclosure)
+    return member_policy(name, Member.from_json(member), data, endpoint, disclosure)
 
 
-def context_of(options: RunOptions) -> dict[str, str]:
-    """Return what a member is told at the start, by part."""
-    return dict(Member.from_json(options.member).context) if options.member else {}
+def context_of(member: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a member is told at the start, by part; nothing for a run of its own."""
+    return dict(Member.from_json(member).context) if member else {}
 
 
-def part_of(tree: SkillTree, options: RunOptions) -> SkillTree:
+def part_of(tree: SkillTree, member: Mapping[str, Any]) -> SkillTree:
     """Return a member's part of the tree; all of it for a run of its own."""
-    return Member.from_json(options.member).part_of(tree) if options.member else tree
+    return Member.from_json(member).part_of(tree) if member else tree

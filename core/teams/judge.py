@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from treeline.core.actions import Answer
-from treeline.core.teams.crew import Crew, Work
+from treeline.core.engine.actions import Answer
+from treeline.core.teams.crew import Outcome
 from treeline.core.teams.orchestrator import ANSWER
 
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
@@ -23,16 +23,16 @@ _MOST_COMPARED = 60
 
 @dataclass(frozen=True)
 class Variant:
-    """One way that was taken, as the works of its members in the order of their sub-goals."""
+    """One way that was taken, as the outcomes of its members in the order of their sub-goals."""
 
     number: int
     strategy: str
-    works: tuple[Work, ...]
+    outcomes: tuple[Outcome, ...]
 
     @property
-    def last(self) -> Work | None:
+    def last(self) -> Outcome | None:
         """The work on the question itself."""
-        return next((w for w in reversed(self.works) if w.member.goal.kind == "answer"), None)
+        return next((w for w in reversed(self.outcomes) if w.member.goal.kind == "answer"), None)
 
     @property
     def answer(self) -> Answer | None:
@@ -42,12 +42,12 @@ class Variant:
     @property
     def steps(self) -> int:
         """Steps of all its members."""
-        return sum(len(work.state.steps) for work in self.works)
+        return sum(len(outcome.state.steps) for outcome in self.outcomes)
 
     @property
     def seconds(self) -> float:
         """Seconds of all its members' actions."""
-        return sum(step.seconds for work in self.works for step in work.state.steps)
+        return sum(step.seconds for outcome in self.outcomes for step in outcome.state.steps)
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,6 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """Return it as the record keeps it."""
         return asdict(self)
-
-
-def judged(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
-    """Return the variant that is taken and the verdict on each, by the judge of the team's policy."""
-    return _JUDGES[crew.options.policy](crew, variants)
 
 
 def judge(variants: Sequence[Variant], choices: Sequence[str]) -> tuple[Variant, list[Verdict]]:
@@ -140,7 +135,7 @@ def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[st
     signals = {
         "traceable": float(_is_traceable(variant)),
         "agreement": _agreement(variant, variants),
-        "contracts": _contracts(variant.works),
+        "contracts": _contracts(variant.outcomes),
         "format": float(_has_form(answer, choices)),
         "brevity": max(0.0, 1 - variant.steps / _STEPS_THOUGHT_MANY) if variant.steps else 0.0,
     }
@@ -161,7 +156,9 @@ def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, bool, float]:
 def _is_traceable(variant: Variant) -> bool:
     """Return whether its answer follows from steps: its number, or without one that a call was made."""
     answer = variant.answer
-    results = [s.observation for work in variant.works for s in work.state.calls if s.observation.succeeded]
+    results = [
+        s.observation for outcome in variant.outcomes for s in outcome.state.calls if s.observation.succeeded
+    ]
     if answer is None or answer.declined or not results:
         return False
     return traceable(answer.value, [number for result in results for number in numbers_in(result.value)])
@@ -182,16 +179,18 @@ def _same(a: Answer, b: Answer | None) -> bool:
     return math.isclose(a.value, b.value, rel_tol=1e-3, abs_tol=1e-9)
 
 
-def _contracts(works: Iterable[Work]) -> float:
+def _contracts(outcomes: Iterable[Outcome]) -> float:
     """Return the share of promised outputs that are there."""
     kept = [
-        output for work in works for output in [_kept(work, o) for o in work.member.goal.contract.outputs]
+        output
+        for outcome in outcomes
+        for output in [_kept(outcome, o) for o in outcome.member.goal.contract.outputs]
     ]
     return sum(kept) / len(kept) if kept else 0.0
 
 
-def _kept(work: Work, output: str) -> bool:
-    return work.reached if output == ANSWER else bool(work.handed([output]))
+def _kept(outcome: Outcome, output: str) -> bool:
+    return outcome.reached if output == ANSWER else bool(outcome.handed([output]))
 
 
 def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
@@ -220,19 +219,3 @@ def _why(variant: Variant, signals: dict[str, float]) -> str:
 
 def _close(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=2e-4, abs_tol=1e-6)
-
-
-def _by_rules(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
-    return judge(variants, crew.options.choices)
-
-
-def _by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
-    from treeline.core.teams.language.judge import judge_by_model
-
-    return judge_by_model(crew, variants)
-
-
-_JUDGES: dict[str, Callable[[Crew, Sequence[Variant]], tuple[Variant, list[Verdict]]]] = {
-    "planner": _by_rules,
-    "language": _by_model,
-}

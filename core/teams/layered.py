@@ -6,19 +6,17 @@ rolls back: the layer below is given the missing sub-goal and the upper one work
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING
 
-from treeline.core.events import Event, RunFinished
+from treeline.core.engine.events import RunFinished
 from treeline.core.policies.planner.derivation import Made, Source
 from treeline.core.policies.planner.intent import Subject
-from treeline.core.settings import Endpoint
 from treeline.core.teams.adopting import adopt, begin
-from treeline.core.teams.crew import Crew, Work
+from treeline.core.teams.crew import Crew, Outcome
 from treeline.core.teams.dispatch import carry_out
-from treeline.core.teams.judge import Variant, judged
+from treeline.core.teams.judge import Variant
+from treeline.core.teams.judges import judge_variants
 from treeline.core.teams.language.layers import model_plan
 from treeline.core.teams.model import Member, SubGoal
 from treeline.core.teams.orchestrator import (
@@ -41,12 +39,9 @@ from treeline.core.teams.subagents import (
     of_layer,
     tools_of,
 )
+from treeline.core.teams.work import Work
 from treeline.toolkit import registry
 from treeline.toolkit.tool import Tool
-
-if TYPE_CHECKING:
-    from treeline.core.options import RunOptions
-    from treeline.core.runs import RunManager
 
 _MOST_ANALYSTS = 3
 _PREPARERS = tuple(agent.name for agent in of_layer(ACQUISITION))
@@ -67,26 +62,23 @@ class Assignment:
     needs: tuple[str, ...] = ()
 
 
-def work_as_layered(
-    manager: RunManager, run: str, options: RunOptions, endpoint: Endpoint | None,
-    emit: Callable[[Event], None], stop: threading.Event, *, resumed: bool,
-) -> RunFinished:  # fmt: skip
+def work_as_layered(work: Work) -> RunFinished:
     """Work on a question in three layers of sub-agents."""
-    begin(manager, run, options, emit, resumed=resumed)
-    crew = Crew(manager, run, options, endpoint, emit, stop)
-    plan = _PLANS[options.policy](crew)
+    begin(work)
+    crew = Crew(work)
+    plan = _PLANS[crew.options.policy](crew)
     _tell(crew, plan)
-    works = _carry_out(crew, plan)
-    works = _rolled_back(crew, plan, works)
-    taken, verdicts = judged(crew, [Variant(1, "layers", tuple(works))])
+    outcomes = _carry_out(crew, plan)
+    outcomes = _rolled_back(crew, plan, outcomes)
+    taken, verdicts = judge_variants(crew, [Variant(1, "layers", tuple(outcomes))])
     for verdict in verdicts:
         crew.tell("verdict", f"{verdict.why}", **verdict.to_json())
-    return adopt(crew, taken.works)
+    return adopt(crew, taken.outcomes)
 
 
 def plan_layers(crew: Crew) -> list[Assignment]:
     """Return who works on what, planned from the top: the question, what it needs, what that needs."""
-    question = crew.manager.record(crew.run).question
+    question = crew.question
     reading = reading_of(crew)
     top = choose_application(question, [subject.role for subject in reading.sources])
     if reading.intent.unknown or reading.whole or not reading.sources:
@@ -157,7 +149,9 @@ def _tools_in(source: Source) -> list[Tool]:
     return [made.tool for made in made_in(source)]
 
 
-def _carry_out(crew: Crew, plan: Sequence[Assignment], attempt: int = 1, whole: bool = False) -> list[Work]:
+def _carry_out(
+    crew: Crew, plan: Sequence[Assignment], attempt: int = 1, whole: bool = False
+) -> list[Outcome]:
     assigned = {assignment.goal.id: assignment for assignment in plan}
 
     def staff(goal: SubGoal) -> Member:
@@ -179,11 +173,11 @@ def _part(assignment: Assignment) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*tools_of(assignment.agent, tools), *assignment.needs, *FOR_ALL, *prepare]))
 
 
-def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[Work]:
-    """Return the works after the layers below were given what the top layer lacked."""
-    top = works[-1]
+def _rolled_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> list[Outcome]:
+    """Return the outcomes after the layers below were given what the top layer lacked."""
+    top = outcomes[-1]
     if top.finished.status != "declined" or crew.options.retries < 1:
-        return works
+        return outcomes
     said = top.finished.answer.text if top.finished.answer else top.finished.reason
     crew.tell(
         "rollback", f"{top.member.role} lacks data: {said} The layers below are planned anew.", said=said
@@ -194,7 +188,7 @@ def _rolled_back(crew: Crew, plan: list[Assignment], works: list[Work]) -> list[
     answer = replace(plan[-1], goal=replace(plan[-1].goal, depends=below))
     redone = _carry_out(crew, [*missing, answer], attempt=2, whole=not missing)
     # What was made before the rollback is in none of what answers now.
-    return redone if redone[-1].reached else [*works[:-1], redone[-1]]
+    return redone if redone[-1].reached else [*outcomes[:-1], redone[-1]]
 
 
 def _missing_goals(crew: Crew, plan: Sequence[Assignment]) -> list[Assignment]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from treeline.core.actions import Call, action_name
+from treeline.core.engine.actions import Call, action_name
 from treeline.core.memory.bank import BankItem, MemoryBank
 from treeline.core.memory.leakage import without_answers
 from treeline.core.teams.crew import Crew
@@ -28,10 +28,10 @@ def learn_from(
     crew: Crew, taken: Variant, variants: Sequence[Variant], verdicts: Sequence[Verdict], known: Known
 ) -> tuple[BankItem, ...]:
     """Distil a run into the memory bank and return what was new."""
-    bank = MemoryBank(crew.manager.store)
+    bank = MemoryBank(crew.store)
     success = next(verdict.success for verdict in verdicts if verdict.chosen)
     bank.used(known.keys, success)
-    topic = topic_of(crew.manager.record(crew.run).question, known.kind_of_question)
+    topic = topic_of(crew.question, known.kind_of_question)
     items = _LESSONS[crew.options.policy](crew, taken, variants, verdicts, topic, known.kind_of_question)
     added = bank.consolidate(items)
     crew.tell(
@@ -84,8 +84,8 @@ def tools_of(variant: Variant) -> list[str]:
     """Return the tools that were called with success, each once, in order."""
     called = [
         step.action.tool
-        for work in variant.works
-        for step in work.state.calls
+        for outcome in variant.outcomes
+        for step in outcome.state.calls
         if isinstance(step.action, Call) and step.observation.succeeded
     ]
     return list(dict.fromkeys(called))
@@ -93,7 +93,7 @@ def tools_of(variant: Variant) -> list[str]:
 
 def _faults(variant: Variant) -> dict[str, str]:
     """Return what was said of the last call of each tool that was refused or failed, with its hint."""
-    steps = [step for work in variant.works for step in faults_of(work.state)]
+    steps = [step for outcome in variant.outcomes for step in faults_of(outcome.state)]
     said = {action_name(s.action): f"{s.observation.text} {s.observation.hint}" for s in steps}
     return {tool: without_answers(text, ()) for tool, text in said.items()}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from treeline.core.memory.guardrails import Guardrail
+from treeline.core.context.guardrails import Guardrail
+from treeline.core.engine.rundata import RunData
 from treeline.core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish
 from treeline.core.policies.planner.intent import Intent, Subject
 from treeline.core.policies.planner.layers import layers_of
@@ -15,7 +16,6 @@ from treeline.core.policies.planner.restraint import allowed_layers, allowed_too
 from treeline.core.policies.planner.spreading import at_each_place
 from treeline.core.policies.planner.vocabulary import lexicon_of
 from treeline.core.policies.planner.zones import zone_groups
-from treeline.core.rundata import RunData
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.executors import INTENT
 from treeline.core.teams.model import Contract, SubGoal
@@ -49,8 +49,8 @@ class Reading:
 
 def reading_of(crew: Crew) -> Reading:
     """Return how the question of a team's run is read."""
-    question = crew.manager.record(crew.run).question
-    return read_question(crew.manager.data(crew.run), question, crew.rules, crew.options.choices)
+    question = crew.question
+    return read_question(crew.team.data(), question, crew.rules, crew.options.choices)
 
 
 def read_question(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from treeline.core.actions import TokenUse
-from treeline.core.events import Note
-from treeline.core.ledger import ledger_of
-from treeline.core.state import state_of
-from treeline.core.store import Store
+from treeline.core.context.ledger import ledger_of
+from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.record.store import Store
 from treeline.core.teams.names import MOST_MEMBERS, SOLO
 
 _COSTS = ("members", "steps", "seconds", "input", "cached", "output")
@@ -18,7 +18,7 @@ _PROGRESS = ("lost", "retry", "rollback", "layer", "memory", "distilled", "orche
 
 def team_report(store: Store, run: str) -> dict[str, Any]:
     """Return members, sub-goals, verdicts and what happened between them; empty for a run without a team."""
-    told = [s.event for s in store.events(run) if isinstance(s.event, Note) and s.event.data.get("team")]
+    told = [s.event for s in events_of(store, run) if isinstance(s.event, Note) and s.event.data.get("team")]
     record = store.run(run)
     if not told and (record is None or record.options.get("team", SOLO) == SOLO):
         return {}
@@ -55,7 +55,7 @@ def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
     for record in store.runs(parent=run, limit=MOST_MEMBERS):
         if not (member := record.options.get("member")):
             continue
-        state = state_of(stored.event for stored in store.events(record.id))
+        state = recorded_state(store, record.id)
         ledger, sums = ledger_of(state), costs.setdefault(member["variant"], dict.fromkeys(_COSTS, 0))
         seconds = round(sum(step.seconds for step in state.steps), 4)
         one = (1, len(state.steps), seconds, ledger.input, ledger.cached, ledger.output)
@@ -67,8 +67,8 @@ def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:
 def team_tokens(store: Store, run: str) -> TokenUse:
     """Return what the members and the orchestrator of a team's run used, given up attempts among them."""
     members = [r.id for r in store.runs(parent=run, limit=MOST_MEMBERS) if r.options.get("member")]
-    used = sum((state_of(s.event for s in store.events(member)).tokens for member in members), TokenUse())
-    for note in (s.event for s in store.events(run) if isinstance(s.event, Note)):
+    used = sum((recorded_state(store, member).tokens for member in members), TokenUse())
+    for note in (s.event for s in events_of(store, run) if isinstance(s.event, Note)):
         if note.data.get("team") == "orchestrator" and "tokens" in note.data:
             used += TokenUse(**note.data["tokens"])
     return used

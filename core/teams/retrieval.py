@@ -36,9 +36,9 @@ class Known:
 
 def known_of(crew: Crew) -> Known:
     """Return the items of the bank that fit the question of a team's run."""
-    question = crew.manager.record(crew.run).question
+    question = crew.question
     kind = kind_of_question(crew)
-    bank = MemoryBank(crew.manager.store)
+    bank = MemoryBank(crew.store)
     hits = tuple(bank.search(topic_of(question, kind), _COUNT, without=crew.options.withheld))
     pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
     if hits:

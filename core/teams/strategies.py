@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from treeline.core.memory.guardrails import CONTEXT_PART, AvoidTool, to_lines
+from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, to_lines
 from treeline.core.policies.planner.derivation import Made
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.goals import model_goals
@@ -44,7 +44,7 @@ def strategies_of(crew: Crew, count: int, known: Known) -> list[Strategy]:
 
 
 def _question(crew: Crew) -> str:
-    return crew.manager.record(crew.run).question
+    return crew.question
 
 
 def _decomposed(crew: Crew, known: Known) -> Strategy:

@@ -21,7 +21,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     """Import what pages need, then make the services and the demo workspace ready in the background."""
     # By one thread: modules that import each other fail when two threads begin at different ends.
     for module in (
-        "treeline.pages.parts.services",
+        "treeline.pages.parts.shared.services",
         "treeline.core.policies.planner",
         "treeline.core.policies.language",
     ):
@@ -32,7 +32,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 
 
 def _warm_up() -> None:
-    from treeline.pages.parts.services import DEMO, services
+    from treeline.pages.parts.shared.services import DEMO, services
 
     try:
         _ = services().library.get(DEMO).collections

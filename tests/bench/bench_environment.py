@@ -6,9 +6,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from treeline.core.actions import Call
 from treeline.core.commands.call import environment_over
-from treeline.core.state import State
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import State
 
 CALLS = 500
 

@@ -19,8 +19,9 @@ from tests.browser.chromium import find
 from tests.browser.server import Server
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.rasters import write_raster
-from treeline.core.events import StepFinished
-from treeline.core.store import Store
+from treeline.core.engine.events import StepFinished
+from treeline.core.engine.journal import events_of
+from treeline.core.record.store import Store
 
 QUESTION = "What is the mean NDVI of each date?"
 SIZE, DATES, ROUNDS, TILES = 1000, 6, 3, 40
@@ -68,7 +69,7 @@ def written(server: Server, run: str) -> float:
     """Return the moment at which the run's first product was recorded."""
     store = Store(server.home / "treeline.sqlite")
     events = [
-        e for e in store.events(run) if isinstance(e.event, StepFinished) and e.event.observation.products
+        e for e in events_of(store, run) if isinstance(e.event, StepFinished) and e.event.observation.products
     ]
     store.close()
     return events[0].time.timestamp()

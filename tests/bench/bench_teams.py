@@ -11,9 +11,9 @@ from typing import Any
 import psutil
 
 from tests.rasters import write_lake
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
-from treeline.core.store import Store
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.teams.report import variant_costs
 from treeline.core.workspace import Workspace
 

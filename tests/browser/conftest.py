@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.chromium import find
 from tests.browser.server import ROOT, Server
 from tests.browser.workbench import Workbench
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 SIZE = {"width": 1440, "height": 900}

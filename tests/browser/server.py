@@ -25,7 +25,7 @@ class Server:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.port = _free_port()
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / "server.log"
 
@@ -66,7 +66,8 @@ class Server:
         raise RuntimeError(f"The server did not start:\n{self.log.read_text('utf-8')}")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port at which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

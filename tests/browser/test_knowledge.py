@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.workbench import PATIENCE, Workbench
-from treeline.core.cards import told_card
-from treeline.core.events import Note
-from treeline.core.state import state_of
-from treeline.core.store import Store
+from treeline.core.context.cards import told_card
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of
+from treeline.core.engine.state import state_of
+from treeline.core.record.store import Store
 from treeline.knowledge.card import cards_from_yaml, cards_to_yaml
 
 pytestmark = pytest.mark.browser
@@ -78,7 +79,7 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
     question.fill("What is the mean NDVI of each date?")
     page.get_by_role("button", name="Ask with this card").click()
     workbench.wait_for("answered")
-    events = [stored.event for stored in store.events(workbench.run)]
+    events = [stored.event for stored in events_of(store, workbench.run)]
     (told,) = [found for event in events if isinstance(event, Note) and (found := told_card(event))]
     assert (told["id"], told["version"], told["match"]) == (card, 2, None)
     assert "calculate_batch_ndvi" in state_of(events).context["cards"]

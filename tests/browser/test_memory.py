@@ -11,7 +11,7 @@ from tests.browser.workbench import PATIENCE, Workbench
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import THERMAL
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 
 pytestmark = pytest.mark.browser
 

@@ -17,9 +17,9 @@ from tests.browser.conftest import SIZE
 from tests.browser.server import Server
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.endpoint import Hang, ScriptedEndpoint, use
-from treeline.core.actions import Call, Doc, Skill
-from treeline.core.state import state_of
-from treeline.core.store import Store
+from treeline.core.engine.actions import Call, Doc, Skill
+from treeline.core.engine.journal import recorded_state
+from treeline.core.record.store import Store
 
 pytestmark = pytest.mark.browser
 QUESTION = "What is the mean NDVI of each date?"
@@ -72,7 +72,7 @@ def test_upload_ask_and_read_the_answer(
     workbench.wait_for("answered")
     workbench.page.wait_for_timeout(2500)
 
-    steps = state_of(stored.event for stored in store.events(workbench.run)).steps
+    steps = recorded_state(store, workbench.run).steps
     check_tree(workbench.tree_labels(), steps)
     check_answer(workbench, scenes)
     check_map(workbench, scenes[-1])

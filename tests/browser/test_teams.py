@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.workbench import PATIENCE, Workbench
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.core.teams.report import team_report
 
 pytestmark = pytest.mark.browser

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.rasters import write_raster
-from treeline.core.actions import Action, Answer, Call, Decision, Doc, Skill, TokenUse
-from treeline.core.policies import POLICIES
+from treeline.core.engine.actions import Action, Answer, Call, Decision, Doc, Skill, TokenUse
+from treeline.core.policies.registry import POLICIES
 from treeline.core.policies.replay import Replay
-from treeline.pages.parts.services import Services, services
+from treeline.pages.parts.shared.services import Services, services
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 DATES = ("2021-06-03", "2021-07-12", "2021-08-20")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.memory.test_bank_history import CONTRAST, PATTERN, work
+from tests.core.teams.test_bank_history import CONTRAST, PATTERN, work
 from tests.pages.conftest import assert_whole
 from treeline.core.memory.bank import BankItem, MemoryBank
-from treeline.pages.parts.bankcharts import growth_option
-from treeline.pages.parts.bankview import found_items
+from treeline.pages.parts.memory.bank.charts import growth_option
+from treeline.pages.parts.memory.bank.view import found_items
 
 ATTACK = "<script>alert(1)</script> [a](javascript:alert(1)) **b**"
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from treeline.pages.parts.clock import zone_of
+from treeline.pages.parts.shared.clock import zone_of
 
 MOMENT = datetime(2021, 7, 12, 22, 30, tzinfo=UTC)
 

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
-from treeline.core.actions import Answer, Doc, Skill
-from treeline.core.ledger import PARTS, Prices, ledger_of
-from treeline.pages.parts.compareview import sequence_text
-from treeline.pages.parts.ledgerchart import ledger_option
+from treeline.core.context.ledger import PARTS, Prices, ledger_of
+from treeline.core.engine.actions import Answer, Doc, Skill
+from treeline.core.engine.journal import recorded_state
+from treeline.pages.parts.compare.view import sequence_text
+from treeline.pages.parts.shared.ledger_chart import ledger_option
 
 
 @pytest.fixture
@@ -113,6 +114,4 @@ def test_the_bars_of_a_turn_are_its_parts(served, app, scripted):
 
 
 def _state(served, run):
-    from treeline.core.state import state_of
-
-    return state_of(stored.event for stored in served.store.events(run))
+    return recorded_state(served.store, run)

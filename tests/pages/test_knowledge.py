@@ -8,18 +8,19 @@ import pytest
 
 from tests.knowledge.test_card import VALID
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
-from treeline.core.cards import card_library, told_card
-from treeline.core.events import Note
-from treeline.core.state import state_of
+from treeline.core.context.cards import card_library, told_card
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of
+from treeline.core.engine.state import state_of
 from treeline.knowledge import TAXONOMY, CardMatch, TaskCard, built_in_cards
-from treeline.pages.parts.knowledgecharts import (
+from treeline.pages.parts.knowledge.charts import (
     chain_option,
     chain_tools,
     scores_option,
     taxonomy_names,
     taxonomy_option,
 )
-from treeline.pages.parts.knowledgeedit import difference
+from treeline.pages.parts.knowledge.edit import difference
 from treeline.toolkit import SkillTree, registry
 
 CARDS = built_in_cards()
@@ -168,7 +169,7 @@ def test_a_question_is_asked_with_a_card_and_the_workbench_tells_it(app, served,
     (record,) = served.store.runs()
     served.manager.wait(record.id, 30)
     card = card_library().get("vegetation_state")
-    events = [stored.event for stored in served.store.events(record.id)]
+    events = [stored.event for stored in events_of(served.store, record.id)]
     assert state_of(events).context["cards"] == card.guidance
     assert record.options["card"] == card.id
     assert [told_card(event)["id"] for event in events if isinstance(event, Note)] == [card.id]
@@ -180,12 +181,12 @@ def test_a_question_is_asked_with_a_card_and_the_workbench_tells_it(app, served,
 def test_a_run_gets_the_best_card_or_none_when_that_is_chosen(app, served, scripted):
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "What is the mean NDVI of each date?")
-    events = [stored.event for stored in served.store.events(run)]
+    events = [stored.event for stored in events_of(served.store, run)]
     (told,) = [told_card(event) for event in events if isinstance(event, Note) and told_card(event)]
     assert told["match"]["score"] > 0.2
     app.session_state["card"] = "none"
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "What is the mean NDVI of each date?")
-    events = [stored.event for stored in served.store.events(run)]
+    events = [stored.event for stored in events_of(served.store, run)]
     assert "cards" not in state_of(events).context
     assert not [event for event in events if isinstance(event, Note) and told_card(event)]

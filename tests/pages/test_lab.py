@@ -7,8 +7,8 @@ import pytest
 from tests.pages.conftest import assert_whole
 from treeline.core.lab.ablation import SETTINGS
 from treeline.core.lab.geoplan.planners import PLANNERS
-from treeline.pages.parts.labbenches import benches, standing_of, title_of
-from treeline.pages.parts.labfiles import keep_file, readable
+from treeline.pages.parts.lab.benches import benches, standing_of, title_of
+from treeline.pages.parts.lab.files import keep_file, readable
 from treeline.toolkit.errors import InputError, PathOutside
 
 QUESTIONS = [

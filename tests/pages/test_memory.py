@@ -7,11 +7,11 @@ import pytest
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import THERMAL
 from tests.pages.conftest import assert_whole
+from treeline.core.context.guardrails import RequireRole
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.memory.guardrails import RequireRole
-from treeline.core.options import RunOptions
-from treeline.pages.parts.memorycharts import rounds_option, timeline_option
-from treeline.pages.parts.memorylist import fits
+from treeline.core.runs.options import RunOptions
+from treeline.pages.parts.memory.charts import rounds_option, timeline_option
+from treeline.pages.parts.memory.entries import fits
 
 
 @pytest.fixture

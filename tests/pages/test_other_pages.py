@@ -8,7 +8,7 @@ import pytest
 from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole
 from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
-from treeline.pages.parts.correcting import changes
+from treeline.pages.parts.data.correcting import changes
 from treeline.toolkit.raster import Source
 
 

@@ -7,18 +7,19 @@ from datetime import timedelta
 import pytest
 
 from tests.pages.conftest import ask, assert_whole
-from treeline.core.actions import Answer, Call, Observation, ProductRecord
-from treeline.core.events import Note, RunFinished, RunStarted, StepFinished, StepStarted
-from treeline.core.ledger import ledger_of
-from treeline.core.options import RunOptions
-from treeline.core.store import Store
+from treeline.core.context.ledger import ledger_of
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.engine.events import Note, RunFinished, RunStarted, StepFinished, StepStarted
+from treeline.core.engine.journal import events_of, record_event
+from treeline.core.record.store import Store
+from treeline.core.runs.options import RunOptions
 from treeline.core.teams.model import Contract, HandedLayer, Member, SubGoal
-from treeline.pages.parts.exports import run_json
-from treeline.pages.parts.runview import RunView, run_view
-from treeline.pages.parts.teamboard import board
-from treeline.pages.parts.teamledger import member_rows, told_cost
-from treeline.pages.parts.teammodel import layers_between, merged_view, team_of
-from treeline.pages.parts.text import plain
+from treeline.pages.parts.shared.exports import run_json
+from treeline.pages.parts.shared.run_view import RunView, run_view
+from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.workbench.team.board import board
+from treeline.pages.parts.workbench.team.ledger import member_rows, told_cost
+from treeline.pages.parts.workbench.team.model import layers_between, merged_view, team_of
 
 QUESTION = "What is the mean NDVI of each date?"
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -88,7 +89,7 @@ def test_a_past_team_is_stepped_through_with_its_board_as_it_was(app, served):
 
 def test_the_export_of_a_run_has_its_team(app, served):
     run = chosen(app, served, "evolver")
-    body = json.loads(run_json(run_view(served.store.events(run)), run))
+    body = json.loads(run_json(run_view(events_of(served.store, run)), run))
     assert {member["role"] for member in body["team"]["members"]} == {"executor"}
 
 
@@ -103,20 +104,20 @@ def team_run(store: Store, kind: str, member: Member, *, ended: bool) -> str:
     """Record a team of which one member is at work or has ended, and another one waits."""
     store.create_run("team", "w", QUESTION, RunOptions(team=kind).to_json())
     store.set_status("team", "running")
-    store.append("team", RunStarted(QUESTION))
+    record_event(store, "team", RunStarted(QUESTION))
     for goal in (NDVI, ANSWER):
         told = {key: getattr(goal, key) for key in ("id", "brief", "depends", "layer")}
         contract = {"inputs": goal.contract.inputs, "outputs": goal.contract.outputs}
         data = {"team": "sub_goal", "variant": 1, "contract": contract, **told}
-        store.append("team", Note(goal.brief, data))
+        record_event(store, "team", Note(goal.brief, data))
     store.create_run("part", "w", "q", RunOptions(member=member.to_json()).to_json(), "team")
     store.set_status("part", "running")
-    store.append("part", RunStarted("q"))
-    store.append("part", StepStarted(1, Call("calculate_batch_ndvi", {}), "because"))
+    record_event(store, "part", RunStarted("q"))
+    record_event(store, "part", StepStarted(1, Call("calculate_batch_ndvi", {}), "because"))
     if ended:
         product = ProductRecord("ndvi.tif", "/x/ndvi.tif", "ndvi", "1", "@ndvi", "raster", "2021-06-03")
-        store.append("part", StepFinished(1, Observation("result", "ok", products=(product,)), 1.0))
-        store.append("part", RunFinished("answered", Answer("ready", None, "", None, (1,))))
+        record_event(store, "part", StepFinished(1, Observation("result", "ok", products=(product,)), 1.0))
+        record_event(store, "part", RunFinished("answered", Answer("ready", None, "", None, (1,))))
         store.set_status("part", "answered")
     return "team"
 
@@ -138,12 +139,12 @@ def test_a_team_at_work_shows_who_is_busy_and_what_is_awaited(store):
 
 def test_what_comes_from_data_is_escaped_on_the_board(store):
     run = team_run(store, "layered", Member(ATTACK, NDVI), ended=True)
-    store.append(run, Note(ATTACK, {"team": "rollback", "said": ATTACK}))
+    record_event(store, run, Note(ATTACK, {"team": "rollback", "said": ATTACK}))
     verdict = {
         "variant": 1, "strategy": ATTACK, "success": False, "confidence": 0.4, "signals": {ATTACK: 0.5},
         "steps": 1, "why": ATTACK, "chosen": True,
     }  # fmt: skip
-    store.append(run, Note("", {"team": "verdict", **verdict}))
+    record_event(store, run, Note("", {"team": "verdict", **verdict}))
     for kind in ("layered", "evolver"):
         html = board(replace(team_of(store, run), kind=kind), lambda lane: (), dark=True)
         assert "<script" not in html and "<img" not in html
@@ -152,7 +153,7 @@ def test_what_comes_from_data_is_escaped_on_the_board(store):
 
 def test_a_broken_contract_is_told(store):
     run = team_run(store, "evolver", Member("executor", NDVI), ended=False)
-    store.append("part", RunFinished("failed", reason="The disk is full."))
+    record_event(store, "part", RunFinished("failed", reason="The disk is full."))
     store.set_status("part", "failed")
     (failed, _) = team_of(store, run).lanes
     assert failed.kept("ndvi") is False
@@ -184,7 +185,9 @@ def test_the_steps_of_all_members_stand_in_one_row(store):
 
 def test_the_ledger_has_a_row_for_each_member_and_what_was_not_taken(store):
     run = team_run(store, "evolver", Member("executor", NDVI), ended=True)
-    store.append(run, Note("", {"team": "verdict", "variant": 1, "chosen": False, "strategy": "whole"}))
+    record_event(
+        store, run, Note("", {"team": "verdict", "variant": 1, "chosen": False, "strategy": "whole"})
+    )
     team = team_of(store, run)
     ledgers = {lane.name: ledger_of(lane.view.state) for lane in team.members}
     member, total = member_rows(team, ledgers)
@@ -196,7 +199,7 @@ def test_the_ledger_has_a_row_for_each_member_and_what_was_not_taken(store):
 
 def test_a_team_that_was_stopped_has_no_stage_ticked_that_it_did_not_reach(store):
     run = team_run(store, "evolver", Member("executor", NDVI), ended=False)
-    store.append("part", RunFinished("stopped", reason="The run was stopped."))
+    record_event(store, "part", RunFinished("stopped", reason="The run was stopped."))
     for stopped in ("part", run):
         store.set_status(stopped, "stopped")
     html = board(team_of(store, run), lambda lane: (), dark=False)

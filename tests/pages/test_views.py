@@ -8,18 +8,25 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.actions import Answer, Call, Doc, Observation, Skill
-from treeline.core.events import Progress, RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
-from treeline.core.state import Step
-from treeline.core.store import StoredEvent
-from treeline.pages.parts.exports import run_json, run_markdown
-from treeline.pages.parts.layers import union
-from treeline.pages.parts.mappanel import MOST_LISTED, listed
-from treeline.pages.parts.runview import run_view
-from treeline.pages.parts.series import series_csv
-from treeline.pages.parts.text import bars, number, plain, seconds, shortened
-from treeline.pages.parts.treechart import fitting, tree_option, tree_rows
-from treeline.pages.parts.treeview import node_of_step, step_of_node, tree_view
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.events import (
+    Progress,
+    RunFinished,
+    RunResumed,
+    RunStarted,
+    StepFinished,
+    StepStarted,
+)
+from treeline.core.engine.journal import StoredEvent
+from treeline.core.engine.state import Step
+from treeline.pages.parts.map.layers import union
+from treeline.pages.parts.shared.exports import run_json, run_markdown
+from treeline.pages.parts.shared.run_view import run_view
+from treeline.pages.parts.shared.text import bars, number, plain, seconds, shortened
+from treeline.pages.parts.shared.tree_chart import fitting, tree_option, tree_rows
+from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
+from treeline.pages.parts.workbench.map_panel import MOST_LISTED, listed
+from treeline.pages.parts.workbench.series import series_csv
 from treeline.toolkit import SkillTree, registry
 
 TREE = SkillTree.of(registry())

@@ -8,7 +8,7 @@ import pytest
 
 from tests.endpoint import Say, ScriptedEndpoint
 from tests.pages.conftest import DATES, ask, assert_whole
-from treeline.core.actions import Answer, Call, Doc, Skill
+from treeline.core.engine.actions import Answer, Call, Doc, Skill
 
 NOTHING = Say(json.dumps({"objects": []}))
 IMAGE = f"Place_{DATES[0]}.tif"

@@ -7,12 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
 from tests.rasters import write_raster
-from treeline.core.actions import Answer, Call, Doc, Skill
-from treeline.core.options import RunOptions
-from treeline.core.policies import POLICIES
-from treeline.pages.parts.examples import examples
-from treeline.pages.parts.layers import geographic_bounds, inputs_of
-from treeline.pages.parts.mappanel import far_place
+from treeline.core.engine.actions import Answer, Call, Doc, Skill
+from treeline.core.policies.registry import POLICIES
+from treeline.core.runs.options import RunOptions
+from treeline.pages.parts.map.layers import geographic_bounds, inputs_of
+from treeline.pages.parts.workbench.examples import examples
+from treeline.pages.parts.workbench.map_panel import far_place
 
 
 def tree(app):

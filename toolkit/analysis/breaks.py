@@ -9,6 +9,7 @@ import numpy as np
 
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.optional import import_optional
 from treeline.toolkit.series import Floats, Numbers, filled, valid_values
 from treeline.toolkit.tool import Gives, tool
 
@@ -45,7 +46,7 @@ def detect_change_points(
     list of int
         The first index of each new segment, and at the end the number of values.
     """
-    import ruptures
+    ruptures = import_optional("ruptures", "series")
 
     if min_size < 1:
         raise InputError(f"The argument 'min_size' is {min_size}.", "Give 1 or more.")

@@ -9,6 +9,7 @@ import numpy as np
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.optional import import_optional
 from treeline.toolkit.series import Floats, Numbers, filled
 from treeline.toolkit.tool import Gives, tool
 
@@ -43,7 +44,7 @@ def stl_decompose(x: Numbers, period: int, robust: bool = True, seasonal: int = 
         Lists ``trend``, ``seasonal`` and ``resid`` as long as the input, and ``trend_strength`` and
         ``seasonal_strength`` between 0 and 1.
     """
-    from statsmodels.tsa.seasonal import STL
+    seasons = import_optional("statsmodels.tsa.seasonal", "series")
 
     if period < 2:
         raise InputError(f"The argument 'period' is {period}.", "Give the steps in one season, at least 2.")
@@ -55,7 +56,7 @@ def stl_decompose(x: Numbers, period: int, robust: bool = True, seasonal: int = 
             f"The argument 'x' has {values.size} values, fewer than two periods of {period}.",
             "Give a longer series or a shorter period.",
         )
-    parts = STL(values, period=period, seasonal=seasonal, robust=robust).fit()
+    parts = seasons.STL(values, period=period, seasonal=seasonal, robust=robust).fit()
     return {
         "trend": parts.trend.tolist(),
         "seasonal": parts.seasonal.tolist(),
@@ -142,9 +143,8 @@ def detect_seasonality_acf(values: Numbers, min_acf: float = 0.3) -> int | str:
 
 
 def _autocorrelation(values: Floats, lags: int) -> Floats:
-    from statsmodels.tsa.stattools import acf
-
-    return np.asarray(acf(values, nlags=lags, fft=values.size > 500), dtype=np.float64)
+    stattools = import_optional("statsmodels.tsa.stattools", "series")
+    return np.asarray(stattools.acf(values, nlags=lags, fft=values.size > 500), dtype=np.float64)
 
 
 def _varying(values: Floats, name: str) -> Floats:

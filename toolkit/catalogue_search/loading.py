@@ -15,7 +15,8 @@ from treeline.toolkit.catalogue_search.kit import CATALOGUE
 from treeline.toolkit.catalogue_search.opening import checked_place, entry_of
 from treeline.toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import BackendMissing, GridMismatch, InputError, RasterUnreadable
+from treeline.toolkit.errors import GridMismatch, InputError, RasterUnreadable
+from treeline.toolkit.optional import import_optional
 from treeline.toolkit.raster import Grid, write_array
 from treeline.toolkit.recognition.rules import metadata_words
 from treeline.toolkit.results import saved
@@ -173,11 +174,7 @@ def _lazily(
     items: Sequence[Any], keys: dict[str, str], facts: dict[str, BandFacts], bounds: Bounds | None,
     crs: str | None, resolution: float | None, resampling: str,
 ) -> Any:  # fmt: skip
-    try:
-        from odc import stac
-    except ImportError:
-        raise BackendMissing("odc-stac is not installed.", "Install the extra 'stac'.") from None
-
+    stac = import_optional("odc.stac", "stac")
     stac.configure_rio(cloud_defaults=True, **_WEB)
     own_crs, own_size = _grid_of(items[0].assets[next(iter(keys.values()))])
     wanted = checked_crs(crs) if crs else own_crs

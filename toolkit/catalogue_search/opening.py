@@ -8,13 +8,13 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import BackendMissing, InputError, PathOutside, TreelineError
+from treeline.toolkit.errors import InputError, PathOutside, TreelineError
+from treeline.toolkit.optional import import_optional
 from treeline.toolkit.raster import open_checked
 
 ENTRIES = ("catalog.json", "collection.json")
 ALLOWED = "TREELINE_CATALOGUES"
 LONGEST_WAIT = 60
-_INSTALL = "Install the extra 'stac' (pystac-client and odc-stac)."
 
 
 def open_catalogue(catalogue: str) -> Any:
@@ -42,17 +42,14 @@ def open_catalogue(catalogue: str) -> Any:
     if "://" not in catalogue:
         return _of_folder(entry_of(catalogue))
     _require_allowed(catalogue)
-    try:
-        from pystac_client import Client
-        from pystac_client.exceptions import APIError
-        from pystac_client.stac_api_io import StacApiIO
-    except ImportError:
-        raise BackendMissing("pystac-client is not installed.", _INSTALL) from None
+    pystac_client = import_optional("pystac_client", "stac")
     from pystac.errors import STACError, STACTypeError
+    from pystac_client.exceptions import APIError
+    from pystac_client.stac_api_io import StacApiIO
     from requests.exceptions import RequestException
 
     try:
-        return Client.open(catalogue, stac_io=StacApiIO(timeout=LONGEST_WAIT, max_retries=2))
+        return pystac_client.Client.open(catalogue, stac_io=StacApiIO(timeout=LONGEST_WAIT, max_retries=2))
     except (APIError, STACError, STACTypeError, RequestException, ValueError, KeyError) as error:
         raise _unusable(catalogue, error) from None
 
@@ -122,12 +119,9 @@ def local_place(href: str, folder: Path) -> Path:
 
 
 def _of_folder(entry: Path) -> Any:
-    try:
-        import pystac
-        from pystac.errors import STACError, STACTypeError
-        from pystac.stac_io import DefaultStacIO
-    except ImportError:
-        raise BackendMissing("pystac is not installed.", _INSTALL) from None
+    pystac = import_optional("pystac", "stac")
+    from pystac.errors import STACError, STACTypeError
+    from pystac.stac_io import DefaultStacIO
 
     class FolderIO(DefaultStacIO):
         """Reads the files of one folder only."""

@@ -15,13 +15,13 @@ from treeline.core.lab.geoplan.embedders import planning_embedder
 from treeline.core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
 from treeline.core.lab.geoplan.modelled import MODELLED, check_model
 from treeline.core.lab.geoplan.planners import PLANNERS, Experience
-from treeline.core.lab.geoplan.similarity import PathSimilarity, known_tools, tool_text
 from treeline.core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
 from treeline.core.lab.intervals import confidence_interval, intervals
 from treeline.core.lab.metrics import average, grouped
 from treeline.core.lab.records import read_records
 from treeline.core.lab.results import Kept
 from treeline.core.settings import Endpoint
+from treeline.core.teams.geoplan.similarity import PathSimilarity, known_tools, tool_text
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, Stopped
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 
+from treeline.core.context.conversation import Message
 from treeline.core.errors import EndpointError
 from treeline.core.memory.asking import reflecting
-from treeline.core.policies.language.prompt import Message
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +47,6 @@ class RecordedPlan(Record):
     @classmethod
     def _numbers_alone(cls, value: Any) -> Any:
         return {k: v for k, v in (value or {}).items() if isinstance(v, int | float)}
-
-
-def collapsed(path: tuple[str, ...] | list[str]) -> list[str]:
-    """Return a path without repetitions of a tool right after itself."""
-    return [tool for tool, _ in groupby(path)]
 
 
 def read_beside(name: str, model: type[Model], file: Path) -> list[Model]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from treeline.core.policies.language.functions import DEFINITIONS
-from treeline.core.policies.language.prompt import Message
+from treeline.core.context.conversation import Message
+from treeline.core.context.functions import DEFINITIONS
 
 _TOLD = """
 

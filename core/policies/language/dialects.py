@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from treeline.core.policies.language.functions import FUNCTIONS, main_field, meant_function
-from treeline.core.policies.language.lenient import end_of, read_value, values_in
+from treeline.core.context.functions import FUNCTIONS, main_field, meant_function
+from treeline.core.context.lenient import end_of, read_value, values_in
 from treeline.core.policies.language.message import FunctionCall
 from treeline.toolkit import registry
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from treeline.core.actions import TokenUse
+from treeline.core.context.conversation import Message
+from treeline.core.context.tokens import count_tokens
+from treeline.core.engine.actions import TokenUse
 from treeline.core.policies.language.concessions import Form, body_of, conceding
 from treeline.core.policies.language.faults import Fault, NoStream, Patience, complaint_of, fault_of
 from treeline.core.policies.language.gathering import Gathered, tokens_of
 from treeline.core.policies.language.message import Reply
-from treeline.core.policies.language.prompt import Message
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
-from treeline.core.tokens import count_tokens
 from treeline.toolkit.errors import Stopped
 
 if TYPE_CHECKING:

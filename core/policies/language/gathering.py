@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeline.core.actions import TokenUse
+from treeline.core.engine.actions import TokenUse
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import readable
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treeline.core.actions import TokenUse
+from treeline.core.engine.actions import TokenUse
 
 
 @dataclass(frozen=True, slots=True)

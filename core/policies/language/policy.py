@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from treeline.core.actions import Action, Decision, TokenUse
-from treeline.core.context import fold_further
+from treeline.core.context.conversation import Message, conversation, folded_steps, repetition
+from treeline.core.context.folds import fold_further
+from treeline.core.engine.actions import Action, Decision, TokenUse
+from treeline.core.engine.state import State
 from treeline.core.errors import ContextTooLong, EndpointConfused
 from treeline.core.policies.language.exchange import Exchange, Patience
 from treeline.core.policies.language.message import Reply
-from treeline.core.policies.language.prompt import Message, conversation, folded_steps, repetition
 from treeline.core.policies.language.reply import Unclear, action_of
 from treeline.core.settings import Endpoint
-from treeline.core.state import State
 
 _CORRECTIONS = 3
 _LONGEST_QUOTE = 2_000

@@ -8,14 +8,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from treeline.core.actions import Action, Answer, Call
+from treeline.core.context.conversation import letters
+from treeline.core.context.functions import FUNCTIONS, main_field, meant_function
+from treeline.core.context.lenient import read_value
+from treeline.core.engine.actions import Action, Answer, Call
+from treeline.core.engine.state import State
+from treeline.core.engine.values import checked_values
 from treeline.core.policies.language.dialects import written_calls
-from treeline.core.policies.language.functions import FUNCTIONS, main_field, meant_function
-from treeline.core.policies.language.lenient import read_value
 from treeline.core.policies.language.message import FunctionCall, Reply
-from treeline.core.policies.language.prompt import letters
-from treeline.core.state import State
-from treeline.core.values import checked_values
 from treeline.toolkit import registry
 from treeline.toolkit.errors import InputError
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from treeline.core.cards import CONTEXT_PART
+from treeline.core.context.cards import CONTEXT_PART
 from treeline.core.policies.planner.findings import Finding
 from treeline.core.policies.planner.intent import Intent
 from treeline.knowledge.card import chain_and_pitfalls

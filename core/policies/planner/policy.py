@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from treeline.core.actions import Action, Answer, Call, Decision
+from treeline.core.context.guardrails import Guardrail, of_context
 from treeline.core.disclosure import Disclosure, Progressive
-from treeline.core.memory.guardrails import Guardrail, of_context
+from treeline.core.engine.actions import Action, Answer, Call, Decision
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, Circumstances, advice_of, pitfalls_met
 from treeline.core.policies.planner.choice import choose, choose_seen, far_from_all, unit_of
 from treeline.core.policies.planner.derivation import Derivation
@@ -36,8 +38,6 @@ from treeline.core.policies.planner.unread import unread
 from treeline.core.policies.planner.verdict import verdict_of
 from treeline.core.policies.planner.vocabulary import lexicon_of
 from treeline.core.policies.planner.zones import ZONE, zone_groups
-from treeline.core.rundata import RunData
-from treeline.core.state import State
 from treeline.toolkit import SkillTree, registry
 
 _CLOUDS = frozenset({"cloud_mask", "scl", "qa_pixel", "qa60", "state_1km"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from treeline.core.memory.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
-from treeline.core.memory.trace import file_name
+from treeline.core.context.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
+from treeline.core.engine.calls import file_name
 from treeline.core.policies.planner.intent import Intent
 from treeline.core.policies.planner.layers import Layer
 from treeline.toolkit import Registry

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from treeline.core.actions import Observation
-from treeline.core.memory.trace import file_name, texts
+from treeline.core.engine.actions import Observation
+from treeline.core.engine.calls import file_name, texts
 
 _MOST_NAMES = 3
 

@@ -1,4 +1,4 @@
-"""The path similarity of :mod:`treeline.core.lab.geoplan.similarity` by tables made once, for planning by it.
+"""The path similarity of :mod:`.similarity` by tables made once, for planning by it.
 
 A planner that looks for the path most alike to many others compares ten thousands of pairs a task.
 """
@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.core.lab.geoplan.similarity import compiled_similarity, table_of_costs
-from treeline.core.lab.geoplan.tasks import collapsed
 from treeline.core.teams.geoplan.agents import tool_names
+from treeline.core.teams.geoplan.similarity import collapsed, compiled_similarity, table_of_costs
 from treeline.knowledge import Embedder, LexicalEmbedder
 
 Path = NDArray[np.int64]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from treeline.core.context.lenient import values_in
 from treeline.core.errors import EndpointError
 from treeline.core.memory.asking import reflecting
-from treeline.core.policies.language.lenient import values_in
 from treeline.core.teams.crew import Crew
 
 

@@ -50,7 +50,7 @@ class _Goal(BaseModel):
 
 def model_goals(crew: Crew, known: Known, advice: str) -> tuple[SubGoal, ...]:
     """Return the sub-goals that a language model splits the question into, the answer last."""
-    question = crew.manager.record(crew.run).question
+    question = crew.question
     if crew.options.executors < 2:
         return (answer_goal(question, ()),)
     instruction = _INSTRUCTION.format(count=crew.options.executors, advice=advice)
@@ -95,7 +95,7 @@ def _read(item: object) -> _Goal | None:
 def _parts(crew: Crew, known: Known, question: str) -> dict[str, str]:
     return {
         "What was learned earlier": "\n".join(f"- {hit.item.text}" for hit in known.hits),
-        "Tools": crew.manager.disclosure(crew.run).context().get("tree", ""),
-        "Workspace": crew.manager.data(crew.run).catalogue(),
+        "Tools": crew.team.disclosure().context().get("tree", ""),
+        "Workspace": crew.team.data().catalogue(),
         "Question": question,
     }

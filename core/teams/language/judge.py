@@ -40,7 +40,7 @@ def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, li
     if not any(variant.steps for variant in variants):
         return taken(variants, verdicts)
     parts = {
-        "Question": crew.manager.record(crew.run).question,
+        "Question": crew.question,
         "Options": "\n".join(crew.options.choices),
         "Variants": told(variants),
     }

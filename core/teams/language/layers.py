@@ -23,7 +23,7 @@ _INSTRUCTION = (
 
 def model_plan(crew: Crew) -> list[tuple[SubGoal, str]]:
     """Return sub-goals with their sub-agents, the lowest layer first, the answer last."""
-    question = crew.manager.record(crew.run).question
+    question = crew.question
     chosen: dict[int, list[tuple[str, str]]] = {}
     for layer in (SYNTHESIS, ANALYSIS, ACQUISITION):
         chosen[layer] = _choose(crew, question, layer, chosen)
@@ -49,7 +49,7 @@ def _choose(
     parts = {
         f"Layer {layer}: {LAYERS[layer]}": "\n".join(f"- {a.name}: {a.brief}" for a in of_layer(layer)),
         "Chosen above": upper or "nothing yet",
-        "Workspace": crew.manager.data(crew.run).catalogue(),
+        "Workspace": crew.team.data().catalogue(),
         "Question": question,
     }
     text = text_from(crew, _INSTRUCTION.format(most=MOST[layer]), parts, f"plan layer {layer}")

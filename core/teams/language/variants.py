@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treeline.core.actions import Call
-from treeline.core.observations import shorten
+from treeline.core.engine.actions import Call
+from treeline.core.engine.observations import shorten
 from treeline.core.teams.judge import Variant
 
 _LONGEST_LINE = 300
@@ -19,9 +19,9 @@ def told(variants: Sequence[Variant]) -> str:
 
 def _told(variant: Variant) -> str:
     lines = [f"Variant {variant.number} ({variant.strategy}):"]
-    for work in variant.works:
-        lines.append(f"- {work.member.name}: {shorten(work.member.goal.brief, _LONGEST_LINE)}")
-        for step in work.state.calls[:_MOST_STEPS]:
+    for outcome in variant.outcomes:
+        lines.append(f"- {outcome.member.name}: {shorten(outcome.member.goal.brief, _LONGEST_LINE)}")
+        for step in outcome.state.calls[:_MOST_STEPS]:
             assert isinstance(step.action, Call)
             said = shorten(step.observation.text, _LONGEST_LINE)
             lines.append(f"  - {step.action.tool}: {step.observation.kind}: {said}")

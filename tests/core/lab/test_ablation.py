@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tests.core.policies.planner.test_slovenia import mean, ndvi
-from tests.core.teams.conftest import bands  # noqa: F401
 from treeline.core.cli import main
 from treeline.core.lab.ablation import SETTINGS, AblationOptions, Asked, run_ablation
 from treeline.core.lab.results import Results
@@ -28,7 +27,7 @@ def rows_of(report, name: str) -> list[dict]:
     return [row for row in report["questions"] if row["setting"] == name]
 
 
-def test_each_part_that_is_switched_off_shows_in_the_report(bands: Path, tmp_path: Path):  # noqa: F811
+def test_each_part_that_is_switched_off_shows_in_the_report(bands: Path, tmp_path: Path):
     options = AblationOptions([str(bands)], record=str(tmp_path / "stores"))
     report = run_ablation(QUESTIONS, options)
     assert list(report["by_setting"]) == list(SETTINGS)
@@ -41,7 +40,7 @@ def test_each_part_that_is_switched_off_shows_in_the_report(bands: Path, tmp_pat
     assert first == second
 
 
-def test_an_ablation_that_was_stopped_goes_on_with_what_is_left(bands: Path, tmp_path: Path):  # noqa: F811
+def test_an_ablation_that_was_stopped_goes_on_with_what_is_left(bands: Path, tmp_path: Path):
     options = AblationOptions([str(bands)], variants=1, executors=1, record=str(tmp_path / "stores"))
     kept, stop = Results(tmp_path / "kept.jsonl", {}), threading.Event()
     first = run_ablation(QUESTIONS[:1], options, kept, lambda done, total, _: done and stop.set(), stop)

@@ -11,8 +11,8 @@ from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import Benches
 from treeline.core.lab.geoplan.bench import PlanOptions
 from treeline.core.lab.recorded import WORKSPACE
-from treeline.core.runs import RunManager
-from treeline.core.store import Store
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 

@@ -106,7 +106,7 @@ def test_a_bench_with_memory_uses_what_a_success_taught(tmp_path: Path) -> None:
     report = run_questions([question(3), question(4)], options)
     assert [row["status"] for row in report["questions"]] == ["answered", "answered"]
     from treeline.core.memory.bank import MemoryBank
-    from treeline.core.store import Store
+    from treeline.core.record.store import Store
 
     items = MemoryBank(Store(tmp_path / "record.sqlite")).items()
     assert any(item.kind == "pattern" and item.uses for item in items)

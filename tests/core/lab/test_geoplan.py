@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
 from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings
 from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
-from treeline.core.lab.geoplan.similarity import PathSimilarity, table_of_costs, tool_text
-from treeline.core.lab.geoplan.tasks import collapsed
+from treeline.core.teams.geoplan.similarity import PathSimilarity, collapsed, table_of_costs, tool_text
 from treeline.knowledge import LexicalEmbedder
 from treeline.toolkit.errors import InputError
 

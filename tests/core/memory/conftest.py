@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from treeline.core.events import RunFinished
+from treeline.core.engine.events import RunFinished
 from treeline.core.memory.rounds import Round, rounds_of
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.settings import Endpoint
-from treeline.core.store import Store
 from treeline.core.workspace import Workspace
 
 

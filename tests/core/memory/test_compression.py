@@ -7,10 +7,10 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeline.core.actions import Call, Observation
+from treeline.core.context.shortening import Detail, brief
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.state import Step
 from treeline.core.memory.compression import compress
-from treeline.core.memory.shortening import Detail, brief
-from treeline.core.state import Step
 
 
 def lines_of(path):

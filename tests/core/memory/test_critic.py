@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.actions import Answer, Call, Observation, ProductRecord
-from treeline.core.events import RunFinished
+from treeline.core.context.guardrails import AvoidCall, AvoidTool, LeaveOut, RequireRole, UseTool
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.state import Step
 from treeline.core.memory.critic import judge
-from treeline.core.memory.guardrails import AvoidCall, AvoidTool, LeaveOut, RequireRole, UseTool
 from treeline.core.memory.reflection import by_rules
 from treeline.core.memory.trace import Attempt
-from treeline.core.state import Step
 from treeline.toolkit import registry
 
 ROLES = {

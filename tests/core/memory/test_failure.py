@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from treeline.core.memory.entries import Lesson, Source, instance_of
-from treeline.core.memory.failure import FailureMemory
-from treeline.core.memory.guardrails import (
+from treeline.core.context.guardrails import (
     AvoidCall,
     LeaveOut,
     MaskFirst,
@@ -22,8 +20,10 @@ from treeline.core.memory.guardrails import (
     read,
     to_lines,
 )
+from treeline.core.memory.entries import Lesson, Source, instance_of
+from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.leakage import leaks, without_answers
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError
 
 KEY = instance_of("What is the mean?", ("1", "2"), "w", ("/data",))
@@ -139,7 +139,7 @@ WRITER = textwrap.dedent("""
     import os, random, signal, sys, time
     from treeline.core.memory.entries import Lesson, Source
     from treeline.core.memory.failure import FailureMemory
-    from treeline.core.store import Store
+    from treeline.core.record.store import Store
 
     KILLS, path = int(sys.argv[2]), sys.argv[1]
     Store(path).close()

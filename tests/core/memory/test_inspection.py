@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import HIGHEST, THERMAL
-from treeline.core.actions import Call, Observation, Skill
+from treeline.core.engine.actions import Call, Observation, Skill
+from treeline.core.engine.state import Step
 from treeline.core.memory.inspection import align, by_round
-from treeline.core.state import Step
 
 
 def step(number, tool, **arguments):

@@ -13,7 +13,7 @@ from treeline.core.memory.bank import BankItem, MemoryBank
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.topics import MOST_FITTED, topics_of
-from treeline.core.store import Store
+from treeline.core.record.store import Store
 from treeline.knowledge.embedding import LexicalEmbedder
 
 SUBJECTS = ("ndvi of a lake", "snow in March", "burned area", "heat in the city", "slope of a hill")

@@ -9,10 +9,10 @@ import pytest
 
 from tests.core.memory import scenes
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use
+from treeline.core.context.guardrails import AvoidTool, RequireRole
+from treeline.core.engine.journal import recorded_state
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.memory.guardrails import AvoidTool, RequireRole
 from treeline.core.settings import Endpoint
-from treeline.core.state import state_of
 
 RATIO, MEANS, SINGLE = "calculate_threshold_ratio", "calc_batch_image_mean", "lst_single_channel"
 LST = {"bt_path": "@bt10", "red_path": "@red", "nir_path": "@nir", "output_path": "lst.tif"}
@@ -162,7 +162,7 @@ def test_the_environment_holds_a_stubborn_model_to_the_guardrails(ask, folder):
             rounds=2,
         )
     run = asked.rounds[1].run
-    refused = state_of(s.event for s in asked.manager.store.events(run)).calls[0].observation
+    refused = recorded_state(asked.manager.store, run).calls[0].observation
     assert (refused.kind, refused.error) == ("refusal", "GuardrailBroken")
     assert "lst" in refused.hint
     entry = FailureMemory(asked.manager.store).get(asked.rounds[0].judgement.entry)

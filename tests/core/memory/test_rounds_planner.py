@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tests.core.memory import scenes
-from treeline.core.events import StepFinished
+from treeline.core.context.guardrails import AvoidTool, LeaveOut, MaskFirst, RequireRole, of_context
+from treeline.core.engine.events import StepFinished
+from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.memory.guardrails import AvoidTool, LeaveOut, MaskFirst, RequireRole, of_context
 from treeline.core.memory.rounds import shown_run
-from treeline.core.state import state_of
 
 THERMAL = "What percentage of the land surface exceeded 301 K in the BT10 image, corrected for emissivity?"
 CLEAR = "What is the mean NDVI of each date if cloud-contaminated pixels must not count?"
@@ -20,7 +20,7 @@ HIGHEST = "On which date is the mean NDVI highest?"
 def guardrails(asked, number):
     """The guardrails that a round started with."""
     run = asked.rounds[number - 1].run
-    return of_context(state_of(s.event for s in asked.manager.store.events(run)).context)
+    return of_context(recorded_state(asked.manager.store, run).context)
 
 
 def kinds(asked, number):
@@ -93,7 +93,7 @@ def test_the_record_shows_the_round_that_counts(ask, folder):
     asked = ask(THERMAL, rounds=2)
     store = asked.manager.store
     assert shown_run(store, asked.run) == asked.rounds[1].run
-    assert not [s for s in store.events(asked.run) if isinstance(s.event, StepFinished)]
+    assert not [s for s in events_of(store, asked.run) if isinstance(s.event, StepFinished)]
     assert [record.id for record in store.runs()] == [asked.run]
     entry = FailureMemory(store).get(asked.rounds[0].judgement.entry)
     assert (entry.run, entry.root, entry.uses, entry.helped) == (asked.rounds[0].run, asked.run, 1, 1)

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
 from tests.rough import DIALECTS, refusing
-from treeline.core.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.context.lenient import read_value, values_in
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.state import State, Step
 from treeline.core.errors import EndpointConfused, EndpointRefused
 from treeline.core.policies.language import LanguagePolicy, Patience
 from treeline.core.policies.language.dialects import written_calls
-from treeline.core.policies.language.lenient import read_value, values_in
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
-from treeline.core.state import State, Step
 
 FAST = Patience(attempts=2, first=0.01, longest=0.1, silence=30.0, message=30.0)
 QUESTION = State("Mean NDVI?", context={"catalogue": "@ndvi: 2 rasters", "tree": "- Statistics: numbers"})

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.endpoint import Drop, Hang, Refuse, Say, ScriptedEndpoint, use, use_raw
-from treeline.core.actions import Answer, Call, Doc, Observation, Skill, TokenUse
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill, TokenUse
+from treeline.core.engine.state import State, Step
 from treeline.core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
 from treeline.core.policies.language import LanguagePolicy, Patience
 from treeline.core.policies.language.faults import Fault, retry_after
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
-from treeline.core.state import State, Step
 from treeline.toolkit.errors import BackendMissing, Stopped
 
 KEY = "sk-secret-0123456789"

@@ -11,14 +11,15 @@ import pytest
 
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
 from tests.rasters import write_raster
-from treeline.core.actions import Answer
-from treeline.core.budget import Budget
-from treeline.core.events import Note, RunFinished, StepFinished, StepStarted, to_json
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.events import Note, RunFinished, StepFinished, StepStarted, to_json
+from treeline.core.engine.journal import events_of
+from treeline.core.engine.state import state_of
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.settings import Endpoint
-from treeline.core.state import state_of
-from treeline.core.store import Store
 from treeline.core.workspace import Workspace
 
 KEY = "sk-secret-0123456789"
@@ -48,7 +49,7 @@ def ask(manager: RunManager, script, choices=(), budget=None):
             "w", "By how much did mean NDVI rise?", options, Endpoint(server.url, "scripted", KEY)
         )
         manager.wait(run, 60)
-    return run, [stored.event for stored in manager.store.events(run)], server.requests
+    return run, [stored.event for stored in events_of(manager.store, run)], server.requests
 
 
 def subtract_what_was_read(messages):
@@ -142,7 +143,7 @@ def test_a_run_that_the_endpoint_broke_is_resumed_to_the_same_answer(manager, me
     with ScriptedEndpoint([*SCRIPT[6:9], answer_what_was_read]) as server:
         manager.resume(run, Endpoint(server.url, "scripted", KEY))
         manager.wait(run, 60)
-    finished = manager.store.events(run)[-1].event
+    finished = events_of(manager.store, run)[-1].event
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(means[1] - means[0], abs=1e-6)
     assert len(server.requests[0].messages) == 2 + 2 * 3

@@ -4,13 +4,13 @@ import threading
 
 import pytest
 
-from treeline.core.actions import Answer, Call, Decision, Doc, Observation, Skill, TokenUse
-from treeline.core.budget import Budget
-from treeline.core.engine import drive
-from treeline.core.events import StepStarted
+from treeline.core.engine.actions import Answer, Call, Decision, Doc, Observation, Skill, TokenUse
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.events import StepStarted
+from treeline.core.engine.loop import drive
+from treeline.core.engine.state import State, Step
 from treeline.core.policies.person import Person
 from treeline.core.policies.replay import Replay
-from treeline.core.state import State, Step
 from treeline.toolkit.errors import InputError, Stopped
 
 ACTIONS = [Skill("Index"), Doc("mean"), Call("mean", {"x": [1]}), Answer("1", 1.0)]

@@ -9,12 +9,12 @@ import shapely
 from pyogrio import raw
 
 from tests.rasters import write_raster
-from treeline.core.actions import Call
 from treeline.core.disclosure import Flat
-from treeline.core.environment import Environment
-from treeline.core.rundata import RunData
+from treeline.core.engine.actions import Call
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.serving import UPLOADS, save_upload
-from treeline.core.state import State
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, RasterUnreadable
 

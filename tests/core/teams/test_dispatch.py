@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treeline.core.actions import Answer, Call, Observation
-from treeline.core.events import RunFinished
-from treeline.core.memory.guardrails import CONTEXT_PART
-from treeline.core.state import State, Step
-from treeline.core.teams.crew import Work
+from treeline.core.context.guardrails import CONTEXT_PART
+from treeline.core.engine.actions import Answer, Call, Observation
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.state import State, Step
+from treeline.core.teams.crew import Outcome
 from treeline.core.teams.dispatch import correction_of
 from treeline.core.teams.model import Member
 from treeline.core.teams.orchestrator import answer_goal
@@ -14,9 +14,11 @@ from treeline.core.teams.orchestrator import answer_goal
 DECLINED = RunFinished("declined", Answer("It cannot be.", declined=True))
 
 
-def work(*observed: tuple[str, Observation], finished: RunFinished = DECLINED) -> Work:
+def work(*observed: tuple[str, Observation], finished: RunFinished = DECLINED) -> Outcome:
     steps = tuple(Step(n, Call(tool), observation) for n, (tool, observation) in enumerate(observed, 1))
-    return Work("r", Member("executor", answer_goal("?", ())), finished, State("?", steps=steps), Path("."))
+    return Outcome(
+        "r", Member("executor", answer_goal("?", ())), finished, State("?", steps=steps), Path(".")
+    )
 
 
 def refused(error: str) -> Observation:

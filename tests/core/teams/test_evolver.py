@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from treeline.core.events import Note, RunFinished
+from treeline.core.engine.events import Note, RunFinished
+from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
-from treeline.core.state import state_of
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.teams.report import team_report
 from treeline.toolkit.errors import InputError
 
@@ -35,8 +35,8 @@ def test_sub_goals_have_contracts_and_the_products_go_from_one_to_the_next(bands
     assert set(first["contract"]["inputs"]) == {"nir", "red"}
     assert list(first["contract"]["outputs"]) == ["ndvi"] and list(last["depends"]) == ["ndvi"]
     members = {record.question: record for record in manager.store.runs(parent=run)}
-    made = state_of(e.event for e in manager.store.events(members[first["brief"]].id)).calls
-    measured = state_of(e.event for e in manager.store.events(members[QUESTION].id)).calls
+    made = recorded_state(manager.store, members[first["brief"]].id).calls
+    measured = recorded_state(manager.store, members[QUESTION].id).calls
     assert [step.action.tool for step in made] == ["get_filelist", "calculate_batch_ndvi"]
     assert not {"get_filelist", "calculate_batch_ndvi"} & {step.action.tool for step in measured}
     read = measured[-1].observation.arguments
@@ -50,7 +50,7 @@ def test_independent_sub_goals_are_apart_and_at_most_as_many_as_executors(bands,
     assert set(goals) == {"ndvi", "ndwi", "answer"} and not goals["ndwi"]["depends"]
     assert finished.answer is not None
     assert finished.answer.value == pytest.approx(ask(manager, TWO_INDICES)[1].answer.value)
-    own = state_of(e.event for e in manager.store.events(run)).calls
+    own = recorded_state(manager.store, run).calls
     assert [step.action.tool for step in own].count("get_filelist") == 1
     assert own[0].action.tool == "get_filelist", "the files are listed first"
 
@@ -121,7 +121,7 @@ def test_what_was_learned_makes_the_next_question_of_the_kind_shorter(bands, man
 def test_the_record_of_the_team_holds_the_steps_and_the_products(bands, manager_over):
     manager = manager_over(bands)
     run, finished = ask(manager, QUESTION, team="evolver", variants=1)
-    state = state_of(e.event for e in manager.store.events(run))
+    state = recorded_state(manager.store, run)
     assert [step.number for step in state.steps] == list(range(1, len(state.steps) + 1))
     assert {state.steps[n - 1].action.kind for n in finished.answer.evidence} == {"call"}
     products = manager.data(run).products
@@ -139,10 +139,12 @@ def test_a_stopped_team_goes_on_where_it_was(bands, manager_over):
     manager.on_event = stop_at_first_end
     run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=1))
     assert manager.work(run, stop=stop).status == "stopped"
-    before = {record.id: len(manager.store.events(record.id)) for record in manager.store.runs(parent=run)}
+    before = {
+        record.id: len(events_of(manager.store, record.id)) for record in manager.store.runs(parent=run)
+    }
     manager.on_event = None
     assert manager.work(run).status == "answered"
-    after = {record.id: len(manager.store.events(record.id)) for record in manager.store.runs(parent=run)}
+    after = {record.id: len(events_of(manager.store, record.id)) for record in manager.store.runs(parent=run)}
     done = {child for child, count in before.items() if count}
     assert len(done) == 1 and set(before) == set(after)
     assert all(after[child] == before[child] for child in done)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.actions import Answer, Call, Observation
-from treeline.core.events import RunFinished
-from treeline.core.state import State, Step
-from treeline.core.teams.crew import Work
+from treeline.core.engine.actions import Answer, Call, Observation
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.state import State, Step
+from treeline.core.teams.crew import Outcome
 from treeline.core.teams.judge import Variant, judge, traceable
 from treeline.core.teams.model import Member
 from treeline.core.teams.orchestrator import answer_goal
@@ -24,7 +24,7 @@ def variant(number: int, value: float | None, *, status="answered", seen=(0.25, 
     call = Step(1, Call("mean"), Observation("result", "", value=list(seen)))
     state = State("How much?", steps=tuple(replace(call, number=n + 1) for n in range(steps)))
     finished = RunFinished(status, answer, "lost" if status == "failed" else "")
-    work = Work(f"r{number}", Member("executor", goal, number), finished, state, Path("."))
+    work = Outcome(f"r{number}", Member("executor", goal, number), finished, state, Path("."))
     return Variant(number, "way", (work,))
 
 

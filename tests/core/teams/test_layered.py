@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
-from treeline.core.state import state_of
+from treeline.core.engine.journal import recorded_state
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.teams import layered
 from treeline.core.teams.report import team_report
 from treeline.core.teams.subagents import (
@@ -88,8 +88,8 @@ def test_each_layer_works_with_the_products_of_the_one_below(bands: Path, manage
     report = team_report(manager.store, run)
     members = {member["layer"]: member for member in report["members"]}
     assert set(members) == {2, 3}
-    made = state_of(e.event for e in manager.store.events(members[2]["run"])).calls
-    measured = state_of(e.event for e in manager.store.events(members[3]["run"])).calls
+    made = recorded_state(manager.store, members[2]["run"]).calls
+    measured = recorded_state(manager.store, members[3]["run"]).calls
     names = [Path(product.path).name for step in made for product in step.observation.products]
     assert names and all(name in str(measured[-1].observation.arguments) for name in names)
     for layer, calls in ((2, made), (3, measured)):
@@ -129,7 +129,7 @@ def test_after_a_rollback_the_record_holds_what_led_to_the_answer_alone(bands, m
     run, finished = ask(manager, QUESTION)
     assert finished.status == "answered"
     assert "rollback" in [e["kind"] for e in team_report(manager.store, run)["happened"]]
-    called = [step.action.tool for step in state_of(e.event for e in manager.store.events(run)).calls]
+    called = [step.action.tool for step in recorded_state(manager.store, run).calls]
     assert called[0] == "get_filelist" and len(set(called)) == len(called)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.commands.ask import report
-from treeline.core.options import RunOptions
+from treeline.core.runs.options import RunOptions
 from treeline.core.teams import layered
 from treeline.core.teams.report import team_report, variant_costs
 from treeline.toolkit.errors import InputError

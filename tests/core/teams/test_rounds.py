@@ -8,10 +8,10 @@ import pytest
 
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import CLEAR, HIGHEST, THERMAL
-from treeline.core.memory.guardrails import LeaveOut, MaskFirst, RequireRole, of_context
+from treeline.core.context.guardrails import LeaveOut, MaskFirst, RequireRole, of_context
+from treeline.core.engine.journal import recorded_state
 from treeline.core.memory.rounds import rounds_of
-from treeline.core.options import RunOptions
-from treeline.core.state import state_of
+from treeline.core.runs.options import RunOptions
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def test_the_second_round_heeds_what_the_first_one_taught(data, manager_over, qu
     together = manager.work(run)
     rounds = rounds_of(manager.store, run)
     assert [each.judgement.failed for each in rounds] == [True, False]
-    context = state_of(stored.event for stored in manager.store.events(rounds[1].run)).context
+    context = recorded_state(manager.store, rounds[1].run).context
     assert rule in {type(each) for each in of_context(context)}
     members = manager.store.runs(parent=rounds[1].run)
-    told = [state_of(s.event for s in manager.store.events(member.id)).context for member in members]
+    told = [recorded_state(manager.store, member.id).context for member in members]
     assert all(rule in {type(each) for each in of_context(context)} for context in told)
     assert together.status == alone.status == "answered"
     assert together.answer.value == (

@@ -11,10 +11,10 @@ import pytest
 from tests.core.policies.planner.test_demo import two_sensors  # noqa: F401
 from tests.core.policies.planner.test_places import odd  # noqa: F401
 from tests.core.policies.planner.test_slovenia import SCENES, SERIES
-from treeline.core.events import Note, RunFinished
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
-from treeline.core.store import Store
+from treeline.core.engine.events import Note, RunFinished
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 
 CLEAR = "What is the mean NDVI of 2016 without clouds?"

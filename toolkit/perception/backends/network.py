@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from treeline.toolkit.errors import BackendMissing, InputError
+from treeline.toolkit.optional import import_optional
 from treeline.toolkit.perception.backends.settings import NetworkSettings
 from treeline.toolkit.perception.picture import Pixels
 
@@ -153,12 +154,7 @@ def padded(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
 
 @lru_cache(maxsize=4)
 def _session(weights: Path, _modified: int) -> Any:
-    try:
-        import onnxruntime
-    except ImportError:
-        raise BackendMissing(
-            f"{weights.name} needs ONNX Runtime, which is not installed.", "Run: pip install treeline[onnx]"
-        ) from None
+    onnxruntime = import_optional("onnxruntime", "onnx")
     try:
         return onnxruntime.InferenceSession(str(weights), providers=["CPUExecutionProvider"])
     except Exception as error:  # as above

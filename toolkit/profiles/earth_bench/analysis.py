@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.optional import import_optional
 from treeline.toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes, times
 from treeline.toolkit.tool import variant
 
@@ -47,12 +48,11 @@ def sens_slope(x: Numbers) -> list[float | list[float]]:
 @variant("stl_decompose", "earth_bench")
 def stl_decompose(x: Numbers, period: int, robust: bool = True, **others: Any) -> dict[str, list[float]]:
     """Return the three parts of the decomposition."""
-    from statsmodels.tsa.seasonal import STL
-
+    seasons = import_optional("statsmodels.tsa.seasonal", "series")
     values = _at_least(x, 2)
     if period < 2:
         raise InputError(f"The argument 'period' is {period}.", "Give the steps in one season, at least 2.")
-    parts = STL(values, period=period, robust=robust).fit()
+    parts = seasons.STL(values, period=period, robust=robust).fit()
     return {"trend": parts.trend.tolist(), "seasonal": parts.seasonal.tolist(), "resid": parts.resid.tolist()}
 
 
@@ -61,8 +61,7 @@ def detect_change_points(
     signal: Numbers, model: str = "l2", penalty: float | None = 10, min_size: int = 2
 ) -> list[int]:
     """Look for change points at multiples of 5 alone."""
-    import ruptures
-
+    ruptures = import_optional("ruptures", "series")
     search = ruptures.Pelt(model=model).fit(_at_least(signal, 2))
     try:
         return [int(index) for index in search.predict(pen=10 if penalty is None else penalty)]
@@ -92,13 +91,12 @@ def _lag(rest: Floats, lag: int) -> float:
 @variant("detect_seasonality_acf", "earth_bench")
 def detect_seasonality_acf(values: Numbers, min_acf: float = 0.3) -> int | str:
     """Take the lag from 2 on with the largest autocorrelation, peak or not."""
-    from statsmodels.tsa.stattools import acf
-
+    stattools = import_optional("statsmodels.tsa.stattools", "series")
     series = as_floats(values)
     lags = min(series.size // 3, 40)
     if lags < 2 or not np.isfinite(series).all() or not series.var():
         return "Data is not cyclical"
-    correlation = acf(series, nlags=lags, fft=True)[2:]
+    correlation = stattools.acf(series, nlags=lags, fft=True)[2:]
     return int(correlation.argmax()) + 2 if correlation.max() > min_acf else "Data is not cyclical"
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from treeline.core.actions import Answer
-from treeline.core.events import RunFinished
-from treeline.core.options import RunOptions
-from treeline.core.runs import RunManager
-from treeline.core.store import Store
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.events import RunFinished
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 
 Ask = Callable[..., RunFinished]

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.core.actions import Call
-from treeline.core.cards import told_card
-from treeline.core.events import Note
-from treeline.core.options import RunOptions
+from treeline.core.context.cards import told_card
+from treeline.core.engine.actions import Call
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of
+from treeline.core.engine.state import state_of
 from treeline.core.policies.planner.advice import Advice, Circumstances, advice_of, pitfalls_met
 from treeline.core.policies.planner.findings import Finding
 from treeline.core.policies.planner.intent import Intent, Subject
-from treeline.core.runs import RunManager
-from treeline.core.state import state_of
-from treeline.core.store import Store
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.knowledge import CardError, CardLibrary, TaskCard, built_in_cards
 from treeline.knowledge.card import chain_and_pitfalls
@@ -112,7 +113,7 @@ def run(manager: RunManager, card: str) -> tuple[str, list[str], list[str]]:
     """Return the status, the tools called and the cards told."""
     started = manager.create("here", QUESTION, RunOptions(card=card))
     finished = manager.work(started)
-    events = [stored.event for stored in manager.store.events(started)]
+    events = [stored.event for stored in events_of(manager.store, started)]
     called = [step.action.tool for step in state_of(events).steps if isinstance(step.action, Call)]
     cards = [told["id"] for event in events if isinstance(event, Note) and (told := told_card(event))]
     return finished.status, called, cards
@@ -143,5 +144,7 @@ def test_without_an_embedder_the_run_goes_on_and_says_so(
     monkeypatch.setenv("TREELINE_EMBEDDER", "magic")
     started = manager.create("here", QUESTION, RunOptions())
     assert manager.work(started).status == "answered"
-    notes = [stored.event.text for stored in manager.store.events(started) if isinstance(stored.event, Note)]
+    notes = [
+        stored.event.text for stored in events_of(manager.store, started) if isinstance(stored.event, Note)
+    ]
     assert any("No card was looked for" in text for text in notes)

@@ -11,7 +11,7 @@ from rasterio.transform import from_origin
 
 from tests.core.policies.planner.arrays import Array, read
 from tests.core.policies.planner.conftest import Ask, answer_of
-from treeline.core.actions import Observation
+from treeline.core.engine.actions import Observation
 from treeline.core.policies.planner.heeding import heard
 
 

@@ -329,12 +329,12 @@ def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ..
 def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> None:
     import threading
 
-    from treeline.core.actions import Answer, Call
     from treeline.core.disclosure import STRATEGIES
-    from treeline.core.environment import Environment
+    from treeline.core.engine.actions import Answer, Call
+    from treeline.core.engine.environment import Environment
+    from treeline.core.engine.rundata import RunData
+    from treeline.core.engine.state import State, Step
     from treeline.core.policies.planner import Planner
-    from treeline.core.rundata import RunData
-    from treeline.core.state import State, Step
     from treeline.core.workspace import Workspace
     from treeline.toolkit import SkillTree, registry
 

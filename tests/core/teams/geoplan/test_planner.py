@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treeline.core.lab.geoplan.planners import TEMPLATE
-from treeline.core.lab.geoplan.similarity import PathSimilarity
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import read_records
 from treeline.core.teams.geoplan.agents import agents, layers_of, tool_names
 from treeline.core.teams.geoplan.metric import PathMetric
 from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask, by_rules
+from treeline.core.teams.geoplan.similarity import PathSimilarity
 from treeline.knowledge import LexicalEmbedder
 
 paths = st.lists(st.sampled_from(tool_names()), max_size=12)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
+from treeline.core.engine.journal import recorded_state
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.options import RunOptions
+from treeline.core.runs.options import RunOptions
 from treeline.core.settings import Endpoint
-from treeline.core.state import state_of
 from treeline.core.teams.language.goals import read_goals
 from treeline.core.teams.language.layers import read_choice
 from treeline.core.teams.report import team_report, team_tokens
@@ -88,7 +88,7 @@ def test_a_model_splits_the_question_and_executors_see_their_part_only(
     report = team_report(manager.store, run)
     assert {"ndvi", "answer"} <= {goal["id"] for goal in report["sub_goals"]} or team == "layered"
     briefs = {record.question: record.id for record in manager.store.runs(parent=run)}
-    maker = state_of(e.event for e in manager.store.events(briefs["Make the NDVI of 2021-06-01."]))
+    maker = recorded_state(manager.store, briefs["Make the NDVI of 2021-06-01."])
     assert QUESTION not in str(maker.context) and maker.question != QUESTION
     assert any("NDVI is made" in str(request.messages) for request in server.requests)
     used = team_tokens(manager.store, run)

@@ -8,10 +8,10 @@ import pytest
 
 from tests.endpoint import Say, ScriptedEndpoint
 from tests.rough import DIALECTS, following, refusing
-from treeline.core.options import RunOptions
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.usage import used_tokens
 from treeline.core.settings import Endpoint
 from treeline.core.teams.report import variant_costs
-from treeline.core.usage import used_tokens
 
 KEY = "sk-secret-rough-0123456789"
 QUESTION = "What is the mean of the near infrared on 2021-06-01?"

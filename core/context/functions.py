@@ -1,0 +1,186 @@
+"""The four functions that a language model is offered: fixed schemas, validation, actions.
+
+They are the same in every run and at every turn, so that an endpoint can cache the prompt's
+beginning; which tools exist is told in the conversation instead.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, SkipJsonSchema
+from pydantic_core import core_schema
+
+from treeline.core.context.lenient import read_value
+from treeline.core.engine.actions import Action, Answer, Call, Doc, Skill
+
+_BEGINS_WITH_NUMBER = re.compile(r"\s*[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+_NO_NUMBER = frozenset({"", "-", "none", "null", "n/a", "nan", "unknown"})
+
+# What models call a function by mistake.
+_MEANT: dict[str, tuple[str, ...]] = {
+    "skill": ("skills", "open_skill", "kit", "open_kit", "open", "list_tools"),
+    "doc": ("docs", "document", "documentation", "read_doc", "get_doc", "read_document"),
+    "call": ("call_tool", "run_tool", "use_tool", "execute_tool", "run", "execute", "invoke"),
+    "answer": ("final_answer", "give_answer", "finish", "final", "respond", "submit", "submit_answer"),
+}
+
+
+def _read(value: Any) -> Any:
+    return read_value(value or "{}") if isinstance(value, str) else value
+
+
+def _as_number(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    found = _BEGINS_WITH_NUMBER.match(value)
+    said = found[0].replace(",", "") if found else value.strip()
+    return None if said.casefold() in _NO_NUMBER else said
+
+
+def _as_steps(value: Any) -> Any:
+    listed = value if isinstance(value, list) else [value]
+    return [int(number) for item in listed for number in re.findall(r"\d+", str(item))]
+
+
+def _named(*names: str, **options: Any) -> Any:
+    return Field(validation_alias=AliasChoices(*names), **options)
+
+
+class _Function(BaseModel):
+    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True)
+
+    def action(self) -> Action:
+        raise NotImplementedError
+
+
+class SkillFunction(_Function):
+    """List the tools of a kit, a line each."""
+
+    kit: str = _named("kit", "skill", "name", min_length=1)
+
+    def action(self) -> Action:
+        """Return the action."""
+        return Skill(self.kit)
+
+
+class DocFunction(_Function):
+    """Read a tool's document; makes it callable."""
+
+    tool: str = _named("tool", "tool_name", "name", min_length=1)
+
+    def action(self) -> Action:
+        """Return the action."""
+        return Doc(self.tool.rpartition(".")[2])
+
+
+class CallFunction(_Function):
+    """Call a tool whose document was read."""
+
+    tool: str = _named("tool", "tool_name", "name", min_length=1)
+    arguments: Annotated[dict[str, Any], BeforeValidator(_read)] = _named(
+        "arguments", "parameters", "args", "kwargs", description="By name, as the document says."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _gathered(cls, given: Any) -> Any:
+        """Take the arguments that stand beside the tool's name, where they should stand below one."""
+        if not isinstance(given, dict) or given.keys() & {"arguments", "parameters", "args", "kwargs"}:
+            return given
+        tool = next((key for key in ("tool", "tool_name", "name") if key in given), "tool")
+        return {tool: given.get(tool), "arguments": {k: v for k, v in given.items() if k != tool}}
+
+    def action(self) -> Action:
+        """Return the action."""
+        return Call(self.tool.rpartition(".")[2], self.arguments)
+
+
+class AnswerFunction(_Function):
+    """Give the final answer, or say that there can be none."""
+
+    text: str = _named(
+        "text", "answer", "final_answer", "response", min_length=1, description="In a sentence."
+    )
+    choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the option.")
+    value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = Field(
+        None, description="The number asked for."
+    )
+    unit: str | SkipJsonSchema[None] = ""
+    evidence: Annotated[list[int], BeforeValidator(_as_steps)] = Field(
+        default_factory=list, description="Steps it rests on."
+    )
+    declined: bool = Field(False, description="True: cannot be answered here.")
+
+    def action(self) -> Action:
+        """Return the action."""
+        fields = self.model_dump()
+        fields |= {"unit": self.unit or "", "choice": self.choice or None, "evidence": tuple(self.evidence)}
+        return Answer(**fields)
+
+
+FUNCTIONS: dict[str, type[_Function]] = {
+    "skill": SkillFunction,
+    "doc": DocFunction,
+    "call": CallFunction,
+    "answer": AnswerFunction,
+}
+
+
+def meant_function(name: str) -> str | None:
+    """Return the function that a name means, however a model writes it; ``None`` if it means none."""
+    plain = name.strip().casefold().rpartition(".")[2]
+    if plain in FUNCTIONS:
+        return plain
+    return next((function for function, names in _MEANT.items() if plain in names), None)
+
+
+def main_field(function: str) -> str:
+    """Return the field that a function needs first."""
+    return next(iter(FUNCTIONS[function].model_fields))
+
+
+class _Plain(GenerateJsonSchema):
+    """Schemas without titles, defaults and lengths, which only cost tokens."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:
+        return {"type": "object"}
+
+    def str_schema(self, schema: core_schema.StringSchema) -> JsonSchemaValue:
+        return {"type": "string"}
+
+
+def _definition(name: str, function: type[_Function]) -> dict[str, Any]:
+    parameters = function.model_json_schema(schema_generator=_Plain)
+    kept = {key: value for key, value in parameters.items() if key not in ("title", "description")}
+    description = " ".join(inspect.getdoc(function).split())  # type: ignore[union-attr]
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": kept}}
+
+
+DEFINITIONS: tuple[dict[str, Any], ...] = tuple(_definition(n, f) for n, f in FUNCTIONS.items())
+
+
+def arguments_of(action: Action) -> str:
+    """Return an action as the JSON text that a model would have written for it."""
+    match action:
+        case Skill(kit=kit):
+            fields: dict[str, Any] = {"kit": kit}
+        case Doc(tool=tool):
+            fields = {"tool": tool}
+        case Call(tool=tool, arguments=arguments):
+            fields = {"tool": tool, "arguments": arguments}
+        case Answer():
+            fields = {name: value for name, value in asdict(action).items() if name != "kind"}
+    return json.dumps(fields, ensure_ascii=False, default=str)

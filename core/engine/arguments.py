@@ -1,0 +1,251 @@
+"""Repair of a call's arguments where the meaning is certain.
+
+Each repair is a small function of (tool, name, value, data); those that apply are told to the
+policy as warnings, so that nothing is changed in silence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.values import list_of, unquoted, unwrapped
+from treeline.core.workspace import is_handle
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.naming import argument_named
+from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
+
+_RESULT = re.compile(r"^@result(\d{1,9})$")
+
+
+@dataclass
+class Repair:
+    """A call's arguments under repair.
+
+    Attributes
+    ----------
+    results : mapping
+        Values of earlier steps by number; ``@result4`` stands for one.
+    notes : list of str
+        What was changed, in sentences.
+    """
+
+    tool: Tool
+    data: RunData
+    results: Mapping[int, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments with every certain repair made.
+
+        Raises
+        ------
+        InputError
+            A handle, a period or a result that does not exist.
+        """
+        arguments = self._renamed(given)
+        for parameter in self.tool.parameters:
+            if parameter.name in arguments:
+                with argument_named(parameter.name):
+                    arguments[parameter.name] = self._repaired(parameter, arguments[parameter.name])
+        self._derive_outputs(arguments)
+        return arguments
+
+    def _repaired(self, parameter: Parameter, value: Any) -> Any:
+        for step in _VALUE_REPAIRS:
+            value = step(self, parameter, value)
+        return value
+
+    def _renamed(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        names = {parameter.name for parameter in self.tool.parameters}
+        arguments: dict[str, Any] = {}
+        for name, value in given.items():
+            target = name if name in names else self._current_name(name, names, names - set(given))
+            if target != name:
+                self.notes.append(f"The argument {name!r} is now called {target!r}.")
+            if target not in arguments or name == target:
+                arguments[target] = value
+        return arguments
+
+    def _current_name(self, name: str, names: set[str], missing: set[str]) -> str:
+        known = self.tool.parameter_aliases.get(name)
+        if known in names:
+            return str(known)
+        if len(self.tool.outputs) == 1 and name in _OUTPUT_NAMES:
+            return self.tool.outputs[0].name
+        if len(self.tool.inputs) == 1 and name in _INPUT_NAMES:
+            return self.tool.inputs[0].name
+        alike = [each for each in missing if _same_words(name, each)]
+        return alike[0] if len(alike) == 1 else name
+
+    def _derive_outputs(self, arguments: dict[str, Any]) -> None:
+        for parameter in self.tool.outputs:
+            if arguments.get(parameter.name) or not parameter.required:
+                continue
+            first = next((arguments[p.name] for p in self.tool.inputs if p.name in arguments), None)
+            if first is None:
+                continue
+            assert isinstance(parameter.contract, Writes)
+            names = [
+                _output_name(parameter.contract.role, item)
+                for item in (first if isinstance(first, list) else [first])
+            ]
+            arguments[parameter.name] = names if isinstance(first, list) or parameter.many else names[0]
+            self.notes.append(f"{parameter.name} was not given; named after role and input.")
+
+
+_OUTPUT_NAMES = frozenset(
+    {
+        "output",
+        "output_path",
+        "output_paths",
+        "output_filename",
+        "out_path",
+        "save_path",
+        "output_file",
+        "output_path_list",
+    }
+)
+_INPUT_NAMES = frozenset(
+    {
+        "path",
+        "paths",
+        "file",
+        "files",
+        "image_path",
+        "image_paths",
+        "input_path",
+        "input_image_path",
+        "file_path",
+        "file_list",
+        "input_paths",
+        "img_path",
+    }
+)
+
+
+def _same_words(first: str, second: str) -> bool:
+    """Return whether one name has all the words of the other, such as red_paths and input_red_path."""
+    mine, theirs = (frozenset(w.rstrip("s") for w in name.casefold().split("_")) for name in (first, second))
+    return mine <= theirs or theirs <= mine
+
+
+def _output_name(role: str, address: Any) -> str:
+    stem = PurePosixPath(str(address).split("#")[0]).stem
+    return f"{role}_{stem}.tif"
+
+
+def _names_files(parameter: Parameter) -> bool:
+    """Return whether a parameter names rasters or vector files that are read."""
+    if parameter.contract is not None:
+        return isinstance(parameter.contract, Reads)
+    return parameter.name.endswith(_FILE_ENDINGS) and not parameter.name.startswith("output")
+
+
+_FILE_ENDINGS = ("_path", "_paths")
+
+
+def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if isinstance(value, list):
+        return [_result(repair, parameter, item) for item in value]
+    match = _RESULT.match(value) if isinstance(value, str) else None
+    if match is None:
+        return value
+    number, known = int(match[1]), [n for n, found in repair.results.items() if found is not None]
+    if number not in known:
+        there = ", ".join(f"@result{n}" for n in known)
+        hint = f"There are {there}." if there else "Call the tool that gives it first."
+        raise InputError(f"There is no result of step {number} ({value!r}).", hint)
+    return repair.results[number]
+
+
+def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    inner = unwrapped(value)
+    if inner is not value:
+        repair.notes.append(f"{parameter.name} was written as a schema; its value was taken.")
+        value = inner
+    if parameter.contract is None and _names_files(parameter) and isinstance(value, dict):
+        return json.dumps(value)  # a geometry, written out where a vector file may stand
+    if not isinstance(value, str) or not value.strip().startswith(("[", "{")):
+        return value
+    try:
+        parsed = json.loads(value)
+    except ValueError:
+        parsed = list_of(value) if parameter.many or parameter.contract else None
+        if parsed is None:
+            return value
+    if isinstance(parsed, dict) and parameter.type_text.startswith("str"):
+        return value
+    repair.notes.append(f"{parameter.name} was JSON in a text; it was read.")
+    return parsed
+
+
+def _expanded(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if not isinstance(parameter.contract, Reads):
+        return value
+    if isinstance(value, list):
+        items = [a for item in value for a in (_addresses(repair, item) if is_handle(item) else [item])]
+        return items
+    if not is_handle(value):
+        return value
+    addresses = _addresses(repair, value)
+    return addresses if parameter.many or len(addresses) > 1 else addresses[0]
+
+
+def _addresses(repair: Repair, handle: str) -> list[str]:
+    return repair.data.select(handle).addresses
+
+
+def _unwrapped(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if _names_files(parameter):
+        return [_address(item) for item in value] if isinstance(value, list) else _address(value)
+    if isinstance(value, str) and parameter.contract is None and parameter.type_text == "str":
+        return unquoted(value)
+    return value
+
+
+def _address(value: Any) -> Any:
+    return _SAVED.sub("", unquoted(value)).strip() if isinstance(value, str) else value
+
+
+_SAVED = re.compile(r"^Result saved? at ", re.IGNORECASE)
+
+
+def _listed(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if (
+        parameter.contract is not None
+        and parameter.many
+        and isinstance(value, str)
+        and parameter.type_text.startswith("list")
+    ):
+        return [value]
+    return value
+
+
+def _located(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    if not _names_files(parameter):
+        return value
+    if isinstance(value, list):
+        return [_located(repair, parameter, item) for item in value]
+    if not isinstance(value, str) or not value or is_handle(value) or ".." in value:
+        return value
+    file, mark, band = value.partition("#")
+    found = repair.data.locate(file)
+    if found is None and (found := repair.data.alike(file)) is not None:
+        repair.notes.append(f"There is no {file!r}; {found!r} is of the same variable, place and date.")
+    return value if found is None else f"{found}{mark}{band}"
+
+
+_VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (
+    _result,
+    _parsed,
+    _unwrapped,
+    _expanded,
+    _located,
+    _listed,
+)

@@ -1,0 +1,210 @@
+"""What an action does: information about tools, or a call in the workspace, or a refusal with a hint."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.advice import advice, meant_tool, near_tools
+from treeline.core.engine.arguments import Repair
+from treeline.core.engine.calls import CallCheck, ProposedCall
+from treeline.core.engine.checks import check_inputs, doubts
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, told
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
+from treeline.core.engine.values import checked_values
+from treeline.core.workspace import date_text
+from treeline.toolkit import Registry, ToolContext, use_context
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import (
+    BackendMissing,
+    InputError,
+    RasterError,
+    Stopped,
+    TreelineError,
+    UnknownTool,
+)
+from treeline.toolkit.tool import Tool
+
+_MOST_WARNINGS = 8
+_LONGEST_WARNING = 240
+_FILE = re.compile(r"\S+\.\w{2,4}\b")
+
+
+class Environment:
+    """Carries out actions in the data of one run.
+
+    Parameters
+    ----------
+    data : RunData
+    disclosure : Disclosure
+    registry : Registry
+    profile : str
+        ``science`` or ``earth_bench``.
+    checks : sequence of callable
+        Made of each call before it is carried out, besides the environment's own.
+    """
+
+    def __init__(
+        self,
+        data: RunData,
+        disclosure: Disclosure,
+        registry: Registry,
+        profile: str = "science",
+        checks: Sequence[CallCheck] = (),
+    ) -> None:
+        self.data = data
+        self.disclosure = disclosure
+        self.registry = registry
+        self.profile = profile
+        self.checks = tuple(checks)
+
+    def act(
+        self,
+        action: Action,
+        state: State,
+        progress: TellProgress | None = None,
+        stop: threading.Event | None = None,
+    ) -> Observation:
+        """Carry out an action and return the observation.
+
+        Faults become observations; only :class:`Stopped` is raised.
+        """
+        match action:
+            case Skill() | Doc():
+                return self.disclosure.answer(action, state)
+            case Call():
+                return self._call(action, state, progress, stop)
+            case Answer():
+                return Observation("information", "answered")
+
+    def _call(
+        self, action: Call, state: State, progress: TellProgress | None, stop: threading.Event | None
+    ) -> Observation:
+        try:
+            tool = self._tool(action.tool)
+            self._check_callable(tool, state)
+        except InputError as error:
+            return _fault("refusal", error, error.hint)
+        context = self._context(progress, stop)
+        repair = Repair(tool, self.data, {s.number: s.observation.value for s in state.calls})
+        try:
+            if tool.name != action.tool:
+                repair.notes.append(f"{action.tool!r} is now called {tool.name!r}.")
+            with use_context(context):
+                arguments = repair.arguments(checked_values(action.arguments))
+                proposed = ProposedCall(action, tool, arguments, state, self.data, self.registry)
+                for check in self.checks:
+                    check(proposed)
+                check_inputs(tool, arguments)
+                value = self.run_tool(tool, arguments, context)
+        except Stopped:
+            raise
+        except (InputError, RasterError, BackendMissing) as error:
+            hint = advice(error, self.data, self.registry, tool, action.arguments)
+            return _fault("refusal", error, hint, repair.notes)
+        except TreelineError as error:
+            return _fault("failure", error, error.hint, repair.notes)
+        except Exception as error:  # a tool's own fault must not end the run
+            said = f"{tool.name} failed: {type(error).__name__}: {error}"
+            fault = TreelineError(said, f"Signature: {tool.signature}")
+            return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
+        return self._result(tool, value, arguments, context, repair.notes, state)
+
+    def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
+        """Run a tool whose arguments are checked, in the context that is in force."""
+        return tool.run(arguments, context)
+
+    def _tool(self, name: str) -> Tool:
+        try:
+            return self.registry.get(name)
+        except UnknownTool as error:
+            meant = meant_tool(name, self.registry)
+            if meant is not None:
+                return meant
+            near = ", ".join(near_tools(name, self.registry))
+            raise UnknownTool(error.message, f"Nearest tools: {near}.") from None
+
+    def _check_callable(self, tool: Tool, state: State) -> None:
+        if tool.name not in self.disclosure.callable_set(state):
+            raise self.disclosure.refusal(tool.name)
+
+    def _context(self, progress: TellProgress | None, stop: threading.Event | None) -> ToolContext:
+        context = ToolContext(
+            output_folder=self.data.folder, resolver=self.data.resolver, profile=self.profile
+        )
+        if progress is not None:
+            context.progress = progress
+        if stop is not None:
+            context.stop = stop
+        return context
+
+    def _result(
+        self,
+        tool: Tool,
+        value: Any,
+        arguments: dict[str, Any],
+        context: ToolContext,
+        notes: list[str],
+        state: State,
+    ) -> Observation:
+        products = self.data.add(context.products)
+        warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
+        plain = as_json(value)
+        said = [] if only_tells_paths(plain, products) else [told(plain, self._dates(tool, arguments))]
+        text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
+        return Observation(
+            "result",
+            text,
+            value=plain,
+            products=products,
+            warnings=tuple(warnings),
+            arguments=as_json(arguments),
+            repairs=tuple(notes),
+        )
+
+    def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:
+        """Return the dates of the rasters that a series of numbers belongs to."""
+        if tool.gives.kind != "series" or not tool.inputs:
+            return []
+        addresses = arguments.get(tool.inputs[0].name)
+        if not isinstance(addresses, list):
+            return []
+        return [date_text(self.data.resolver.describe(str(address))[0]) for address in addresses]
+
+
+def _warning_lines(warnings: Sequence[str], state: State) -> list[str]:
+    """Return the warnings that no earlier step told, of other files neither, and whether it told some."""
+    known = {_kind_of(warning) for step in state.steps for warning in step.observation.warnings}
+    new = {_kind_of(warning): warning for warning in warnings if _kind_of(warning) not in known}
+    lines = [f"warning: {_cut(warning)}" for warning in list(new.values())[:_MOST_WARNINGS]]
+    return lines if len(new) == len(warnings) else [*lines, "(warnings of the same kind as before)"]
+
+
+def _kind_of(warning: str) -> str:
+    return _FILE.sub("", warning)
+
+
+def _cut(warning: str) -> str:
+    return warning if len(warning) <= _LONGEST_WARNING else f"{warning[: _LONGEST_WARNING - 4]} ..."
+
+
+def _fault(
+    kind: Literal["refusal", "failure"],
+    error: TreelineError,
+    hint: str,
+    notes: Sequence[str] = (),
+    name: str = "",
+) -> Observation:
+    return Observation(
+        kind,
+        error.message,
+        hint=hint,
+        warnings=tuple(notes),
+        error=name or type(error).__name__,
+        repairs=tuple(notes),
+    )

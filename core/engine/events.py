@@ -1,0 +1,102 @@
+"""One event for each thing that happened in a run; the store keeps them, pages read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from treeline.core.engine.actions import Action, Answer, Observation, TokenUse
+from treeline.core.record.store import Status
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A run began; ``context`` is what the policy is told at the start, by part."""
+
+    question: str
+    choices: tuple[str, ...] = ()
+    context: dict[str, str] = field(default_factory=dict)
+    kind: Literal["run_started"] = "run_started"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResumed:
+    """A run that was stopped or interrupted goes on after a step."""
+
+    after_step: int
+    kind: Literal["run_resumed"] = "run_resumed"
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    """The policy chose an action."""
+
+    step: int
+    action: Annotated[Action, Field(discriminator="kind")]
+    thought: str = ""
+    tokens: TokenUse = TokenUse()
+    seconds: float = 0.0
+    kind: Literal["step_started"] = "step_started"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A call is under way: items or blocks done of a total."""
+
+    step: int
+    done: int
+    total: int
+    label: str = ""
+    kind: Literal["progress"] = "progress"
+
+
+@dataclass(frozen=True, slots=True)
+class StepFinished:
+    """The environment answered; ``seconds`` is what the action took."""
+
+    step: int
+    observation: Observation
+    seconds: float
+    kind: Literal["step_finished"] = "step_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a person should know that is no step: a retry, a budget that runs low."""
+
+    text: str
+    data: dict[str, Any] = field(default_factory=dict)
+    kind: Literal["note"] = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """A run ended, with an answer or with a reason why there is none."""
+
+    status: Status
+    answer: Answer | None = None
+    reason: str = ""
+    kind: Literal["run_finished"] = "run_finished"
+
+
+Event = RunStarted | RunResumed | StepStarted | Progress | StepFinished | Note | RunFinished
+
+_ADAPTER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+def to_json(event: Event) -> str:
+    """Return an event as JSON text."""
+    return _ADAPTER.dump_json(event).decode()
+
+
+def from_json(text: str | bytes) -> Event:
+    """Return the event that a JSON text holds.
+
+    Raises
+    ------
+    pydantic.ValidationError
+        The text is no event of this version.
+    """
+    return _ADAPTER.validate_json(text)

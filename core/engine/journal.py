@@ -1,0 +1,40 @@
+"""The events of a run in the record: written as they happen, read back as they were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from treeline.core.engine.events import Event, RunFinished, from_json, to_json
+from treeline.core.engine.state import State, state_of
+from treeline.core.record.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """An event with its number in the run and the moment it was recorded."""
+
+    number: int
+    time: datetime
+    event: Event
+
+
+def record_event(store: Store, run: str, event: Event) -> int:
+    """Append an event to a run and return its number, from 1."""
+    return store.append(run, event.kind, to_json(event))
+
+
+def events_of(store: Store, run: str, after: int = 0) -> list[StoredEvent]:
+    """Return the events of a run whose number is greater than ``after``, in order."""
+    return [StoredEvent(row.number, row.time, from_json(row.body)) for row in store.event_rows(run, after)]
+
+
+def recorded_state(store: Store, run: str) -> State:
+    """Return the state that the record of a run leads to."""
+    return state_of(stored.event for stored in events_of(store, run))
+
+
+def ending_of(store: Store, run: str) -> RunFinished | None:
+    """Return how a run ended, the last time it did; ``None`` where it has not."""
+    endings = [s.event for s in events_of(store, run) if isinstance(s.event, RunFinished)]
+    return endings[-1] if endings else None

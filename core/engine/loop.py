@@ -1,0 +1,108 @@
+"""The loop: (state, policy, environment) becomes events."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from treeline.core.engine.actions import Answer, Decision
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.engine.state import State, Step
+from treeline.toolkit.errors import Stopped, TreelineError
+
+Emit = Callable[[Event], None]
+
+_PROGRESS_INTERVAL = 0.2
+
+
+class Policy(Protocol):
+    """Chooses the next action from the decision state."""
+
+    name: str
+
+    def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
+        """Return the next action.
+
+        Parameters
+        ----------
+        notify : callable
+            Tells a person something that is no step, such as a retry.
+        stop : threading.Event
+            Set when the person stops the run; waiting for an endpoint ends then.
+
+        Raises
+        ------
+        TreelineError
+            No decision can be had, such as an endpoint that does not answer; ends the run.
+        """
+        ...
+
+
+def drive(
+    state: State, policy: Policy, environment: Environment, budget: Budget, emit: Emit, stop: threading.Event
+) -> RunFinished:
+    """Work on a question until there is an answer, the budget is used up, or the person stops.
+
+    Every event is emitted as it happens; the last one is also returned.
+    """
+    began = time.monotonic()
+    try:
+        finished = _loop(state, policy, environment, budget, emit, stop, began)
+    except Stopped:
+        finished = RunFinished("stopped", reason="The run was stopped.")
+    except TreelineError as error:
+        finished = RunFinished("failed", reason=str(error))
+    emit(finished)
+    return finished
+
+
+def _loop(
+    state: State,
+    policy: Policy,
+    environment: Environment,
+    budget: Budget,
+    emit: Emit,
+    stop: threading.Event,
+    began: float,
+) -> RunFinished:
+    while True:
+        if stop.is_set():
+            raise Stopped("The run was stopped.")
+        spent = budget.spent(state, time.monotonic() - began)
+        if spent:
+            return RunFinished("failed", reason=spent)
+        started = time.monotonic()
+        decision = policy.decide(state, lambda text: emit(Note(text)), stop)
+        number = len(state.steps) + 1
+        emit(
+            StepStarted(
+                number, decision.action, decision.thought, decision.tokens, time.monotonic() - started
+            )
+        )
+        step = _carry_out(number, decision, state, environment, emit, stop)
+        emit(StepFinished(number, step.observation, step.seconds))
+        if isinstance(decision.action, Answer):
+            return RunFinished("declined" if decision.action.declined else "answered", decision.action)
+        state = state.after(step)
+
+
+def _carry_out(
+    number: int, decision: Decision, state: State, environment: Environment, emit: Emit, stop: threading.Event
+) -> Step:
+    last = 0.0
+
+    def progress(done: int, total: int, label: str) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if done == total or now - last >= _PROGRESS_INTERVAL:
+            last = now
+            emit(Progress(number, done, total, label))
+
+    started = time.monotonic()
+    observation = environment.act(decision.action, state, progress, stop)
+    seconds = time.monotonic() - started
+    return Step(number, decision.action, observation, decision.thought, decision.tokens, seconds)

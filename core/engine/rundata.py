@@ -1,0 +1,249 @@
+"""The data of one run: the workspace it reads, the folder it writes, the handles of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import takewhile
+from pathlib import Path, PurePath
+
+from treeline.core.engine.actions import ProductRecord
+from treeline.core.workspace import (
+    Collection,
+    Member,
+    Workspace,
+    collect,
+    date_text,
+    members_of,
+    period,
+    select,
+)
+from treeline.core.workspace.workspace import VECTOR_SUFFIXES
+from treeline.toolkit import Product
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
+from treeline.toolkit.files import made_folder, real
+from treeline.toolkit.recognition import FileResolver, describe_name
+from treeline.toolkit.recognition.model import RasterDescription
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """What a product has from its inputs: the date where they share one, and the place."""
+
+    date: datetime | None
+    precision: str | None
+    place: str
+
+
+@dataclass
+class RunResolver:
+    """Finds rasters among the run's products first, then in the workspace. Picklable."""
+
+    products: FileResolver
+    inputs: FileResolver
+    inherited: dict[str, Inherited] = field(default_factory=dict)
+
+    def describe(self, address: str) -> tuple[RasterDescription, str | None]:
+        """Return the description and the band that an address names."""
+        try:
+            description, band = self.products.describe(address)
+        except (RasterMissing, PathOutside):
+            return self.inputs.describe(address)
+        inherited = self.inherited.get(description.path.name)
+        if inherited is not None:
+            description = replace(description, place=inherited.place)
+            if description.date is None:
+                description = replace(description, date=inherited.date, date_precision=inherited.precision)
+        return description, band
+
+    def list_folder(self, address: str) -> list[str]:
+        """Return the names in a folder of the workspace, whatever stands before its own path."""
+        for tail in _tails(address.replace("\\", "/")):
+            root = next((r for r in self.inputs.roots if r.is_dir() and _ends_with(r, tail)), None)
+            if root is not None:
+                return self.inputs.list_folder(str(root))
+            try:
+                return self.inputs.list_folder(tail)
+            except RasterMissing:
+                continue
+        return self.inputs.list_folder(address)
+
+    def path_of(self, address: str) -> Path:
+        """Return the place of a file that is no raster: of the run, else of the workspace."""
+        try:
+            return self.products.path_of(address)
+        except (RasterMissing, PathOutside):
+            return self.inputs.path_of(address)
+
+
+class RunData:
+    """What a run reads and writes.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    run : str
+        Identifier; names the run's folder of products.
+    """
+
+    def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
+        self.workspace = workspace
+        self.folder = made_folder(real(folder or workspace.products_folder / run))
+        self.resolver = RunResolver(FileResolver(self.folder), workspace.resolver)
+        self._products: dict[str, ProductRecord] = {}
+
+    @property
+    def products(self) -> tuple[ProductRecord, ...]:
+        """What the run has written so far."""
+        return tuple(self._products.values())
+
+    @property
+    def collections(self) -> dict[str, Collection]:
+        """The workspace's collections and those of the run's products."""
+        inputs = self.workspace.collections
+        made = [self.resolver.describe(name)[0] for name, p in self._products.items() if p.kind == "raster"]
+        named = [self._named(member) for member in members_of(made)]
+        return {**inputs, **collect(named, taken=list(inputs))}
+
+    def select(self, handle: str) -> Collection:
+        """Return the collection that a handle names.
+
+        Raises
+        ------
+        InputError
+            With the handles that exist.
+        """
+        return select(handle, self.collections)
+
+    def locate(self, address: str) -> str | None:
+        """Return the file that a path means whose folders are not those of the workspace.
+
+        The file of that name whose path agrees with the longest tail of the address, of several the
+        one that lies least deep, if there is exactly one; the run's products before the rasters.
+        """
+        wanted = PurePath(address).parts
+        made = [self.folder / name for name in self._products]
+        for paths in (made, self._files_like(address)):
+            named = [path for path in paths if wanted and path.name == wanted[-1]]
+            ranked = sorted((-_agreement(path.parts, wanted), len(path.parts), str(path)) for path in named)
+            if ranked and (len(ranked) == 1 or ranked[0][:2] != ranked[1][:2]):
+                return ranked[0][2]
+        return None
+
+    def _files_like(self, address: str) -> list[Path]:
+        if Path(address).suffix.lower() in VECTOR_SUFFIXES:
+            return self.workspace.vector_files()
+        return [raster.path for raster in self.workspace.rasters]
+
+    def alike(self, name: str) -> str | None:
+        """Return the raster of the workspace whose name says the same: one variable, place and date.
+
+        Names of one series differ from source to source (``_1985.tif``, ``_1985-01-01.tif``).
+        ``None`` unless exactly one raster agrees in all three.
+        """
+        facts = describe_name(PurePath(name).name)
+        if facts.role is None or facts.date is None:
+            return None
+        found = [
+            member.address
+            for collection in self.workspace.collections.values()
+            if collection.role == facts.role
+            for member in collection.members
+            if member.date == facts.date and member.description.place.casefold() == facts.place.casefold()
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def add(self, products: Iterable[Product]) -> tuple[ProductRecord, ...]:
+        """Take products into the run's catalogue; they inherit date and place from their inputs."""
+        names = [self._take(product) for product in products]
+        if not names:
+            return ()
+        handles = {
+            address.split("#")[0]: collection.handle
+            for collection in self.collections.values()
+            for address in collection.addresses
+        }
+        for name in names:
+            self._products[name] = replace(self._products[name], handle=handles.get(name, ""))
+        return tuple(self._products[name] for name in names)
+
+    def restore(self, records: Iterable[ProductRecord]) -> None:
+        """Take back the products of an earlier part of the run whose files still stand."""
+        for record in records:
+            if (self.folder / record.name).is_file():
+                self._products[record.name] = record
+                if record.kind == "raster":
+                    self.resolver.inherited[Path(record.name).name] = _recorded(record)
+
+    def catalogue(self) -> str:
+        """Return the workspace's catalogue, which is what a run starts with."""
+        return self.workspace.catalogue()
+
+    def _take(self, product: Product) -> str:
+        name = product.path.resolve().relative_to(self.folder).as_posix()
+        record = ProductRecord(
+            name=name,
+            path=str(product.path),
+            role=product.role,
+            unit=product.unit,
+            kind=product.kind,
+            valid_share=product.valid_share,
+            minimum=product.minimum,
+            maximum=product.maximum,
+            mean=product.mean,
+        )
+        if product.kind == "raster":
+            inherited = self._inherited(product)
+            self.resolver.inherited[product.path.name] = inherited
+            description = self.resolver.describe(name)[0]
+            record = replace(record, date=date_text(description) or None, place=inherited.place)
+        self._products[name] = record
+        return name
+
+    def _inherited(self, product: Product) -> Inherited:
+        dates: dict[datetime, str | None] = {}
+        places: set[str] = set()
+        for path in product.inputs:
+            try:
+                source = self.resolver.describe(path)[0]
+            except InputError:
+                continue
+            places.add(source.place)
+            if source.date is not None:
+                dates[source.date] = source.date_precision
+        date, precision = next(iter(dates.items())) if len(dates) == 1 else (None, None)
+        return Inherited(date, precision, places.pop() if len(places) == 1 else "")
+
+    def _named(self, member: Member) -> Member:
+        path = member.description.path.resolve()
+        relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
+        band = member.address.partition("#")[2]
+        return replace(member, address=f"{relative}#{band}" if band else relative)
+
+
+def _tails(address: str) -> list[str]:
+    """Return a path and what is left of it when its first folders are taken away."""
+    parts = PurePath(address).parts
+    return [str(PurePath(*parts[start:])) for start in range(len(parts))]
+
+
+def _ends_with(path: Path, tail: str) -> bool:
+    parts = PurePath(tail).parts
+    return bool(parts) and path.parts[-len(parts) :] == parts
+
+
+def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:
+    """Return how many of the last parts of two paths are equal."""
+    pairs = zip(reversed(path), reversed(wanted), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+_PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}
+
+
+def _recorded(record: ProductRecord) -> Inherited:
+    text = record.date or ""
+    precision = _PRECISION_BY_LENGTH.get(len(text), "minute") if text else None
+    date = None if not text else datetime.fromisoformat(text) if len(text) >= 10 else period(text, None)[0]
+    return Inherited(date, precision, record.place)

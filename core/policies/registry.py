@@ -1,0 +1,40 @@
+"""The policies by name, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.loop import Policy
+from treeline.core.engine.rundata import RunData
+from treeline.core.policies.language import LanguagePolicy
+from treeline.core.policies.planner import Planner
+from treeline.core.settings import Endpoint
+
+PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None], Policy]
+
+
+def _planner(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
+    return Planner(data, disclosure)
+
+
+def _language(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
+    return LanguagePolicy(endpoint or Endpoint.from_environment())
+
+
+POLICIES: dict[str, PolicyMaker] = {"planner": _planner, "language": _language}
+
+
+def make_policy(
+    name: str, data: RunData, endpoint: Endpoint | None = None, disclosure: Disclosure | None = None
+) -> Policy:
+    """Return a policy by its name; without a disclosure it goes by the progressive one.
+
+    Raises
+    ------
+    KeyError
+        There is none of that name; :func:`treeline.core.runs.options.check_options` refuses it earlier.
+    BackendMissing
+        The language policy has no model or no endpoint.
+    """
+    return POLICIES[name](data, endpoint, disclosure)

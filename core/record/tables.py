@@ -1,0 +1,86 @@
+"""The tables of the store: runs and their events, the failure memory, the memory bank."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, Float, ForeignKey, Integer, MetaData, String, Table, Text
+
+METADATA = MetaData()
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("workspace", String(512), nullable=False, index=True),
+    Column("question", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("owner", String(64), nullable=False, default=""),
+    Column("parent", String(32), nullable=True, index=True),
+    Column("created", Float, nullable=False),
+    Column("updated", Float, nullable=False),
+)
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("run", String(32), ForeignKey("runs.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("time", Float, nullable=False),
+    Column("kind", String(24), nullable=False),
+    Column("body", Text, nullable=False),
+)
+
+SCHEMA = Table("schema", METADATA, Column("version", Integer, primary_key=True))
+
+ENTRIES = Table(
+    "memory_entries",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("instance", String(64), nullable=False, index=True),
+    Column("question", Text, nullable=False),
+    Column("workspace", String(512), nullable=False),
+    Column("owner", String(128), nullable=False),
+    Column("shared", Boolean, nullable=False),
+    Column("root", String(32), nullable=False, index=True),
+    Column("run", String(32), nullable=False, index=True),
+    Column("round", Integer, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("pinned", Boolean, nullable=False, default=False),
+    Column("muted", Boolean, nullable=False, default=False),
+    Column("deleted", Boolean, nullable=False, default=False),
+)
+
+# What an entry said before it was edited.
+VERSIONS = Table(
+    "memory_versions",
+    METADATA,
+    Column("entry", String(32), primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("time", Float, nullable=False),
+    Column("content", Text, nullable=False),
+)
+
+USES = Table(
+    "memory_uses",
+    METADATA,
+    Column("entry", String(32), primary_key=True),
+    Column("run", String(32), primary_key=True),
+    Column("time", Float, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("helped", Boolean, nullable=True),
+)
+
+BANK = Table(
+    "memory_bank",
+    METADATA,
+    Column("key", String(64), primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("topic", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("provenance", Text, nullable=False),
+    Column("uses", Integer, nullable=False, default=0),
+    Column("successes", Integer, nullable=False, default=0),
+    Column("muted", Boolean, nullable=False, default=False),
+    Column("created", Float, nullable=False),
+)

@@ -1,0 +1,16 @@
+"""Runs: where everything that works on a question is put together, once.
+
+======================  ==============================================================================
+where                   what
+======================  ==============================================================================
+``manager``             runs in the background: start, stop, resume, find after a kill
+``options``             how a question is worked on, and what is refused before it begins
+``parts``               the record, the data and the tree of a run, by its identifier
+``surroundings``        the kinds of workspace, data and environment that runs get
+``task``                a run that is being worked on, as rounds and teams are handed it
+``rounds``              a failed question is tried again with what was learned
+``usage``               what a run cost in tokens, with its rounds and its members
+``workers``             processes that work on one job after the other; ``processes`` starts them,
+                        ``preloaded`` is what they have in memory
+======================  ==============================================================================
+"""

@@ -1,0 +1,219 @@
+"""Runs in the background: start, stop, resume, find after a kill. One manager for a process."""
+
+from __future__ import annotations
+
+import os
+import threading
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import psutil
+
+from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.journal import events_of, record_event
+from treeline.core.memory.learning import learn
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.parts import RunParts
+from treeline.core.runs.rounds import work_rounds
+from treeline.core.runs.solo import work_alone
+from treeline.core.runs.surroundings import Surroundings
+from treeline.core.runs.task import Place, Task
+from treeline.core.settings import Endpoint
+from treeline.core.teams.joining import work_as_team
+from treeline.core.teams.names import SOLO
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
+
+
+@dataclass
+class _Live:
+    thread: threading.Thread
+    stop: threading.Event
+
+
+class RunManager(RunParts):
+    """Runs questions in threads of this process and records everything in the store.
+
+    Parameters
+    ----------
+    store : Store
+    workspace_of : callable
+        Returns the workspace of a name that a run was started in; used to resume.
+    surroundings : Surroundings
+        What the runs work in; by default real rasters.
+
+    Attributes
+    ----------
+    on_event : callable, optional
+        Told of each event after it is stored.
+    """
+
+    def __init__(
+        self, store: Store, workspace_of: Callable[[str], Workspace], surroundings: Surroundings | None = None
+    ) -> None:
+        super().__init__(store, workspace_of, surroundings)
+        self.on_event: Callable[[Event], None] | None = None
+        self.owner = _owner()
+        self._live: dict[str, _Live] = {}
+        self._lock = threading.Lock()
+
+    def start(
+        self, workspace: str, question: str, options: RunOptions, endpoint: Endpoint | None = None
+    ) -> str:
+        """Start working on a question and return the run's identifier at once.
+
+        Raises
+        ------
+        InputError
+            The question is empty, or an option has no such value.
+        """
+        run = self.create(workspace, question, options, endpoint=endpoint)
+        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
+        return run
+
+    def work(
+        self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None
+    ) -> RunFinished:
+        """Work on a recorded run in this thread, to the end."""
+        record = self.record(run)
+        options = RunOptions.from_json(record.options)
+        return self._work(
+            run, options, endpoint, stop or threading.Event(), resumed=bool(events_of(self.store, run))
+        )
+
+    def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
+        """Go on with a run that was stopped or interrupted, from its last event.
+
+        Raises
+        ------
+        InputError
+            There is no such run, or it has an answer already.
+        """
+        record = self.check_resumable(run)
+        options = RunOptions.from_json(record.options)
+        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
+
+    def check_resumable(self, run: str) -> RunRecord:
+        """Return the record of a run that can go on.
+
+        Raises
+        ------
+        InputError
+            There is no such run, it is being worked on, or it has an answer already.
+        """
+        record = self.record(run)
+        if record.status not in ("stopped", "interrupted", "failed"):
+            raise InputError(
+                f"The run is {record.status}.", "Only a stopped, failed or interrupted run can be resumed."
+            )
+        return record
+
+    def stop(self, run: str) -> None:
+        """Ask a run to stop; it ends at the next block or the next step."""
+        live = self._live.get(run)
+        if live is not None:
+            live.stop.set()
+
+    def wait(self, run: str, timeout: float | None = None) -> None:
+        """Wait until a run of this process has ended."""
+        live = self._live.get(run)
+        if live is not None:
+            live.thread.join(timeout)
+
+    def recover(self) -> list[str]:
+        """Mark runs as interrupted whose process is gone; return their identifiers."""
+        lost = [r.id for r in self.store.unfinished() if r.id not in self._live and not _alive(r.owner)]
+        for run in lost:
+            self.store.set_status(run, "interrupted")
+        return lost
+
+    def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
+        """Work on a recorded run in a thread of its own; what works is told when to stop.
+
+        Raises
+        ------
+        InputError
+            The run is being worked on already.
+        """
+        stop = threading.Event()
+
+        def target() -> None:
+            try:
+                work(stop)
+            finally:
+                self._live.pop(run, None)
+
+        thread = threading.Thread(target=target, name=f"run-{run}", daemon=True)
+        with self._lock:
+            if run in self._live:
+                raise InputError("The run is being worked on already.", "Stop it first.")
+            self._live[run] = _Live(thread, stop)
+        # Recorded before the thread starts, so that a page that asks at once sees it running.
+        self.store.set_status(run, "running", self.owner)
+        thread.start()
+
+    def _work(
+        self,
+        run: str,
+        options: RunOptions,
+        endpoint: Endpoint | None,
+        stop: threading.Event,
+        *,
+        resumed: bool,
+    ) -> RunFinished:
+        self.store.set_status(run, "running", self.owner)
+
+        def emit(event: Event) -> None:
+            record_event(self.store, run, event)
+            if self.on_event is not None:
+                self.on_event(event)
+
+        task = Task(self, run, options, endpoint, emit, stop, resumed, self.work, work_at)
+        try:
+            finished = _work_out(task)
+            if options.memory != "off" and options.rounds == 1:
+                learn(self.store, self.record(run), self.data, finished, endpoint, emit, stop)
+        except Exception as error:  # whatever it was, the record must not say "running" for ever
+            finished = RunFinished("failed", reason=str(error) or type(error).__name__)
+            emit(finished)
+        self.store.set_status(run, finished.status)
+        return finished
+
+
+def _work_out(task: Task) -> RunFinished:
+    """Work on a run in rounds, as a team, or alone."""
+    if task.options.rounds > 1:
+        return work_rounds(task)
+    return work_alone(task) if task.options.team == SOLO else work_as_team(task)
+
+
+def work_at(place: Place, run: str, endpoint: Endpoint | None, stop: threading.Event) -> None:
+    """Work on a recorded run in a process that knows no more of it than where it is."""
+    manager = RunManager(_store_at(place.store), lambda name: Workspace(place.folder, place.sources))
+    manager.work(run, endpoint, stop)
+
+
+@lru_cache(maxsize=1)
+def _store_at(address: str) -> Store:
+    return Store(address)
+
+
+def _owner() -> str:
+    """Return what names this process even when its number is given to another one later."""
+    process = psutil.Process()
+    return f"{process.pid}-{process.create_time():.2f}-{uuid.uuid4().hex[:8]}"
+
+
+def _alive(owner: str) -> bool:
+    """Return whether the process of a run's owner still lives on this machine."""
+    number, _, rest = owner.partition("-")
+    if not number.isdigit() or int(number) == os.getpid():
+        return False
+    try:
+        return f"{psutil.Process(int(number)).create_time():.2f}" == rest.partition("-")[0]
+    except psutil.Error:
+        return False

@@ -1,0 +1,123 @@
+"""How a question is worked on: the options of a run, and what is refused before it begins."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from treeline.core.context.cards import AUTO, NONE, card_library
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.engine.budget import Budget
+from treeline.core.memory.entries import SCOPES, Scope
+from treeline.core.policies.registry import POLICIES
+from treeline.core.settings import Endpoint
+from treeline.core.teams.work import check_team
+from treeline.toolkit.errors import InputError
+
+MOST_ROUNDS = 10
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a question is worked on.
+
+    Attributes
+    ----------
+    policy : str
+        ``planner`` or ``language``.
+    disclosure : str
+        A key of :data:`treeline.core.disclosure.STRATEGIES`.
+    profile : str
+        ``science`` or ``earth_bench``.
+    choices : tuple of str
+        Options to choose from.
+    budget : Budget
+    data : tuple of str
+        Files or folders that are read in place, besides what the workspace has.
+    out : str
+        Folder for the products, when it is not the workspace's own.
+    seed : int
+        For a disclosure that draws lots.
+    rounds : int
+        So many attempts at most; only a failed one is followed by another.
+    round : int
+        Which of them this run is; 0 for a run that is none.
+    memory : str
+        Whose failures it is told of: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
+    card : str
+        The task card that it is told: ``auto`` for the best that fits, ``none``, or the id of one.
+    team : str
+        A name of :data:`treeline.core.teams.TEAMS`.
+    variants, executors, retries : int
+        Of a team: ways explored side by side, sub-goals at most, corrective retries of each.
+    without : tuple of str
+        Parts of a team that are switched off, for ablations: ``contrast``, ``exploration``, ``memory``.
+    withheld : tuple of str
+        Expected outputs, in a benchmark: what memory holds of them is not told.
+    member : dict
+        What the run is in a team's run, see :class:`treeline.core.teams.model.Member`; empty for a
+        run of its own.
+    """
+
+    policy: str = "planner"
+    disclosure: str = "progressive"
+    profile: str = "science"
+    choices: tuple[str, ...] = ()
+    budget: Budget = field(default_factory=Budget)
+    data: tuple[str, ...] = ()
+    out: str = ""
+    seed: int = 0
+    rounds: int = 1
+    round: int = 0
+    memory: Scope = "off"
+    card: str = AUTO
+    team: str = "solo"
+    variants: int = 2
+    executors: int = 3
+    retries: int = 1
+    without: tuple[str, ...] = ()
+    withheld: tuple[str, ...] = ()
+    member: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the store keeps, enough to resume the run."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> RunOptions:
+        """Read what the store kept."""
+        fields = dict(stored)
+        for name in ("choices", "data", "without", "withheld"):
+            fields[name] = tuple(fields.get(name, ()))
+        return cls(**{**fields, "budget": Budget(**fields["budget"])})
+
+
+def check_options(question: str, options: RunOptions, endpoint: Endpoint | None = None) -> None:
+    """Refuse an empty question and unknown options before anything is recorded.
+
+    Raises
+    ------
+    InputError
+        Names the option and what there is.
+    CardError
+        There is no card of the id that is wanted.
+    BackendMissing
+        The language policy is asked for and no model is set.
+    """
+    if not question.strip():
+        raise InputError("The question is empty.", "Ask, for example: What is the mean NDVI of each date?")
+    for name, value, known in (
+        ("policy", options.policy, tuple(POLICIES)),
+        ("disclosure", options.disclosure, tuple(STRATEGIES)),
+        ("profile", options.profile, ("science", "earth_bench")),
+        ("memory", options.memory, SCOPES),
+    ):
+        if value not in known:
+            raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
+    check_team(options)
+    if not 1 <= options.rounds <= MOST_ROUNDS:
+        raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
+    if options.card not in (AUTO, NONE):
+        card_library().get(options.card)
+    if options.policy == "language":
+        (endpoint or Endpoint.from_environment()).check()

@@ -1,0 +1,94 @@
+"""The parts of recorded runs, found by a run's identifier: record, workspace, data, tree."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from treeline.core.disclosure import Disclosure, make_disclosure
+from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.rundata import RunData
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.options import RunOptions, check_options
+from treeline.core.runs.surroundings import Surroundings
+from treeline.core.settings import Endpoint
+from treeline.core.teams.joining import part_of
+from treeline.core.workspace import Workspace
+from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import InputError
+
+
+class RunParts:
+    """What recorded runs are made of.
+
+    Parameters
+    ----------
+    store : Store
+    workspace_of : callable
+        Returns the workspace of a name that a run was started in; used to resume.
+    surroundings : Surroundings
+        What the runs work in; by default real rasters.
+    """
+
+    def __init__(
+        self, store: Store, workspace_of: Callable[[str], Workspace], surroundings: Surroundings | None = None
+    ) -> None:
+        self.store = store
+        self.workspace_of = workspace_of
+        self.surroundings = surroundings or Surroundings()
+        self._with_data: dict[tuple[str, tuple[str, ...]], Workspace] = {}
+
+    def create(
+        self,
+        workspace: str,
+        question: str,
+        options: RunOptions,
+        parent: str | None = None,
+        endpoint: Endpoint | None = None,
+    ) -> str:
+        """Record a run without starting it."""
+        check_options(question, options, endpoint)
+        run = uuid.uuid4().hex[:12]
+        self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
+        return run
+
+    def record(self, run: str) -> RunRecord:
+        """Return a run's record.
+
+        Raises
+        ------
+        InputError
+            There is none.
+        """
+        record = self.store.run(run)
+        if record is None:
+            raise InputError(f"There is no run {run!r}.", "The Runs page lists those that exist.")
+        return record
+
+    def data(self, run: str) -> RunData:
+        """Return the data of a run, with the products that it wrote."""
+        record = self.record(run)
+        options = RunOptions.from_json(record.options)
+        workspace = self.workspace(record.workspace, options.data)
+        data = self.surroundings.data(workspace, run, Path(options.out) if options.out else None)
+        for step in recorded_state(self.store, run).steps:
+            data.restore(step.observation.products)
+        return data
+
+    def workspace(self, name: str, data: tuple[str, ...] = ()) -> Workspace:
+        """Return a workspace, with files or folders beside it that are read in place."""
+        if not data:
+            return self.workspace_of(name)
+        if (name, data) not in self._with_data:
+            own = self.workspace_of(name)
+            sources = [*own.sources, *(Path(folder) for folder in data)]
+            self._with_data[name, data] = self.surroundings.workspace(own.folder, sources)
+        return self._with_data[name, data]
+
+    def disclosure(self, run: str) -> Disclosure:
+        """Return how tool information reaches the policy of a run."""
+        record = self.record(run)
+        options = RunOptions.from_json(record.options)
+        tree = part_of(SkillTree.of(registry()), options.member)
+        return make_disclosure(options.disclosure, tree, record.question, options.seed)

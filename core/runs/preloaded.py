@@ -1,0 +1,16 @@
+"""What the server that processes are forked from has in memory: every kit, the planner and its words."""
+
+from __future__ import annotations
+
+import treeline.core.runs.manager
+import treeline.core.teams.executors
+import treeline.core.workspace  # noqa: F401
+from treeline.core.policies.planner.methods import method_words
+from treeline.core.policies.planner.reading import read
+from treeline.core.policies.planner.vocabulary import lexicon_of
+from treeline.toolkit import registry
+from treeline.toolkit.recognition import describe_name
+
+# Whatever is asked: to read a question and a name compiles patterns and loads the tables of words.
+read("What is the mean NDVI of each date?", lexicon_of((), method_words(registry())))
+describe_name("Lake_NDVI_2021-06-01.tif")

@@ -1,0 +1,52 @@
+"""Processes beside this one: how they start, and how they are told to stop.
+
+This module is light, so that the server that they are forked from can be started before anything
+else is loaded.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+_PRELOADED = "treeline.core.runs.preloaded"
+
+_starting = threading.Lock()
+
+
+def process_context() -> Any:
+    """Return how processes are started: forked from a server that has everything in memory."""
+    context: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
+    if sys.platform != "win32":
+        context.set_forkserver_preload([_PRELOADED])
+    return context
+
+
+@contextmanager
+def without_main() -> Iterator[None]:
+    """Hide the main module while a process starts: a child would run it, which a page must not be."""
+    with _starting:
+        main, nothing = sys.modules["__main__"], ModuleType("__main__")
+        sys.modules["__main__"] = nothing
+        try:
+            yield
+        finally:
+            if sys.modules["__main__"] is nothing:
+                sys.modules["__main__"] = main
+
+
+def as_local(stop: Any) -> threading.Event:
+    """Return an event of this process that is set as soon as one of several processes is."""
+    local = threading.Event()
+
+    def listen() -> None:
+        stop.wait()
+        local.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    return local

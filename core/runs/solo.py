@@ -1,0 +1,49 @@
+"""A run of one policy: what it is told, what checks its calls, and the loop to its end."""
+
+from __future__ import annotations
+
+from treeline.core.context.cards import card_of_run
+from treeline.core.engine.calls import CallCheck
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.events import RunFinished, RunResumed, RunStarted
+from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.loop import drive
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
+from treeline.core.memory.enforcing import check_guardrails
+from treeline.core.memory.learning import remembered
+from treeline.core.runs.task import Task
+from treeline.core.teams.joining import context_of, policy_of
+from treeline.toolkit import registry
+from treeline.toolkit.perception.backends.endpoint import use_vision
+
+CALL_CHECKS: tuple[CallCheck, ...] = (check_guardrails,)
+
+
+def work_alone(task: Task) -> RunFinished:
+    """Work on a run with the policy that its options name."""
+    options, data, disclosure = task.options, task.data(), task.disclosure()
+    environment = task.parts.surroundings.environment(
+        data, disclosure, registry(), options.profile, CALL_CHECKS
+    )
+    state = recorded_state(task.store, task.run) if task.resumed else State("")
+    if task.resumed:
+        task.emit(RunResumed(len(state.steps)))
+    if not state.question:
+        state = _begin(task, data, disclosure)
+    policy = policy_of(options.policy, options.member, data, task.endpoint, disclosure)
+    with use_vision(task.endpoint.vision if task.endpoint else None):
+        return drive(state, policy, environment, options.budget, task.emit, task.stop)
+
+
+def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
+    """Record what the run starts with, and return it as a state."""
+    record, options = task.record, task.options
+    context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
+    context |= remembered(task.store, record, options.memory)
+    advice, notes = card_of_run(record.question, options.card, context)
+    context |= advice
+    task.emit(RunStarted(record.question, options.choices, context))
+    for note in notes:
+        task.emit(note)
+    return State(record.question, options.choices, context)

@@ -1,0 +1,106 @@
+"""A run that is being worked on, as rounds and teams are handed it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.loop import Emit
+from treeline.core.engine.rundata import RunData
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.parts import RunParts
+from treeline.core.runs.workers import WORKERS, Job
+from treeline.core.settings import Endpoint
+from treeline.core.teams.names import SOLO
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a run is recorded and what it reads, for another process."""
+
+    store: str
+    folder: Path
+    sources: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run to be worked on to its end; for a team its :class:`~treeline.core.teams.work.Work`.
+
+    Attributes
+    ----------
+    parts : RunParts
+    resumed : bool
+        Whether it goes on from its record.
+    work : callable
+        Works on another recorded run to its end, in this thread.
+    work_at : callable
+        The same in another process, which is told the place.
+    """
+
+    parts: RunParts
+    run: str
+    options: RunOptions
+    endpoint: Endpoint | None
+    emit: Emit
+    stop: threading.Event
+    resumed: bool
+    work: Callable[[str, Endpoint | None, threading.Event], RunFinished]
+    work_at: Callable[[Place, str, Endpoint | None, threading.Event], None]
+
+    @cached_property
+    def record(self) -> RunRecord:
+        """The run as it was when work on it began."""
+        return self.parts.record(self.run)
+
+    @property
+    def store(self) -> Store:
+        """Where the run is recorded."""
+        return self.parts.store
+
+    @property
+    def may_part(self) -> bool:
+        """Whether members may work in processes of their own; a language model's only wait for it."""
+        return self.options.policy == "planner" and self.parts.surroundings.apart
+
+    def data(self) -> RunData:
+        """Return what the run reads and writes."""
+        return self.parts.data(self.run)
+
+    def disclosure(self) -> Disclosure:
+        """Return how tool information reaches the run."""
+        return self.parts.disclosure(self.run)
+
+    def hire(
+        self, question: str, member: dict[str, Any], data: Sequence[str], out: str,
+        choices: tuple[str, ...], disclosure: str,
+    ) -> str:  # fmt: skip
+        """Record the run of a member inside this one and return its identifier."""
+        options = replace(
+            self.options, team=SOLO, member=member, data=tuple(data), out=out, choices=choices,
+            disclosure=disclosure, rounds=1, round=0, memory="off",
+        )  # fmt: skip
+        return self.parts.create(self.record.workspace, question, options, self.run, self.endpoint)
+
+    def work_here(self, run: str) -> None:
+        """Work on a member's run to its end in this thread."""
+        self.work(run, self.endpoint, self.stop)
+
+    def work_apart(self, run: str, begun: Callable[[int], None]) -> int | None:
+        """Work on a member's run in a process; return its exit code where it died before the end."""
+        own = self.parts.workspace_of(self.record.workspace)
+        place = Place(self.store.address, own.folder, own.sources)
+        with WORKERS.lent() as worker:
+            begun(worker.pid)
+            return worker.work(Job(partial(self.work_at, place, run, self.endpoint)), self.stop)
+
+    def prepare(self, count: int) -> None:
+        """Start so many processes for members, without waiting for them."""
+        WORKERS.prepare(count)

@@ -1,0 +1,26 @@
+"""What a run cost in tokens, with its rounds and its members."""
+
+from __future__ import annotations
+
+from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.journal import recorded_state
+from treeline.core.memory.rounds import rounds_of
+from treeline.core.record.store import Store
+from treeline.core.teams.report import team_tokens
+
+
+def used_tokens(store: Store, run: str) -> TokenUse:
+    """Return what the policies of a run used: in all its rounds, and all members of a team."""
+    runs = [each.run for each in rounds_of(store, run)] or [run]
+    return sum((_of_one(store, each) for each in runs), TokenUse())
+
+
+def reflection_tokens(store: Store, run: str) -> int:
+    """Return how long the reflections between the rounds of a run are."""
+    judged = [each.judgement for each in rounds_of(store, run)]
+    return sum(judgement.tokens for judgement in judged if judgement is not None)
+
+
+def _of_one(store: Store, run: str) -> TokenUse:
+    own = recorded_state(store, run).tokens
+    return own + team_tokens(store, run)

@@ -1,0 +1,181 @@
+"""Processes that do one job after the other; where one dies, the others go on.
+
+They are forked from a server that has every module loaded, and kept for the next job: what they
+know of files, cards and words stays warm. This module is light, so that the server can be started
+before anything else is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from treeline.core.runs.processes import process_context, without_main
+
+_STOP_INTERVAL = 0.05
+_GRACE_SECONDS = 10.0
+_IDLE_SECONDS = 300.0
+MOST_PREPARED = 4
+_SETTINGS = "TREELINE_"
+_STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a process does, told when to stop, under the settings that hold now; it is pickled."""
+
+    work: Callable[[threading.Event], object]
+    settings: dict[str, str] = field(default_factory=lambda: _settings())
+
+
+class Worker:
+    """A process that does one job after the other."""
+
+    def __init__(self) -> None:
+        context = process_context()
+        self._pipe, theirs = context.Pipe()
+        self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
+        with without_main():
+            self._process.start()
+        theirs.close()
+
+    @property
+    def pid(self) -> int:
+        """Number of the process."""
+        assert self._process.pid is not None
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """True while the process lives."""
+        return self._process.is_alive()
+
+    def work(self, job: Job, stop: threading.Event) -> int | None:
+        """Do a job to its end and return ``None``; the exit code where the process died before it.
+
+        Parameters
+        ----------
+        stop : threading.Event
+            Stops the job; a process that does not heed it is ended.
+        """
+        given_up = float("inf")
+        try:
+            self._pipe.send(job)
+            while not wait([self._pipe, self._process.sentinel], _STOP_INTERVAL):
+                if stop.is_set() and given_up == float("inf"):
+                    given_up = time.monotonic() + _GRACE_SECONDS
+                    self._pipe.send(_STOP)
+                if time.monotonic() > given_up:
+                    self._process.kill()
+            self._pipe.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            return self._process.exitcode
+        return None
+
+    def end(self) -> None:
+        """End an idle process."""
+        self._pipe.close()
+
+
+class Workers:
+    """Processes that wait for a job, and those that are lent for one."""
+
+    def __init__(self) -> None:
+        self._idle: list[Worker] = []
+        self._coming = 0
+        self._changed = threading.Condition()
+
+    def prepare(self, count: int) -> None:
+        """See to it that so many processes are idle or on their way, without waiting for them."""
+        with self._changed:
+            missing = max(min(count, MOST_PREPARED) - len(self._idle) - self._coming, 0)
+            self._coming += missing
+        for _ in range(missing):
+            threading.Thread(target=self._bring, daemon=True).start()
+
+    @contextmanager
+    def lent(self) -> Iterator[Worker]:
+        """Lend a process, a new one where none is idle or on its way."""
+        worker = self._take()
+        try:
+            yield worker
+        finally:
+            self._give_back(worker)
+
+    def _bring(self) -> None:
+        try:
+            self._give_back(Worker())
+        finally:
+            with self._changed:
+                self._coming -= 1
+                self._changed.notify_all()
+
+    def _take(self) -> Worker:
+        with self._changed:
+            while self._idle or self._coming:
+                if not self._idle:
+                    self._changed.wait()
+                elif (worker := self._idle.pop()).alive:
+                    return worker
+        return Worker()
+
+    def _give_back(self, worker: Worker) -> None:
+        with self._changed:
+            kept = worker.alive and len(self._idle) < MOST_PREPARED
+            if kept:
+                self._idle.append(worker)
+                self._changed.notify_all()
+        if not kept:
+            worker.end()
+
+
+WORKERS = Workers()
+
+
+def _settings() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(_SETTINGS)}
+
+
+def _serve(pipe: Connection) -> None:
+    # Ctrl-C reaches every process of a terminal; whoever gave the job says what is to stop.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+    stop = threading.Event()
+    threading.Thread(target=_listen, args=(pipe, jobs, stop), daemon=True).start()
+    try:
+        while (job := jobs.get(timeout=_IDLE_SECONDS)) is not None:
+            _work(job, stop)
+            pipe.send("done")
+    except (queue.Empty, OSError):
+        return
+
+
+def _listen(pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threading.Event) -> None:
+    while True:
+        try:
+            said = pipe.recv()
+        except (EOFError, OSError):  # whoever gave the jobs is gone
+            stop.set()
+            jobs.put(None)
+            return
+        if said == _STOP:
+            stop.set()
+        else:
+            stop.clear()
+            jobs.put(said)
+
+
+def _work(job: Job, stop: threading.Event) -> None:
+    for name in _settings():
+        del os.environ[name]
+    os.environ.update(job.settings)
+    job.work(stop)

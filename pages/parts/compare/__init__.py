@@ -1,0 +1,1 @@
+"""Parts of the Compare page: the form and the runs side by side."""

@@ -1,0 +1,111 @@
+"""What is compared: the question, the strategies, the expert's tools, the prices."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import streamlit as st
+
+from treeline.core.context.ledger import Prices
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.lab.expert import expert_tools_of, expert_trajectories
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint
+from treeline.toolkit.errors import TreelineError
+
+FEWEST, MOST = 2, 5
+DEFAULT = ["progressive", "adaptive", "flat"]
+
+
+def runs_of_address() -> tuple[str, ...]:
+    """Return the runs of the address, or those that the session compared last, that exist."""
+    asked = st.query_params.get("runs") or st.session_state.get("compared", "")
+    found = tuple(run for run in asked.split(",")[:MOST] if run and services().store.run(run))
+    if found:
+        st.session_state["compared"] = st.query_params["runs"] = ",".join(found)
+    return found
+
+
+def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
+    """Show the line in which a comparison is asked for."""
+    keep("compare-question", _question_of(runs))
+    keep("compare-strategies", DEFAULT)
+    keep("compare-expert", "")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-row"):
+        st.text_input("Question", key="compare-question", placeholder="Ask a question of these rasters")
+        st.multiselect("Strategies", list(STRATEGIES), key="compare-strategies", max_selections=MOST)
+        with st.popover("More", icon=":material/tune:"):
+            _more()
+        chosen = len(st.session_state["compare-strategies"])
+        st.button(
+            "Compare", type="primary", icon=":material/compare_arrows:", on_click=_start, args=(workspace,),
+            disabled=running or chosen < FEWEST, help=f"{FEWEST} to {MOST} strategies", key="compare-start",
+        )  # fmt: skip
+        st.button(
+            "Stop", icon=":material/stop:", on_click=_stop, args=(runs,), disabled=not running,
+            key="compare-stop",
+        )  # fmt: skip
+
+
+def _more() -> None:
+    st.text_input(
+        "Expert's tools, in order", key="compare-expert", placeholder="get_filelist, compute_tvdi, ...",
+        help="Where they are known: each sequence is scored against them.",
+    )  # fmt: skip
+    st.file_uploader(
+        "Or a question file", type=["jsonl", "json"], key="compare-file", on_change=_read_file,
+        help="In the form of Earth-Bench: the expert's tools are those of the same question in it.",
+    )  # fmt: skip
+    st.caption("Prices of a million tokens")
+    for name, label in (("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
+        keep(f"price-{name}", 0.0)
+        st.number_input(label, 0.0, 1000.0, step=0.1, key=f"price-{name}")
+
+
+def expert_tools() -> list[str]:
+    """Return the expert's tools, in order: those that the person gave, else those of the question file."""
+    state = st.session_state
+    given = re.findall(r"\w+", state.get("compare-expert", ""))
+    return given or list(expert_tools_of(state.get("compare-question", ""), state.get("compare-known", {})))
+
+
+def _read_file() -> None:
+    state = st.session_state
+    file = state["compare-file"]
+    try:
+        state["compare-known"] = expert_trajectories(file.getvalue(), file.name) if file else {}
+    except TreelineError as error:
+        state["compare-known"], state["compare-problems"] = {}, (str(error),)
+
+
+def prices() -> Prices:
+    """Return the prices that the person set."""
+    state = st.session_state
+    return Prices(*(state.get(f"price-{name}", 0.0) for name in ("input", "cached", "output")))
+
+
+def _question_of(runs: tuple[str, ...]) -> str:
+    record = services().store.run(runs[0]) if runs else None
+    return record.question if record else ""
+
+
+def _start(workspace: str) -> None:
+    state = st.session_state
+    try:
+        options = chosen_options()
+        runs = [
+            services().manager.start(
+                workspace, state["compare-question"], replace(options, disclosure=name), session_endpoint()
+            )
+            for name in state["compare-strategies"]
+        ]
+    except TreelineError as error:
+        state["compare-problems"] = (str(error),)
+        return
+    state["compared"] = st.query_params["runs"] = ",".join(runs)
+
+
+def _stop(runs: tuple[str, ...]) -> None:
+    for run in runs:
+        services().manager.stop(run)

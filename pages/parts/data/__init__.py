@@ -1,0 +1,1 @@
+"""Parts of the Data page: the catalogue, adding files, correcting bands."""

@@ -1,0 +1,104 @@
+"""The catalogue of a workspace: a row for each band."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.serving import LAYERS, MapLayer
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.shared.look import table_height
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source, statistics
+
+_WIDTHS: dict[str, int | None] = {
+    "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,
+    "offset": 50, "unit": 45,
+}  # fmt: skip
+_HELP = {
+    "size": "Columns and rows.",
+    "pixel": "Width of a pixel in the unit of the CRS: metres mostly, degrees for EPSG:4326.",
+    "scale": "The value is the stored number times the scale plus the offset.",
+}
+
+
+def rows_of(workspace: Workspace) -> list[dict[str, Any]]:
+    """Return a row for each band of each raster, in the order of the collections."""
+    return [
+        _row(handle, member.date_text, Source(member.description, member.band))
+        for handle, collection in workspace.collections.items()
+        for member in collection.members
+    ]
+
+
+def _row(handle: str, date: str, source: Source) -> dict[str, Any]:
+    raster, band = source.description, source.band
+    return {
+        "preview": preview_address(source),
+        "handle": handle,
+        "name": raster.path.name,
+        "band": band.name if len(raster.bands) > 1 else "",
+        "role": band.role or "unknown",
+        "date": date or "no date",
+        "sensor": raster.sensor or "",
+        "crs": _short(raster.crs),
+        "size": f"{raster.width} × {raster.height}",
+        "pixel": _pixel(raster.transform[0], raster.crs),
+        "scale": f"{band.scale:g}" if band.scale_known else "not known",
+        "offset": f"{band.offset:g}",
+        "unit": source.unit,
+        "source": source,
+    }
+
+
+def _short(crs: str | None) -> str:
+    if crs is None:
+        return "none"
+    return crs if len(crs) < 20 else f"{crs[:18]}…"
+
+
+def _pixel(size: float, crs: str | None) -> str:
+    return f"{abs(size):.4g}" if crs else ""
+
+
+def preview_address(source: Source, size: int = 64) -> str | None:
+    """Return where a preview of a band is served."""
+    try:
+        return f"/tiles/{LAYERS.token(MapLayer.of((source,), source.name))}/preview.png?size={size}"
+    except OSError:
+        return None
+
+
+def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
+    """Show the catalogue and return the band that is selected."""
+    shown = [{key: value for key, value in row.items() if key != "source"} for row in rows]
+    config: dict[str, Any] = {
+        "preview": st.column_config.ImageColumn("", width=44),
+        "handle": st.column_config.TextColumn(
+            "Handle", width=95, help="How questions and tools address the collection."
+        ),
+        "name": st.column_config.TextColumn("File", width=165),
+        "crs": "CRS",
+        **{
+            name: st.column_config.TextColumn(name.capitalize(), width=width, help=_HELP.get(name))
+            for name, width in _WIDTHS.items()
+        },
+    }
+    event = st.dataframe(
+        shown, column_config=config, hide_index=True, on_select="rerun", selection_mode="single-row",
+        height=table_height(len(rows), 700), key="catalogue", alt="Bands of the workspace",
+    )  # fmt: skip
+    chosen = event.selection.rows
+    return rows[chosen[0]]["source"] if chosen and chosen[0] < len(rows) else None
+
+
+def statistics_text(source: Source) -> str:
+    """Return range and mean of a band in one line, or why there are none."""
+    try:
+        found = statistics(source)
+    except TreelineError as error:
+        return str(error)
+    valid = 100 * found.count_valid / max(found.count_total, 1)
+    values = f"{found.min:.5g} to {found.max:.5g}, mean {found.mean:.5g}"
+    return f"{values}; {valid:.1f} % of {found.count_total:,} pixels are valid"

@@ -1,0 +1,1 @@
+"""Parts of the Knowledge page: cards, charts, editing."""

@@ -1,0 +1,95 @@
+"""One task card: what it says, its chain over the skill tree, and a question asked with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from treeline.core.context.cards import card_library
+from treeline.knowledge import TaskCard
+from treeline.pages.parts.knowledge.charts import show_chain
+from treeline.pages.parts.knowledge.edit import show_editor, show_versions
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.sidebar import chosen_options, session_endpoint
+from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.errors import TreelineError
+
+CHOSEN = "knowledge-card"
+BODY_HEIGHT = 640
+
+
+def choose(card: str | None) -> None:
+    """Show a card; none for the part that was chosen."""
+    st.session_state[CHOSEN] = card
+
+
+def show_card(card: TaskCard) -> None:
+    """Show a card with all that can be done with it."""
+    st.markdown(f"#### {plain(card.title)}")
+    kept = len(card_library().versions(card.id))
+    st.caption(
+        f"{plain(card.domain)} › {plain(card.sub_domain)} · `{card.id}` · version {card.version} of {kept}"
+    )
+    _ask(card)
+    read, edit, versions = st.tabs(["Card", "Edit", f"Versions ({kept})"], key="card-tabs")
+    with read.container(height=BODY_HEIGHT, border=False, gap="small", key="card-body"):
+        _show(card)
+    with edit.container(height=BODY_HEIGHT, border=False, key="card-edit"):
+        show_editor(card, choose)
+    with versions.container(height=BODY_HEIGHT, border=False, key="card-versions"):
+        show_versions(card, choose)
+
+
+def _ask(card: TaskCard) -> None:
+    with (
+        st.form("ask-with-card", border=False),
+        st.container(horizontal=True, vertical_alignment="center", gap="xsmall"),
+    ):
+        question = st.text_input(
+            "Question with this card",
+            key="card-question",
+            label_visibility="collapsed",
+            placeholder=f"Ask about {card.keywords[0]} in the workspace, by this card",
+        )
+        if st.form_submit_button("Ask with this card", type="primary", icon=":material/play_arrow:"):
+            _start(card, question)
+
+
+def _start(card: TaskCard, question: str) -> None:
+    name, _ = current_workspace()
+    options = replace(chosen_options(), card=card.id)
+    try:
+        run = services().manager.start(name, question, options, session_endpoint())
+    except TreelineError as error:
+        st.error(plain(error))
+        return
+    st.session_state["run"] = run
+    selection.clear()
+    st.switch_page("workbench.py", query_params={"run": run})
+
+
+def _show(card: TaskCard) -> None:
+    st.markdown(plain(card.definition))
+    if card.tools:
+        st.markdown("**Chain of tools**")
+        show_chain(services().tree, card.tools)
+    steps, pitfalls = st.columns(2, gap="medium")
+    with steps:
+        st.markdown("**Steps**")
+        st.markdown("\n".join(f"{number}. {plain(step)}" for number, step in enumerate(card.suggestion, 1)))
+    with pitfalls:
+        st.markdown("**Pitfalls**")
+        st.markdown(_bullets(card.pitfalls))
+        if card.roles:
+            st.markdown(f"**Needs** {' '.join(f'`{role}`' for role in card.roles)}")
+    st.markdown("**Keywords** " + " ".join(f":gray-badge[{plain(word)}]" for word in card.keywords))
+    if card.references:
+        st.markdown("**References**")
+        st.markdown(_bullets(card.references))
+
+
+def _bullets(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {plain(line)}" for line in lines)

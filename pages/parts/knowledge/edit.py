@@ -1,0 +1,134 @@
+"""Cards written, edited, restored, taken in and given out."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.context.cards import card_library
+from treeline.knowledge import TAXONOMY, CardError, TaskCard
+from treeline.knowledge.card import cards_to_yaml
+from treeline.pages.parts.shared.text import plain
+
+_LISTS = {
+    "suggestion": ("Steps, one a line", "The steps that an expert takes", 150),
+    "pitfalls": ("Pitfalls, one a line", "What goes wrong, and how to tell", 110),
+    "keywords": ("Keywords, one a line", "Words and phrases that questions use", 110),
+    "tools": ("Chain of tools, one a line", "Names of tools in the order of their use", 110),
+    "roles": ("Variables needed, one a line", "Such as red, nir, lst", 80),
+    "references": ("References, one a line", "Author year, journal volume, page", 80),
+}
+_TOLD = "knowledge-told"
+_PARTS = [part for parts in TAXONOMY.values() for part in parts]
+
+
+def tell(text: str) -> None:
+    """Keep a sentence that the next run of the page says."""
+    st.session_state[_TOLD] = text
+
+
+def show_told() -> None:
+    """Say what was kept."""
+    told = st.session_state.pop(_TOLD, None)
+    if told:
+        st.toast(plain(told), icon=":material/check:")
+
+
+def show_editor(card: TaskCard | None, on_saved: Callable[[str], None]) -> None:
+    """Show a form for a card, or for a new one; what is saved becomes its newest version."""
+    content: dict[str, Any] = card.content() if card else {}
+    name = f"{card.id}-{card.version}" if card else "new"
+    with st.form(f"edit-{name}", border=False):
+        given: dict[str, Any] = {"id": card.id} if card else {}
+        if card is None:
+            given["id"] = st.text_input("Id", placeholder="lower_case_with_underscores", key="edit-new-id")
+        given["title"] = st.text_input("Title", content.get("title", ""), key=f"edit-{name}-title")
+        given["sub_domain"] = st.selectbox(
+            "Sub-domain", _PARTS, _PARTS.index(card.sub_domain) if card else 0, key=f"edit-{name}-part"
+        )
+        given["definition"] = st.text_area(
+            "Definition", content.get("definition", ""), height=110, key=f"edit-{name}-definition"
+        )
+        for field, (label, help_text, height) in _LISTS.items():
+            text = st.text_area(
+                label, "\n".join(content.get(field, ())), height=height, help=help_text,
+                key=f"edit-{name}-{field}",
+            )  # fmt: skip
+            given[field] = [line.strip() for line in text.splitlines() if line.strip()]
+        label = "Save as a new version" if card else "Save the new card"
+        if st.form_submit_button(label, type="primary", icon=":material/save:"):
+            _save(given, card, on_saved)
+
+
+def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[str], None]) -> None:
+    library = card_library()
+    try:
+        card = TaskCard.from_content(given)
+        if before is None and any(card.id == other.id for other in library.cards()):
+            raise CardError(f"There is a card {card.id!r} already.", "Edit that one, or take another id.")
+        if before is not None and card.model_copy(update={"version": before.version}) == before:
+            raise CardError("Nothing was changed.", "Change a field, then save.")
+        saved = library.save(card)
+    except CardError as error:
+        st.error(plain(error))
+        return
+    tell(f"{saved.title}: version {saved.version} is saved.")
+    on_saved(saved.id)
+    st.rerun()
+
+
+def show_versions(card: TaskCard, on_saved: Callable[[str], None]) -> None:
+    """Show the versions of a card, what each changed, and a way back to an older one."""
+    versions = card_library().versions(card.id)
+    if len(versions) == 1:
+        st.caption("This card was never edited.")
+    for position in range(len(versions) - 1, -1, -1):
+        version = versions[position]
+        newest = position == len(versions) - 1
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**Version {version.version}** {plain(version.title)}")
+            if not newest and st.button("Restore", key=f"restore-{version.version}", icon=":material/undo:"):
+                saved = card_library().restore(card.id, version.version)
+                tell(f"Version {version.version} is restored as version {saved.version}.")
+                on_saved(card.id)
+                st.rerun()
+        if position:
+            st.code(difference(versions[position - 1], version), language="diff", wrap_lines=True)
+
+
+def difference(before: TaskCard, after: TaskCard) -> str:
+    """Return the lines in which two versions differ besides their number, as a unified diff."""
+    old, new = (
+        cards_to_yaml([card.model_copy(update={"version": 1})]).splitlines() for card in (before, after)
+    )
+    lines = list(difflib.unified_diff(old, new, lineterm="", n=0))[2:]
+    return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def show_exchange(card: TaskCard | None) -> None:
+    """Show the ways out and in: cards as YAML."""
+    library = card_library()
+    st.download_button(
+        "All cards", library.export, "cards.yaml", "application/yaml", icon=":material/download:"
+    )
+    if card is not None:
+        st.download_button(
+            "This card", cards_to_yaml([card]), f"{card.id}.yaml", "application/yaml",
+            icon=":material/download:",
+        )  # fmt: skip
+    file = st.file_uploader(
+        "Cards to take in (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4
+    )
+    if file is not None and st.button("Take in", type="primary", icon=":material/upload:"):
+        try:
+            added = library.add(file.getvalue().decode("utf-8"))
+        except UnicodeDecodeError:
+            st.error("The file is no text in UTF-8.")
+        except CardError as error:
+            st.error(plain(error))
+        else:
+            tell(f"Taken in: {len(added)}. What was here already, unchanged, was passed over.")
+            st.rerun()

@@ -1,0 +1,1 @@
+"""Parts of the Lab page: benches, their form, state and results."""

@@ -1,0 +1,101 @@
+"""Two reports of one benchmark beside one another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.lab.comparing import check_report, compare
+from treeline.core.lab.reports import html_of
+from treeline.core.record.store import RunRecord
+from treeline.pages.parts.lab.benches import report_of, title_of
+from treeline.pages.parts.shared.clock import moment_text
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.errors import InputError
+
+_FILE = "A report from a file"
+_NUMBERS = ("Other", "This", "Difference", "from", "to")
+
+
+def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Sequence[RunRecord]) -> None:
+    """Show what another report has more or less than the one that is looked at."""
+    others = {r.id: r for r in records if r.id != record.id and r.options["bench"] == record.options["bench"]}
+    wanted = st.selectbox(
+        "Compare with", [*others, _FILE], key="lab-other",
+        format_func=lambda key: _told(others[key]) if key in others else key,
+    )  # fmt: skip
+    try:
+        other = report_of(others[wanted]) if wanted in others else _of_file()
+        if other is None:
+            return
+        found = compare(other, report)
+    except InputError as error:
+        st.error(plain(error))
+        return
+    _show(found)
+
+
+def _told(record: RunRecord) -> str:
+    return f"{title_of(record)} · {moment_text(record.created, '%Y-%m-%d %H:%M:%S')}"
+
+
+def _of_file() -> dict[str, Any] | None:
+    given = st.file_uploader("JSON of a report", type="json", key="lab-other-file", max_upload_size=100)
+    if given is None:
+        return None
+    try:
+        content = json.loads(given.getvalue())
+    except ValueError:
+        raise InputError(f"{given.name!r} is not JSON.", "Give a report that was exported here.") from None
+    return check_report(content, given.name)
+
+
+def _show(found: Mapping[str, Any]) -> None:
+    lead = found["metrics"][found["lead"]]
+    st.markdown(
+        f"**{lead['wins']} won, {lead['losses']} lost, {lead['ties']} equal** of {found['shared']} "
+        f"by {found['lead'].replace('_', ' ')}; differences are this one less the other, with 95 % intervals."
+    )
+    if found["differing"]:
+        told = [f"{d['setting']}: {d['second']}, not {d['first']}" for d in found["differing"]]
+        st.caption(plain("; ".join(told)))
+    rows = comparison_rows(found)
+    st.dataframe(
+        rows, hide_index=True, height=table_height(len(rows), 260), key="lab-comparison",
+        alt="Difference of each metric",
+        column_config={name: st.column_config.NumberColumn(format="%.3f") for name in _NUMBERS},
+    )  # fmt: skip
+    changed = [
+        {"Id": q["id"], "Other": q["first"], "This": q["second"], "": "won" if q["won"] else "lost"}
+        for q in found["questions"]
+    ]
+    if changed:
+        st.dataframe(
+            changed, hide_index=True, height=table_height(len(changed), 220), key="lab-changed",
+            alt="Questions that differ, the lost ones first",
+        )  # fmt: skip
+    st.download_button(
+        "Comparison, HTML", lambda: html_of(found), "comparison.html", "text/html", icon=":material/download:"
+    )
+
+
+def comparison_rows(found: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a row for each metric that both reports know."""
+    return [
+        {
+            "Metric": name.replace("_", " "),
+            "Other": metric["first"],
+            "This": metric["second"],
+            "Difference": metric["difference"],
+            "from": (metric["interval"] or (None, None))[0],
+            "to": (metric["interval"] or (None, None))[1],
+            "Won": metric["wins"],
+            "Lost": metric["losses"],
+        }
+        for name, metric in found["metrics"].items()
+        if metric["difference"] is not None
+    ]

@@ -1,0 +1,173 @@
+"""What is run: the benchmark, its question file, and how."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.lab.ablation import AblationOptions
+from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
+from treeline.core.lab.benches import BENCHES
+from treeline.core.lab.geoplan.bench import PlanOptions
+from treeline.core.lab.geoplan.planners import PLANNERS
+from treeline.core.policies.registry import POLICIES
+from treeline.core.runs.options import MOST_ROUNDS
+from treeline.core.settings import Endpoint, home
+from treeline.core.teams import TEAMS
+from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
+from treeline.pages.parts.lab.benches import benches, choose
+from treeline.pages.parts.lab.files import known_files, readable, show_upload, told
+from treeline.pages.parts.shared.services import current_workspace
+from treeline.pages.parts.shared.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
+from treeline.toolkit.errors import TreelineError
+
+_REGIMES = {"ap": "Auto-planning", "if": "With the steps"}
+_EMBEDDERS = {"auto": "MiniLM where installed", "lexical": "Lexical", "minilm": "MiniLM"}
+_MEMORIES = {"off": "Off", "bench": "Of earlier questions"}
+
+
+def show_form() -> None:
+    """Show the line in which a benchmark is started."""
+    keep("lab-benchmark", next(iter(BENCHES)))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab-row-what"):
+        st.segmented_control(
+            "Benchmark", list(BENCHES), format_func=lambda name: BENCHES[name].title, required=True,
+            key="lab-benchmark", label_visibility="collapsed",
+        )  # fmt: skip
+        _file("Question file", f"lab-file-{st.session_state['lab-benchmark']}")
+        with st.popover("Upload", icon=":material/upload:"):
+            show_upload()
+        st.button(
+            "Start", type="primary", icon=":material/play_arrow:", on_click=_start, key="lab-start",
+            disabled=not st.session_state.get(f"lab-file-{st.session_state['lab-benchmark']}"),
+        )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab-row-how"):
+        _FORMS[st.session_state["lab-benchmark"]]()
+
+
+def _file(label: str, key: str, empty: str | None = None) -> None:
+    """Show a choice of the files that are known, to which a path of the server may be added."""
+    known = known_files(st.session_state["lab-benchmark"])
+    written = st.session_state.get(key)
+    options = list(dict.fromkeys([*known, *([written] if written else [])]))
+    st.session_state[key] = written or (options[0] if options and empty is None else None)
+    st.selectbox(
+        label, options, format_func=told, accept_new_options=True, key=key,
+        placeholder=empty or "Path on the server, or upload one",
+        help="A path on the server may be typed: lines of JSON, or the published question.json.",
+    )  # fmt: skip
+
+
+def _earth_bench() -> None:
+    usual = BenchOptions()
+    for name in ("regime", "policy", "disclosure", "team", "rounds", "memory", "workers"):
+        keep(f"lab-{name}", getattr(usual, name))
+    st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
+    _policy()
+    st.selectbox("Strategy", list(STRATEGIES), key="lab-disclosure")
+    st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
+    st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
+    with st.popover("More", icon=":material/tune:"):
+        st.text_input(
+            "Folder of the data", key="lab-data", placeholder="None: by file names, without pixels",
+            help="The benchmark's folder on the server; with it answers are scored too.",
+        )  # fmt: skip
+        st.selectbox(
+            "Memory", list(_MEMORIES), key="lab-memory", format_func=lambda name: _MEMORIES[name],
+            help="With it a team works on the questions in order and keeps what earlier ones taught.",
+        )  # fmt: skip
+        st.number_input("Questions at the same time", 1, MOST_WORKERS, key="lab-workers")
+
+
+def _policy() -> None:
+    st.selectbox(
+        "Policy", list(POLICIES), key="lab-policy", format_func=lambda name: POLICY_NAMES.get(name, name),
+        help="A language model is asked at the endpoint of the sidebar.",
+    )  # fmt: skip
+
+
+def _geoplan() -> None:
+    keep("lab-planner", PlanOptions().planner)
+    keep("lab-embedder", PlanOptions().embedder)
+    st.selectbox("Planner", list(PLANNERS), key="lab-planner")
+    _file("Solved tasks to draw on", "lab-neighbours", "None")
+    st.selectbox(
+        "Embedder", list(_EMBEDDERS), key="lab-embedder", format_func=lambda name: _EMBEDDERS[name],
+        help="What compares tools that are not the same; the published scores were made with MiniLM.",
+    )  # fmt: skip
+
+
+def _ablation() -> None:
+    usual = AblationOptions()
+    for name in ("policy", "variants", "executors"):
+        keep(f"lab-{name}", getattr(usual, name))
+    _policy()
+    st.number_input("Variants", 1, MOST_VARIANTS, key="lab-variants", width=100)
+    st.number_input("Executors", 1, MOST_EXECUTORS, key="lab-executors", width=100)
+    st.text_input(
+        "Rasters", key="lab-rasters", placeholder="Those of the workspace",
+        help="A file or folder of the server that the questions are about.",
+    )  # fmt: skip
+
+
+_FORMS: Mapping[str, Callable[[], None]] = {
+    "earth-bench": _earth_bench,
+    "geoplan": _geoplan,
+    "ablation": _ablation,
+}
+
+
+def _earth_bench_options(state: Any) -> tuple[BenchOptions, Endpoint | None]:
+    remembers = state["lab-memory"] == "bench"
+    options = BenchOptions(
+        regime=state["lab-regime"],
+        policy=state["lab-policy"],
+        disclosure=state["lab-disclosure"],
+        team=state["lab-team"],
+        rounds=state["lab-rounds"],
+        memory=state["lab-memory"],
+        workers=state["lab-workers"],
+        data=readable(state.get("lab-data")),
+        record=str(home() / "lab" / f"{uuid.uuid4().hex[:12]}.sqlite") if remembers else "",
+    )
+    return options, session_endpoint() if options.policy == "language" else None
+
+
+def _geoplan_options(state: Any) -> tuple[PlanOptions, Endpoint | None]:
+    neighbours = readable(state.get("lab-neighbours"))
+    return PlanOptions(state["lab-planner"], neighbours, state["lab-embedder"]), session_endpoint()
+
+
+def _ablation_options(state: Any) -> tuple[AblationOptions, Endpoint | None]:
+    named = readable(state.get("lab-rasters"))
+    options = AblationOptions(
+        data=(named,) if named else current_workspace()[1].places,
+        policy=state["lab-policy"],
+        variants=state["lab-variants"],
+        executors=state["lab-executors"],
+        record=str(home() / "lab" / uuid.uuid4().hex[:12]),
+    )
+    return options, session_endpoint() if options.policy == "language" else None
+
+
+_OPTIONS: Mapping[str, Callable[[Any], tuple[Any, Endpoint | None]]] = {
+    "earth-bench": _earth_bench_options,
+    "geoplan": _geoplan_options,
+    "ablation": _ablation_options,
+}
+
+
+def _start() -> None:
+    state = st.session_state
+    bench = state["lab-benchmark"]
+    try:
+        file = readable(state.get(f"lab-file-{bench}"))
+        options, endpoint = _OPTIONS[bench](state)
+        choose(benches().start(bench, Path(file), options, endpoint))
+    except TreelineError as error:
+        state["lab-problems"] = (str(error),)

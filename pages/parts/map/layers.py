@@ -1,0 +1,161 @@
+"""The layers that a workspace and a run offer for the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePath
+from weakref import WeakKeyDictionary
+
+from rasterio.errors import RasterioError
+from rasterio.warp import transform_bounds
+
+from treeline.core.engine.actions import ProductRecord
+from treeline.core.serving import MapLayer
+from treeline.core.workspace import Workspace, date_text
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.variables import variable
+
+Bounds = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A layer as the list shows it.
+
+    Attributes
+    ----------
+    key : str
+        Unique in a workspace and a run.
+    step : int, optional
+        The step that wrote it; ``None`` for an input.
+    """
+
+    key: str
+    layer: MapLayer
+    date: str = ""
+    step: int | None = None
+
+    @property
+    def title(self) -> str:
+        """What the list and the legend call it."""
+        return self.layer.title
+
+    def is_at(self, address: str) -> bool:
+        """Return whether an address such as ``file.tif#B04`` means this layer."""
+        name, _, band = address.partition("#")
+        if len(self.layer.sources) > 1 or self.layer.description.path.name != PurePath(name).name:
+            return False
+        own = self.layer.sources[0].band
+        return not band or band in (own.name, own.role, str(own.index))
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The layers of a workspace's own rasters, and what they cover together."""
+
+    rasters: tuple[RasterDescription, ...]
+    entries: tuple[Entry, ...]
+    bounds: Bounds | None
+
+
+# Made once for each state of a workspace: pages ask twice a second while a run goes on.
+_INPUTS: WeakKeyDictionary[Workspace, Inputs] = WeakKeyDictionary()
+
+
+def inputs_of(workspace: Workspace) -> Inputs:
+    """Return a layer for each colour image and each band of the workspace's rasters."""
+    rasters = workspace.rasters
+    known = _INPUTS.get(workspace)
+    if known is None or known.rasters is not rasters:
+        entries = tuple(entry for raster in rasters for entry in _entries_of(raster))
+        known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
+        _INPUTS[workspace] = known
+    return known
+
+
+def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:
+    """Return a layer for each raster that a run wrote and that still stands."""
+    entries = []
+    for step, record in products:
+        path = Path(record.path)
+        if record.kind != "raster" or not path.is_file():
+            continue
+        try:
+            description = _described(path, path.stat().st_mtime_ns)
+            title = _title(record.role, record.date or "", record.name)
+            layer = MapLayer.of((Source(description, description.bands[0]),), title)
+        except (TreelineError, OSError):
+            continue
+        entries.append(Entry(f"product {record.name}", layer, record.date or "", step))
+    return entries
+
+
+def _entries_of(raster: RasterDescription) -> list[Entry]:
+    date = date_text(raster)
+    entries = []
+    try:
+        for key, sources, what in _drawable(raster):
+            layer = MapLayer.of(sources, _title(what, date, raster.path.name))
+            entries.append(Entry(f"input {raster.path.name}{key}", layer, date))
+    except OSError:  # the file went away since the catalogue was made
+        return []
+    return entries
+
+
+def _drawable(raster: RasterDescription) -> list[tuple[str, tuple[Source, ...], str]]:
+    by_role = {band.role: Source(raster, band) for band in raster.bands}
+    several = len(raster.bands) > 1
+    found: list[tuple[str, tuple[Source, ...], str]] = []
+    if {"red", "green", "blue"} <= by_role.keys():
+        found.append(("#colour", (by_role["red"], by_role["green"], by_role["blue"]), "true colour"))
+    elif "rgb" in by_role and len(raster.bands) >= 3:
+        first, second, third = (Source(raster, band) for band in raster.bands[:3])
+        return [("#colour", (first, second, third), "colour image")]
+    for band in raster.bands:
+        key = f"#{band.index}" if several else ""
+        found.append((key, (Source(raster, band),), band.role or band.name))
+    return found
+
+
+def _title(role: str, date: str, name: str) -> str:
+    return f"{short_title(role)} · {date or name}"
+
+
+def short_title(role: str) -> str:
+    """Return what a role is called where there is little room: ``NDVI``, ``Cloud mask``, ``nir``."""
+    known = variable(role)
+    if known is None:
+        return role
+    if known.kind == "index":
+        return role.upper()
+    return known.title if len(known.title) < 28 else role
+
+
+@lru_cache(maxsize=2048)
+def _described(path: Path, modified: int) -> RasterDescription:
+    return describe(path)
+
+
+@lru_cache(maxsize=4096)
+def geographic_bounds(description: RasterDescription) -> Bounds | None:
+    """Return west, south, east and north in degrees; ``None`` for a raster that is not on the map."""
+    if description.crs is None:
+        return None
+    try:
+        return transform_bounds(description.crs, "EPSG:4326", *description.bounds)
+    except RasterioError:
+        return None
+
+
+def union(bounds: Iterable[Bounds | None]) -> Bounds | None:
+    """Return the bounds that hold all of some bounds."""
+    known = [b for b in bounds if b is not None]
+    if not known:
+        return None
+    west, south, east, north = zip(*known, strict=True)
+    return min(west), min(south), max(east), max(north)

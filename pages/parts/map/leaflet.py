@@ -1,0 +1,164 @@
+"""The map: a constant base with its own Leaflet, and layers that come and go without a reload."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import folium
+import streamlit as st
+from branca.element import MacroElement
+from jinja2 import Template
+from streamlit_folium import st_folium
+
+from treeline.core.serving import LAYERS, Style
+from treeline.core.serving.routing import LEAFLET
+from treeline.core.serving.tiles import style_query
+from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
+
+folium.Map.default_js = [("leaflet", f"{LEAFLET}/leaflet.js")]
+folium.Map.default_css = [("leaflet_css", f"{LEAFLET}/leaflet.css")]
+
+NO_BASE = "None"
+BASES: Mapping[str, tuple[str, str]] = {
+    "Streets (OpenStreetMap)": (
+        "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
+        "&copy; OpenStreetMap contributors",
+    ),
+    "Imagery (Esri World Imagery)": (
+        "https://server.arcgisonline.com/ArcGIS/rest/services/World_Imagery/MapServer/tile/{z}/{y}/{x}",
+        "Esri, Maxar, Earthstar Geographics",
+    ),
+}
+_READOUT = (Path(__file__).parent / "readout.js").read_text("utf-8")
+_DEEPEST = 22
+_STYLE = """
+<style>
+html, body { margin: 0; overflow: hidden; }
+#map_div { height: 100vh !important; }
+.leaflet-bar a, .leaflet-bar a:hover, .leaflet-control-scale-line { background: PANEL; color: INK; }
+.leaflet-control-scale-line { text-shadow: none; border-color: INK; }
+.leaflet-bar a { border-color: rgba(128, 128, 128, .45); }
+.leaflet-container { background: BACKGROUND; font: 11px/1.35 system-ui, sans-serif; }
+.leaflet-tile { image-rendering: pixelated; }
+.treeline-readout { background: PANEL; color: INK; padding: 5px 8px; border-radius: 4px; min-width: 190px;
+  max-width: 330px; box-shadow: 0 0 0 1px rgba(128, 128, 128, .45); }
+.treeline-title { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.treeline-scale { height: 8px; margin: 3px 0 1px; border-radius: 2px; }
+.treeline-classes { margin: 2px 0; display: flex; flex-wrap: wrap; gap: 2px 8px;
+  max-height: 110px; overflow: auto; }
+.treeline-classes i { display: inline-block; width: 9px; height: 9px; margin-right: 4px; }
+.treeline-ends { display: flex; justify-content: space-between; opacity: .8; }
+.treeline-value { font-variant-numeric: tabular-nums; min-height: 16px; white-space: pre; }
+</style>
+"""
+_COLOURS = {
+    "light": ("#e4e8e7", "rgba(255,255,255,.93)", "#1d2522"),
+    "dark": ("#0d1112", "rgba(24,30,31,.93)", "#e3e8e6"),
+}
+
+
+class _Readout(MacroElement):
+    """Adds the readout to the base map."""
+
+    _template = Template(
+        "{% macro header(this, kwargs) %}{{ this.style }}{% endmacro %}"
+        "{% macro script(this, kwargs) %}{{ this.script }}{% endmacro %}"
+    )
+
+    def __init__(self, map_name: str, theme: str, bounds: Bounds) -> None:
+        super().__init__()
+        background, panel, ink = _COLOURS[theme]
+        self.style = _STYLE.replace("BACKGROUND", background).replace("PANEL", panel).replace("INK", ink)
+        west, south, east, north = bounds
+        home = json.dumps([[south, west], [north, east]])
+        self.script = _READOUT.replace("HOME", home).replace("MAP", map_name)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A layer with the way it is drawn."""
+
+    entry: Entry
+    style: Style
+    opacity: float = 1.0
+
+
+def show_map(
+    drawn: Sequence[Drawn], home: Bounds | None, *, key: str, height: int, base: str = NO_BASE,
+    centre: Bounds | None = None,
+) -> tuple[float, float] | None:  # fmt: skip
+    """Show layers, the last one uppermost, and return the point that was clicked (latitude, longitude).
+
+    Parameters
+    ----------
+    home : Bounds
+        What the map shows first.
+    centre : Bounds, optional
+        What it is to move to now.
+    """
+    bounds = home or (-25.0, 35.0, 45.0, 65.0)
+    view = _view(centre, height) if centre else None
+    answered = st_folium(
+        _base_map(bounds, height, _theme()),
+        key=key,
+        height=height,
+        use_container_width=True,
+        returned_objects=["last_clicked"],
+        feature_group_to_add=[_group(drawn, base)],
+        center=view[0] if view else None,
+        zoom=view[1] if view else None,
+    )
+    clicked = (answered or {}).get("last_clicked")
+    return (clicked["lat"], clicked["lng"]) if clicked else None
+
+
+def _base_map(bounds: Bounds, height: int, theme: str) -> folium.Map:
+    location, zoom = _view(bounds, height)
+    made = folium.Map(location=location, tiles=None, max_zoom=_DEEPEST, attribution_control=False)
+    made.options |= {"zoom": zoom, "zoomSnap": 0.25}
+    made.add_child(_Readout(made.get_name(), theme, bounds))
+    return made
+
+
+def _group(drawn: Sequence[Drawn], base: str) -> folium.FeatureGroup:
+    group = folium.FeatureGroup(name="layers")
+    if base in BASES:
+        address, attribution = BASES[base]
+        folium.TileLayer(
+            tiles=address, attr=attribution, name="base", max_zoom=_DEEPEST, max_native_zoom=19
+        ).add_to(group)
+    for level, item in enumerate(drawn, start=2):
+        limits = geographic_bounds(item.entry.layer.description)
+        if limits is None:
+            continue
+        west, south, east, north = limits
+        folium.TileLayer(
+            tiles=f"/tiles/{LAYERS.token(item.entry.layer)}/{{z}}/{{x}}/{{y}}.png?{style_query(item.style)}",
+            attr=" ",
+            name=f"layer-{level}",
+            max_zoom=_DEEPEST,
+            opacity=item.opacity,
+            bounds=[[south, west], [north, east]],
+            z_index=level,
+        ).add_to(group)
+    return group
+
+
+def _view(bounds: Bounds, height: int, width: int = 640) -> tuple[tuple[float, float], float]:
+    """Return the centre and the zoom at which bounds fill the map."""
+    west, south, east, north = bounds
+    top, bottom = (math.asinh(math.tan(math.radians(max(-85.0, min(85.0, v))))) for v in (north, south))
+    horizontal = width / 256 / max((east - west) / 360, 1e-9)
+    vertical = height / 256 / max((top - bottom) / (2 * math.pi), 1e-9)
+    zoom = math.floor(4 * math.log2(max(min(horizontal, vertical) * 0.96, 1.0))) / 4
+    centre = (math.degrees(math.atan(math.sinh((top + bottom) / 2))), (west + east) / 2)
+    return centre, min(zoom, _DEEPEST - 2.0)
+
+
+def _theme() -> str:
+    kind = st.context.theme.type
+    return kind if kind in _COLOURS else "light"

@@ -1,0 +1,1 @@
+"""Parts of the Memory page: the failure memory."""

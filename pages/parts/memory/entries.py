@@ -1,0 +1,103 @@
+"""The entries of the failure memory as a list; undo, export and import."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.memory.entries import Entry
+from treeline.core.memory.failure import FailureMemory
+from treeline.pages.parts.shared.clock import moment_column
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.text import plain, shortened
+from treeline.toolkit.errors import InputError
+
+UNDO = "memory-undo"
+_STATES = (("pinned", "📌"), ("muted", "🔇"), ("shared", "👥"), ("deleted", "🗑"))
+
+
+def show_list(entries: list[Entry]) -> str | None:
+    """Show the entries that fit the search; return the one that was chosen just now."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words = st.text_input(
+            "Search", type="search", live=True, placeholder="Search questions and reflections",
+            label_visibility="collapsed", key="memory-search",
+        )  # fmt: skip
+        st.toggle("Deleted", key="memory-with-deleted", help="Show deleted entries, to bring one back.")
+    found = [entry for entry in entries if fits(entry, words)]
+    if not found:
+        st.caption("No entry fits." if entries else "")
+        return None
+    event = st.dataframe(
+        [_row(entry) for entry in found], hide_index=True, on_select="rerun", selection_mode="single-row",
+        height=table_height(len(found), 300), key=f"memory-list-{words}", alt="Memory entries, newest first",
+        column_config={
+            "Learned": moment_column(width=115),
+            "Question": st.column_config.TextColumn(width=150),
+            "What failed": st.column_config.TextColumn(width=100),
+            "Used": st.column_config.NumberColumn(width=45),
+            "Helped": st.column_config.NumberColumn(width=50),
+            "": st.column_config.TextColumn(width=40),
+        },
+    )  # fmt: skip
+    chosen = event.selection.rows
+    return found[chosen[0]].id if chosen and chosen[0] < len(found) else None
+
+
+def fits(entry: Entry, words: str | None) -> bool:
+    """Return whether an entry has every word in its question, its reflection or its signs."""
+    signs = " ".join(str(issue.get("sign", "")) for issue in entry.lesson.issues)
+    text = f"{entry.question} {entry.lesson.text} {signs}".casefold()
+    return all(word in text for word in (words or "").casefold().split())
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    signs = dict.fromkeys(str(issue.get("sign", "")).replace("_", " ") for issue in entry.lesson.issues)
+    return {
+        "Learned": entry.created,
+        "Question": shortened(entry.question, 120),
+        "What failed": ", ".join(signs),
+        "Used": entry.uses,
+        "Helped": entry.helped,
+        "": "".join(sign for name, sign in _STATES if getattr(entry, name)),
+    }
+
+
+def show_undo(memory: FailureMemory) -> None:
+    """Offer to bring back what was deleted just now."""
+    deleted = st.session_state.get(UNDO)
+    # The row is always there, so that nothing below it is drawn anew when it fills.
+    with st.container(horizontal=True, vertical_alignment="center", key="memory-undo-row"):
+        if not deleted:
+            return
+        st.markdown(":material/delete: The entry was deleted.")
+        st.button("Undo", icon=":material/undo:", on_click=_undo, args=(memory, deleted))
+
+
+def _undo(memory: FailureMemory, entry: str) -> None:
+    memory.mark(entry, deleted=False)
+    st.session_state.pop(UNDO, None)
+
+
+def show_transfer(memory: FailureMemory, entries: list[Entry]) -> None:
+    """Offer the entries as a file, and take entries from one."""
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            "Export", lambda: json.dumps(memory.export(), ensure_ascii=False, indent=1),
+            "treeline-memory.json", "application/json", icon=":material/download:", disabled=not entries,
+        )  # fmt: skip
+        with st.popover("Import", icon=":material/upload:"):
+            given = st.file_uploader("An exported file", type="json", key="memory-import", max_upload_size=20)
+            if given is not None and st.button("Add its entries", type="primary"):
+                _take(memory, given.getvalue())
+
+
+def _take(memory: FailureMemory, text: bytes) -> None:
+    try:
+        added = memory.take(text)
+    except InputError as error:
+        st.error(plain(error))
+        return
+    st.success(f"{len(added)} entries were added; those that were here already were passed over.")

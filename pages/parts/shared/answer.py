@@ -1,0 +1,80 @@
+"""The answer with its evidence, and what the run cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from treeline.core.engine.actions import Answer, action_name
+from treeline.core.record.store import Status
+from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds
+
+STATUS: dict[Status, tuple[str, str, str]] = {
+    "waiting": ("gray", "schedule", "waiting"),
+    "running": ("blue", "progress_activity", "running"),
+    "answered": ("green", "check_circle", "answered"),
+    "declined": ("orange", "help", "cannot be answered"),
+    "stopped": ("gray", "stop_circle", "stopped"),
+    "failed": ("red", "error", "failed"),
+    "interrupted": ("orange", "power_off", "interrupted"),
+}
+
+
+def show_question_asked(view: RunView, status: Status | None) -> None:
+    """Show the question and how it stands."""
+    if status is None:
+        st.markdown("Ask a question below, and the answer comes here with its evidence.")
+        return
+    colour, icon, word = STATUS[status]
+    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(view.state.question)}**")
+
+
+def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:
+    """Show the answer and the steps it rests on, or why there is none."""
+    answer = view.finished.answer if view.finished else None
+    if answer is not None:
+        _answer(answer, view, on_select, run)
+    elif view.finished is not None and view.finished.reason:
+        st.markdown(plain(view.finished.reason))
+    for note in view.notes[-2:]:
+        st.caption(plain(note))
+
+
+def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
+    value = f"**{_value(answer.value, answer.unit)}**" if answer.value is not None else ""
+    choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
+    st.markdown(f"{choice}{plain(answer.text)}")
+    if value:
+        st.markdown(f"Value: {value}")
+    if not answer.evidence:
+        return
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
+        st.caption("Evidence", width="content")
+        for number_ in answer.evidence:
+            step = view.step(number_)
+            name = action_name(step.action) if step else ""
+            st.button(
+                f"{number_} {plain(name)}", key=f"evidence-{run}-{number_}", type="tertiary",
+                on_click=on_select, args=(number_,), icon=":material/link:",
+            )  # fmt: skip
+
+
+def _value(value: float, unit: str) -> str:
+    shown = "" if unit in ("", "1") else f" {plain(unit)}"
+    return f"{number(value, 6)}{shown}"
+
+
+def cost_text(view: RunView) -> str:
+    """Return what the run cost so far, in one line."""
+    tokens = view.state.tokens
+    used = [step.tokens.input + step.tokens.output for step in view.steps]
+    parts = [counted(len(view.steps), "step"), seconds(view.seconds)]
+    if any(used):
+        parts.append(f"tokens {bars(used[-24:])} {tokens.input:,} in · {tokens.output:,} out")
+        if tokens.cached:
+            parts.append(f"{tokens.cached:,} cached")
+    else:
+        parts.append("no tokens used")
+    return " · ".join(parts)

@@ -1,0 +1,64 @@
+"""The few rules of style that the theme has no setting for. Constant; nothing from data comes in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treeline.pages.parts.workbench.team.style import BOARD_STYLE
+
+_STYLE = (
+    f"<style>{BOARD_STYLE}</style>"
+    + """
+<style>
+.stMainBlockContainer { padding: 2.1rem 1rem 0.4rem 1rem; }
+.stAppHeader { height: 2rem; min-height: 2rem; background: transparent; }
+[data-testid="stStatusWidget"] { display: none; }
+[data-stale="true"] { opacity: 1 !important; transition: none !important; }
+/* The last answer stands until the page is drawn; where that takes long, it must not pass for the new one. */
+.st-key-answer [data-stale="true"] { opacity: 0.35 !important; transition: opacity 0.2s 1s !important; }
+[data-testid="stSidebarHeader"] { height: 2rem; padding-bottom: 0; margin-bottom: 0; }
+[data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
+.stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
+.st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
+/* The Workbench fills the window; the widgets are given their heights for one of 900 px. */
+.stMain { --room: 100vh; }
+.stMain:has(.st-key-stepping-row) { --room: calc(100vh - 4px); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+  flex-basis: auto !important; height: max(200px, calc(var(--room) - 416px)) !important; }
+.stMain:has(.st-key-team-part-row) [data-testid="stLayoutWrapper"]:has(> .st-key-steps) {
+  flex-basis: auto !important; height: max(200px, calc(var(--room) - 460px)) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-team-box) {
+  flex-basis: auto !important; height: max(440px, calc(var(--room) - 126px)) !important; }
+.st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.7)) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
+  flex-basis: auto !important; height: max(150px, calc(228px + (var(--room) - 900px) * 0.3)) !important; }
+.st-key-cost-row { flex-wrap: nowrap !important; min-height: 2.55rem; }
+.st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
+.st-key-cost-row > :first-child { flex-shrink: 1; }
+.st-key-cost-row > .st-key-card-of-run { flex-shrink: 1000; }
+.st-key-cost-row p, .st-key-map-hint p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+/* What is wrong with a question stands over the page, which would jump otherwise. */
+.stMainBlockContainer { position: relative; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
+  position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
+.st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
+.st-key-evidence button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+.st-key-evidence { row-gap: 0 !important; }
+.st-key-tree-box { overflow-x: hidden; }
+.st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }
+</style>
+"""
+)
+
+
+_ROW, _HEADER = 28, 31
+
+
+def table_height(rows: int, most: int) -> int:
+    """Return the height of a table without empty rows."""
+    return min(most, _HEADER + _ROW * max(rows, 1))
+
+
+def apply() -> None:
+    """Apply the rules to the page."""
+    st.html(_STYLE)

@@ -1,0 +1,191 @@
+"""The sidebar: the workspace, who chooses the next action, the limits."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treeline.core.context.cards import AUTO, NONE
+from treeline.core.disclosure import STRATEGIES
+from treeline.core.engine.budget import Budget
+from treeline.core.policies.registry import POLICIES
+from treeline.core.runs.options import MOST_ROUNDS, RunOptions
+from treeline.core.settings import Endpoint
+from treeline.core.teams import TEAMS
+from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.errors import TreelineError
+
+_MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
+TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
+_TEAM_HELP = (
+    "Solo: one policy. Evolver: the question is split and worked on in variants, a judge takes one, and what "
+    "was learned is kept. Layered: data, analysis and synthesis by specialists, each handing up what it made."
+)
+_CARDS = {AUTO: "The best that fits", NONE: "None"}
+POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
+
+
+def show_sidebar() -> None:
+    """Show the parts that all pages share."""
+    with st.spinner("Opening the workspaces; the first start writes the demo", show_time=True):
+        services()
+    with st.sidebar:
+        _workspace()
+        _policy()
+        _team()
+        _limits()
+
+
+def _workspace() -> None:
+    library = services().library
+    current_workspace()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        st.selectbox(
+            "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
+        )
+        with (
+            st.popover("Edit", help="New workspace, rename"),
+            st.form("workspace-name", border=False, clear_on_submit=True),
+        ):
+            st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
+            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
+            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
+    problem = st.session_state.pop("workspace-problem", None)
+    if problem:
+        st.error(plain(problem))
+
+
+def _create() -> None:
+    try:
+        st.session_state["workspace"] = services().library.create(st.session_state["workspace-title"])
+        _forget_run()
+    except TreelineError as error:
+        st.session_state["workspace-problem"] = str(error)
+
+
+def _rename() -> None:
+    try:
+        services().library.rename(st.session_state["workspace"], st.session_state["workspace-title"])
+    except TreelineError as error:
+        st.session_state["workspace-problem"] = str(error)
+
+
+def _forget_run() -> None:
+    st.session_state.pop("run", None)
+    st.session_state.pop("step", None)
+
+
+def _policy() -> None:
+    keep("policy", "planner")
+    st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: POLICY_NAMES.get(name, name))
+    speaks = st.session_state["policy"] == "language"
+    known = Endpoint.from_environment()
+    for key, value in (
+        ("endpoint-url", known.url), ("endpoint-model", known.model), ("endpoint-key", ""),
+        ("endpoint-vision", known.vision_model),
+    ):  # fmt: skip
+        keep(key, value)
+    with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
+        st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
+        if speaks:
+            st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
+        st.text_input(
+            "Vision model", key="endpoint-vision", placeholder="none",
+            help="Asked by the tools of Perception, with tiles of the image. Without it they use weights "
+            "from TREELINE_WEIGHTS, or a classical method where one is honest.",
+        )  # fmt: skip
+        st.text_input(
+            "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
+        )
+
+
+def _team() -> None:
+    keep("team", SOLO)
+    keep("variants", 2)
+    keep("executors", RunOptions.executors)
+    st.selectbox(
+        "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=_TEAM_HELP
+    )
+    if st.session_state["team"] == "evolver":
+        variants, executors = st.columns(2, gap="xsmall")
+        variants.number_input(
+            "Variants",
+            1,
+            MOST_VARIANTS,
+            key="variants",
+            help="Ways side by side; the judge takes one.",
+        )
+        executors.number_input(
+            "Executors", 1, MOST_EXECUTORS, key="executors", help="Sub-goals of a way at most."
+        )
+
+
+def _limits() -> None:
+    defaults = Budget()
+    keep("disclosure", "progressive")
+    keep("profile", "science")
+    keep("card", AUTO)
+    keep("rounds", 1)
+    keep("memory", "off")
+    keep("budget-steps", defaults.steps)
+    keep("budget-tokens", defaults.tokens)
+    keep("budget-seconds", int(defaults.seconds or 900))
+    with st.expander("Disclosure and budget", icon=":material/tune:"):
+        st.selectbox(
+            "Disclosure", list(STRATEGIES), key="disclosure", help="How tool information reaches the policy."
+        )
+        st.selectbox(
+            "Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own."
+        )
+        st.selectbox(
+            "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
+            help="What a run is told of tasks of its kind.",
+        )  # fmt: skip
+        st.number_input(
+            "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
+        )
+        st.selectbox(
+            "Memory", list(_MEMORY), key="memory", format_func=lambda name: _MEMORY[name],
+            help="Whose earlier failures on the same question a run is told of.",
+        )  # fmt: skip
+        st.number_input("Steps", 1, 1000, key="budget-steps")
+        st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
+        st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")
+
+
+def keep(key: str, value: object) -> None:
+    """Set a widget's first value, and keep it while its widget is not shown."""
+    st.session_state[key] = st.session_state.get(key, value)
+
+
+def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
+    """Return how the next question is to be worked on."""
+    state = st.session_state
+    return RunOptions(
+        policy=state["policy"],
+        disclosure=state["disclosure"],
+        profile=state["profile"],
+        choices=choices,
+        card=state["card"],
+        team=state["team"],
+        variants=state["variants"],
+        executors=state["executors"],
+        rounds=state["rounds"],
+        memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
+        budget=Budget(
+            steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])
+        ),
+    )
+
+
+def session_endpoint() -> Endpoint:
+    """Return the endpoint that the session names, or the environment."""
+    known = Endpoint.from_environment()
+    state = st.session_state
+    return Endpoint(
+        url=state.get("endpoint-url") or known.url,
+        model=state.get("endpoint-model") or known.model,
+        key=state.get("endpoint-key") or known.key,
+        vision_model=state.get("endpoint-vision") or known.vision_model,
+    )

@@ -1,0 +1,196 @@
+"""The live tree as a chart, and the same as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from treeline.pages.parts.shared.theme import is_dark
+from treeline.pages.parts.shared.tree_view import KitNode, NodeState, ToolNode
+
+# State: symbol of ECharts, sign in the label, colour on light and on dark.
+LOOK: dict[NodeState, tuple[str, str, str, str]] = {
+    "closed": ("circle", "", "#98a39f", "#7b8784"),
+    "opened": ("circle", "", "#2b6cb0", "#6aa9e9"),
+    "read": ("roundRect", "", "#2b6cb0", "#6aa9e9"),
+    "running": ("diamond", "…", "#b7791f", "#e0b050"),
+    "succeeded": ("roundRect", "✓", "#1b7f4d", "#4dc48a"),
+    "refused": ("triangle", "!", "#c05621", "#ef9a5d"),
+    "failed": ("rect", "✕", "#b02a37", "#f07883"),
+}
+WORDS: dict[NodeState, str] = {
+    "closed": "not opened", "opened": "opened", "read": "document read", "running": "running",
+    "succeeded": "called", "refused": "refused", "failed": "failed",
+}  # fmt: skip
+ROW = 19
+FOLDED = "other kits"
+_PAPER = {False: "#ffffff", True: "#14191a"}
+KEY = "tree"
+
+
+# Names of kits stand where the branches of a narrow window do not run through them.
+_BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": [1, 4]}
+_HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
+
+
+def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
+    """Return the tree as an option of ECharts; only branches that are open have children."""
+    ink = "#e3e8e6" if dark else "#1d2522"
+    shown, folded = fitting(nodes, height // ROW)
+    children = [_kit(kit, selected, dark) for kit in shown]
+    if folded:
+        children.append(_rest(FOLDED, f"+{folded} kits", dark))
+    if any("children" in child for child in children):
+        for child in children:
+            child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
+    spare = max((height - (rows_of(shown) + (folded > 0)) * 34) // 2, 8)
+    return {
+        "animationDuration": 0,
+        "animationDurationUpdate": 300,
+        "tooltip": {"trigger": "item", "formatter": "{b}"},
+        "series": [
+            {
+                "type": "tree",
+                "data": [
+                    {
+                        "name": "skills",
+                        "children": children,
+                        "symbol": "circle",
+                        "symbolSize": 5,
+                        "value": "",
+                        "label": {"show": False},
+                    }
+                ],
+                "orient": "LR",
+                "top": spare,
+                "bottom": spare,
+                "left": 20,
+                "right": "46%",
+                "expandAndCollapse": False,
+                "initialTreeDepth": -1,
+                "roam": False,
+                "selectedMode": "single",
+                "symbolSize": 9,
+                "edgeShape": "curve",
+                "lineStyle": {"color": "#5a6663" if dark else "#c3cbc8", "width": 1.2, "curveness": 0.6},
+                "itemStyle": {"color": "#98a39f", "borderColor": "#98a39f"},
+                "label": {"position": "left", "fontSize": 12, "color": ink, "distance": 6},
+                "leaves": {"label": {"position": "right", "align": "left"}},
+                "emphasis": {"focus": "none"},
+            }
+        ],
+    }
+
+
+def rows_of(nodes: Sequence[KitNode]) -> int:
+    """Return how many lines the tree needs."""
+    return sum(max(1, len(kit.tools) + (kit.opened and kit.unread > 0)) for kit in nodes)
+
+
+def fitting(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
+    """Return the kits that are shown and how many closed ones are folded so that the rest fits."""
+    if rows_of(nodes) <= rows:
+        return nodes, 0
+    used = [kit for kit in nodes if kit.opened or kit.tools]
+    return (used, len(nodes) - len(used)) if used else (nodes, 0)
+
+
+def fitting_height(nodes: Sequence[KitNode], height: int) -> int:
+    """Return the height that the tree needs where at least a height is given."""
+    shown, folded = fitting(nodes, height // ROW)
+    return max(height, (rows_of(shown) + (folded > 0)) * ROW)
+
+
+def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
+    state: NodeState = "opened" if kit.opened else "closed"
+    node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
+    children = [_tool(tool, selected, dark) for tool in kit.tools]
+    if kit.opened and kit.unread:
+        children.append(_rest(f"{kit.name} rest", f"+{kit.unread} more", dark))
+    if children:
+        node["children"] = children
+    return node
+
+
+def _rest(name: str, text: str, dark: bool) -> dict[str, Any]:
+    node = _node(name, text, "closed", False, dark)
+    node["symbolSize"] = 4
+    node["label"]["color"] = LOOK["closed"][3 if dark else 2]
+    return node
+
+
+def _tool(tool: ToolNode, selected: str | None, dark: bool) -> dict[str, Any]:
+    sign = LOOK[tool.state][1]
+    times = f" ×{tool.calls}" if tool.calls > 1 else ""
+    text = f"{tool.name}{times} {sign}".rstrip()
+    return _node(tool.name, text, tool.state, tool.name == selected, dark)
+
+
+def _node(name: str, text: str, state: NodeState, selected: bool, dark: bool) -> dict[str, Any]:
+    symbol, _, light_colour, dark_colour = LOOK[state]
+    colour = dark_colour if dark else light_colour
+    node: dict[str, Any] = {
+        "name": name,
+        "symbol": symbol,
+        "itemStyle": {
+            "color": _PAPER[dark] if state in _HOLLOW else colour,
+            "borderColor": colour,
+            "borderWidth": 1.6,
+        },
+        "label": {"formatter": text.replace("{", "").replace("}", "")},
+    }
+    if selected:
+        node["label"] |= {"fontWeight": "bold", "color": colour}
+        node["symbolSize"] = 13
+    return node
+
+
+def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
+    """Return the tree as rows, for the table beside the chart."""
+    rows: list[dict[str, Any]] = []
+    for kit in nodes:
+        rows.append(
+            {
+                "kit": kit.name,
+                "tool": "",
+                "state": WORDS["opened" if kit.opened else "closed"],
+                "step": kit.step,
+            }
+        )
+        rows += [
+            {"kit": kit.name, "tool": t.name, "state": WORDS[t.state], "step": t.step} for t in kit.tools
+        ]
+    return rows
+
+
+def show_tree(
+    nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int
+) -> None:
+    """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls."""
+    dark = is_dark()
+    height = fitting_height(nodes, height)
+    option = tree_option(nodes, selected, dark=dark, height=height)
+    # ECharts numbers the nodes of a tree depth first, after a root of its own.
+    names = ["", *_names(option["series"][0]["data"][0])]
+    opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
+
+    def clicked() -> None:
+        for group in st.session_state[KEY].selection.selected:
+            for index in group["data_indices"]:
+                if 1 < index < len(names):
+                    on_click(names[index])
+
+    st.echarts_chart(
+        option,
+        height=height,
+        key=KEY,
+        on_select=clicked,
+        renderer="svg",
+        alt=f"Skill tree; opened kits: {opened}",
+    )
+
+
+def _names(node: dict[str, Any]) -> list[str]:
+    return [node["name"], *(name for child in node.get("children", []) for name in _names(child))]

@@ -1,0 +1,119 @@
+"""The skill tree as a run has opened it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.engine.actions import Call, Doc, Observation, Skill
+from treeline.core.engine.events import StepStarted
+from treeline.core.engine.state import Step
+from treeline.toolkit import SkillTree
+
+NodeState = Literal["closed", "opened", "read", "running", "succeeded", "refused", "failed"]
+_OF_CALL: dict[str, NodeState] = {
+    "result": "succeeded", "information": "succeeded", "refusal": "refused", "failure": "failed",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ToolNode:
+    """A tool whose document was read or that was called; ``step`` is the last step about it."""
+
+    name: str
+    state: NodeState
+    step: int
+    calls: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KitNode:
+    """A kit; ``opened`` when its briefs were read."""
+
+    name: str
+    opened: bool
+    step: int | None
+    count: int
+    tools: tuple[ToolNode, ...] = ()
+
+    @property
+    def unread(self) -> int:
+        """How many of its tools nobody has looked at."""
+        return self.count - len(self.tools)
+
+
+def tree_view(
+    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None
+) -> tuple[KitNode, ...]:
+    """Return the kits in the order of the tree, with the tools that the steps are about."""
+    opened: dict[str, int] = {}
+    tools: dict[str, ToolNode] = {}
+    names = {
+        name: tool.name for kit in tree.tools.values() for tool in kit for name in (tool.name, *tool.aliases)
+    }
+    for step in steps:
+        match step.action:
+            case Skill(kit=name) if step.observation.succeeded:
+                kit = uppermost(tree, name)
+                if kit is not None:
+                    opened[kit] = step.number
+            case Doc(tool=name) | Call(tool=name) if name in names:
+                tools[names[name]] = _after(tools.get(names[name]), names[name], step)
+            case _:
+                pass
+    if pending is not None and isinstance(pending.action, Call) and pending.action.tool in names:
+        name = names[pending.action.tool]
+        before = tools.get(name)
+        tools[name] = ToolNode(name, "running", pending.step, (before.calls if before else 0) + 1)
+    return tuple(
+        KitNode(
+            kit,
+            kit in opened,
+            opened.get(kit),
+            len(members),
+            tuple(tools[t.name] for t in members if t.name in tools),
+        )
+        for kit, members in tree.tools.items()
+    )
+
+
+def _after(before: ToolNode | None, name: str, step: Step) -> ToolNode:
+    calls = before.calls if before else 0
+    if isinstance(step.action, Call):
+        return ToolNode(name, _OF_CALL[step.observation.kind], step.number, calls + 1)
+    if before is None or before.calls == 0:
+        return ToolNode(name, _read(step.observation), step.number)
+    return before
+
+
+def _read(observation: Observation) -> NodeState:
+    return "read" if observation.succeeded else "refused"
+
+
+def uppermost(tree: SkillTree, branch: str) -> str | None:
+    """Return the kit that a branch such as ``Statistics/clouds`` belongs to."""
+    wanted = branch.partition("/")[0].casefold().strip()
+    return next((kit for kit in tree.kits if kit.casefold() == wanted), None)
+
+
+def step_of_node(nodes: Iterable[KitNode], name: str) -> int | None:
+    """Return the last step about the kit or tool of a name."""
+    for kit in nodes:
+        if kit.name == name:
+            return kit.step
+        for tool in kit.tools:
+            if tool.name == name:
+                return tool.step
+    return None
+
+
+def node_of_step(tree: SkillTree, step: Step | None) -> str | None:
+    """Return the name of the node that a step is about."""
+    match step.action if step else None:
+        case Skill(kit=name):
+            return uppermost(tree, name)
+        case Doc(tool=name) | Call(tool=name):
+            return name
+        case _:
+            return None

@@ -1,0 +1,1 @@
+"""Parts of the Tools page: a tool's form and its result."""

@@ -1,0 +1,225 @@
+"""The map with its controls: which layers, how they are drawn, what lies under a click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from treeline.core.serving import Style, default_style
+from treeline.core.serving.styles import COLORMAPS
+from treeline.core.serving.tiles import point_values, unit_text
+from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
+from treeline.pages.parts.map.leaflet import BASES, NO_BASE, Drawn, show_map
+from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.selection import active_layer, select_layer
+from treeline.pages.parts.shared.sidebar import keep
+from treeline.pages.parts.shared.text import number, plain
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import class_legend
+
+MOST_LISTED = 300
+_DOT = 0.1
+PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
+
+
+def show_panel(
+    entries: Sequence[Entry], home: Bounds | None, view: RunView, *, key: str, height: int
+) -> None:
+    """Show the controls and the map, which begins at ``home``."""
+    active = active_layer(entries, view)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        _choose(entries, active)
+        _layer_list(entries, key)
+        if active is not None:
+            _style(active)
+        _base()
+    drawn = _drawn(entries, active)
+    with st.container(key="map-box"):
+        clicked = show_map(
+            drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
+            centre=st.session_state.get(CENTRE) or far_place(active, home),
+        )  # fmt: skip
+    _under(drawn, active, clicked)
+
+
+def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
+    """Return where a layer is that would be a dot on the map of the whole workspace."""
+    bounds = geographic_bounds(active.layer.description) if active and active.layer.on_map else None
+    if bounds is None or home is None:
+        return None
+    share = max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / max(home[2] - home[0], home[3] - home[1])
+    return bounds if share < _DOT else None
+
+
+def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
+    # What is active changes while the browser still tells of the former widget. With the active layer in
+    # its key, another layer is another widget; a person's choice differs from the widget's own layer.
+    by_key = {entry.key: entry for entry in listed(entries, active)}
+    key = f"layer {active.key}" if active else "layer"
+
+    def choose() -> None:
+        chosen = by_key.get(st.session_state[key])
+        if chosen is not None and chosen is not active:
+            select_layer(chosen)
+
+    st.selectbox(
+        "Layer",
+        list(by_key),
+        list(by_key).index(active.key) if active else None,
+        key=key,
+        label_visibility="collapsed",
+        placeholder="No raster yet",
+        format_func=lambda name: _listed(by_key[name]) if name in by_key else name,
+        on_change=choose,
+    )
+
+
+def listed(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
+    """Return what the choice offers: of very many layers products and colour images before single bands."""
+    if len(entries) <= MOST_LISTED:
+        return entries
+    ranked = sorted(entries, key=lambda e: (e is not active, e.step is None, e.layer.role != "rgb"))
+    return ranked[:MOST_LISTED]
+
+
+def _listed(entry: Entry) -> str:
+    origin = f"step {entry.step}" if entry.step is not None else "input"
+    return f"{entry.title}  —  {origin}{'' if entry.layer.on_map else ', not on the map'}"
+
+
+def _layer_list(entries: Sequence[Entry], key: str) -> None:
+    pinned: set[str] = st.session_state.setdefault(PINNED, set())
+    with st.popover(
+        "Layers",
+        icon=":material/layers:",
+        help="Which layers stay visible",
+        key="layer-list",
+        on_change="rerun",
+    ) as part:
+        if not part.open:
+            return
+        st.caption("The chosen layer is uppermost; ticked ones stay visible below it.")
+        rows = pd.DataFrame(
+            {
+                "Show": [entry.key in pinned for entry in entries],
+                "Layer": [entry.title for entry in entries],
+                "From": [f"step {entry.step}" if entry.step is not None else "input" for entry in entries],
+            }
+        )
+        edited = st.data_editor(
+            rows,
+            key=f"layer-table-{key}-{len(entries)}",
+            hide_index=True,
+            disabled=["Layer", "From"],
+            height=320,
+            width=460,
+        )
+        st.session_state[PINNED] = {e.key for e, shown in zip(entries, edited["Show"], strict=True) if shown}
+
+
+def _style(entry: Entry) -> None:
+    with st.popover(
+        "Style",
+        icon=":material/palette:",
+        help="Colours, range, opacity",
+        key="layer-style",
+        on_change="rerun",
+    ) as part:
+        if not part.open:
+            return
+        st.markdown(f"**{plain(entry.title)}**")
+        opacities: dict[str, float] = st.session_state.setdefault(OPACITIES, {})
+        opacities[entry.key] = st.slider(
+            "Opacity", 0.0, 1.0, opacities.get(entry.key, 1.0), 0.05, key=f"opacity {entry.key}"
+        )
+        _colours(entry)
+        if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
+            st.session_state[CENTRE] = _moved(geographic_bounds(entry.layer.description))
+            st.rerun(scope="fragment")
+
+
+def _moved(bounds: Bounds | None) -> Bounds | None:
+    # The map moves when it is told another place than before; the same one again must differ a little.
+    if bounds is None or st.session_state.get(CENTRE) != bounds:
+        return bounds
+    return (bounds[0] + 1e-7, *bounds[1:])
+
+
+def _colours(entry: Entry) -> None:
+    style = style_of(entry)
+    if style is None or style.colormap in ("classes",):
+        return
+    colormap = style.colormap
+    if colormap != "rgb":
+        colormap = st.selectbox("Colours", COLORMAPS, COLORMAPS.index(colormap), key=f"colormap {entry.key}")
+    low_column, high_column = st.columns(2)
+    low = low_column.number_input("From", value=style.low, key=f"low {entry.key}", format="%.4g")
+    high = high_column.number_input("To", value=style.high, key=f"high {entry.key}", format="%.4g")
+    if high > low:
+        st.session_state.setdefault(STYLES, {})[entry.key] = Style(colormap, low, high)
+    else:
+        st.caption(":orange[The range is empty: 'to' must be above 'from'.]")
+
+
+def _base() -> None:
+    keep("base", NO_BASE)
+    with st.popover("Base", icon=":material/public:", help="Base map"):
+        st.radio("Base map", [NO_BASE, *BASES], key="base")
+        st.caption(
+            "A base map comes from its provider, who then sees which area you look at. "
+            "None: nothing leaves this machine."
+        )
+
+
+def style_of(entry: Entry) -> Style | None:
+    """Return how an entry is drawn; ``None`` when its file is not readable any more."""
+    chosen = st.session_state.get(STYLES, {}).get(entry.key)
+    if chosen is not None:
+        return chosen
+    try:
+        return default_style(entry.layer)
+    except TreelineError:
+        return None
+
+
+def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+    pinned = st.session_state.get(PINNED, set())
+    shown = [entry for entry in entries if entry.key in pinned and entry is not active]
+    if active is not None:
+        shown.append(active)
+    opacities = st.session_state.get(OPACITIES, {})
+    styled = [(entry, style_of(entry)) for entry in shown if entry.layer.on_map]
+    return [
+        Drawn(entry, style, opacities.get(entry.key, 1.0)) for entry, style in styled if style is not None
+    ]
+
+
+def _under(drawn: Sequence[Drawn], active: Entry | None, clicked: tuple[float, float] | None) -> None:
+    if active is not None and not active.layer.on_map:
+        st.caption(
+            f":orange[{plain(active.title)} has no CRS, so it is not on the map; the Data page shows it.]"
+        )
+    elif clicked is None:
+        with st.container(key="map-hint"):
+            st.caption("Point at the map for a value; click to keep it for all visible layers.")
+    else:
+        latitude, longitude = clicked
+        found = [
+            f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**"
+            for item in reversed(drawn)
+        ]
+        st.caption(f"At {latitude:.5f}, {longitude:.5f}: " + " · ".join(found[:6]))
+
+
+def _value(entry: Entry, longitude: float, latitude: float) -> str:
+    try:
+        values = point_values(entry.layer, longitude, latitude)
+    except TreelineError:
+        return "–"
+    names = class_legend(entry.layer.sources[0]).names
+    told = [names.get(int(value), "") if value is not None and len(values) == 1 else "" for value in values]
+    unit = unit_text(entry.layer.unit)
+    shown = [f"{number(value, 5)} {plain(name)}".strip() for value, name in zip(values, told, strict=True)]
+    return " ".join(shown) + (f" {plain(unit)}" if unit else "")

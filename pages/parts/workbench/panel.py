@@ -1,0 +1,121 @@
+"""A run on the screen: tree and steps on the left, map and answer on the right."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treeline.core.record.store import Status
+from treeline.core.serving.tiles import unit_text
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.knowledge.card import CHOSEN as CARD
+from treeline.pages.parts.map.layers import inputs_of, product_entries
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked
+from treeline.pages.parts.shared.exports import REPLAY, show_exports
+from treeline.pages.parts.shared.ledger_chart import show_ledger
+from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.services import tree_of
+from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.tree_chart import show_tree, tree_rows
+from treeline.pages.parts.shared.tree_view import node_of_step, tree_view
+from treeline.pages.parts.workbench.map_panel import show_panel
+from treeline.pages.parts.workbench.question import show_first_questions
+from treeline.pages.parts.workbench.series import evidence_series, series_csv, show_series
+from treeline.pages.parts.workbench.steps import show_steps
+from treeline.pages.parts.workbench.team.ledger import show_team_ledger
+from treeline.pages.parts.workbench.team.model import Team
+from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
+
+TREE_HEIGHT = 280
+STEPS_HEIGHT = 484
+SWITCH_HEIGHT = 44
+BOARD_HEIGHT = 774
+MAP_HEIGHT = 470
+ANSWER_HEIGHT = 220
+
+
+def show_view(
+    workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None = None
+) -> None:
+    """Show tree and steps, or the team, on the left; map and answer on the right."""
+    inputs = inputs_of(workspace)
+    left, right = st.columns([5, 7] if team is None else [1, 1], gap="small")
+    with left.container(gap="xsmall"):
+        shown = view if team is None else _team(team, view, run)
+        if team is None:
+            _work(view, run)
+    entries = [*reversed(product_entries(shown.products)), *inputs.entries]
+    with right.container(gap="xsmall"):
+        show_panel(entries, inputs.bounds, shown, key=workspace.folder.name, height=MAP_HEIGHT)
+        _answer(workspace, view, status, run, team)
+
+
+def _team(team: Team, view: RunView, run: str) -> RunView:
+    """Show a team as a board, or a member's tree and steps; return the steps that are shown."""
+    part = choose_part(team, view, run)
+    if part.as_board:
+        with st.container(height=BOARD_HEIGHT, key="team-box"):
+            show_board(team)
+    else:
+        _work(part.view, part.run, lower=SWITCH_HEIGHT)
+    return part.view
+
+
+def _work(view: RunView, run: str, lower: int = 0) -> None:
+    """Show the tree and the steps of a run."""
+    _tree(view, run.removesuffix(REPLAY))
+    with st.container(height=STEPS_HEIGHT - lower, key="steps", gap="xsmall"):
+        show_steps(view, selection.selected_step(), selection.select_step, run=run)
+
+
+def _tree(view: RunView, run: str) -> None:
+    tree = tree_of(run)
+    nodes = tree_view(tree, view.steps, view.pending)
+    step = view.step(selection.selected_step())
+    chart, table = st.tabs(["Skill tree", "As a table"])
+    with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
+        show_tree(
+            nodes,
+            node_of_step(tree, step),
+            lambda name: selection.select_node(nodes, name),
+            height=TREE_HEIGHT,
+        )
+    table.dataframe(tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table")
+
+
+def _card(view: RunView) -> None:
+    """Show the task card that the run was told; it opens on the Knowledge page."""
+    if view.card is None:
+        return
+    match = view.card["match"]
+    label = f"Card: {shortened(view.card['title'], 26)}" + (f" ({match['score']:.2f})" if match else "")
+    if st.button(plain(label), type="tertiary", icon=":material/menu_book:", key="card-of-run"):
+        st.session_state[CARD] = view.card["id"]
+        st.switch_page("knowledge.py", query_params={"card": view.card["id"]})
+
+
+def _cost(view: RunView, team: Team | None) -> str:
+    return cost_text(view) if team is None else team_cost_text(team, view)
+
+
+def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None) -> None:
+    answer = view.finished.answer if view.finished else None
+    points = evidence_series(view, answer, workspace) if answer else []
+    unit = unit_text(answer.unit) if answer else ""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cost-row"):
+        st.caption(_cost(view, team) if status else "No run yet")
+        _card(view)
+        if status:
+            show_learned(team, run)
+            show_ledger(view) if team is None else show_team_ledger(team)
+            show_exports(view, run, series_csv(points, unit) if points else "")
+    with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
+        show_question_asked(view, status)
+        if status is None:
+            show_first_questions(workspace)
+        text, chart = st.columns([3, 2], gap="small") if points else (st.container(), None)
+        with text:
+            show_answer(view, selection.select_step, run=run)
+        if chart is not None:
+            with chart:
+                show_series(points, unit, height=ANSWER_HEIGHT - 66)

@@ -1,0 +1,116 @@
+"""The question: typed or taken from the examples; Ask and Stop."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treeline.core.record.store import RunRecord
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint
+from treeline.pages.parts.workbench.examples import examples
+from treeline.toolkit.errors import TreelineError
+
+_FIRST = 4
+RESUMABLE = ("stopped", "interrupted", "failed")
+
+
+def show_question(workspace: Workspace, record: RunRecord | None) -> None:
+    """Show the line in which a question is typed."""
+    running = record is not None and not record.finished
+    keep("question", "")
+    keep("choices", "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
+        with st.popover("Examples", icon=":material/lightbulb:", help="Examples that fit this workspace"):
+            for i, text in enumerate(examples(workspace.collections)):
+                st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
+        count = len(_choices())
+        with st.popover(
+            f"Options ({count})" if count else "Options",
+            icon=":material/checklist:",
+            help="Options to choose from",
+        ):
+            st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
+        with (
+            st.form("ask", border=False),
+            st.container(horizontal=True, vertical_alignment="center", gap="xsmall"),
+        ):
+            st.text_input(
+                "Question",
+                key="question",
+                label_visibility="collapsed",
+                placeholder="Ask a question of these rasters",
+            )
+            st.form_submit_button(
+                "Ask",
+                type="primary",
+                icon=":material/play_arrow:",
+                disabled=running,
+                on_click=_ask,
+            )
+        _stop_or_resume(record, running=running)
+
+
+def show_first_questions(workspace: Workspace) -> None:
+    """Show a few questions that fit the workspace; a click asks one."""
+    if not workspace.collections:
+        st.page_link("data.py", label="Add rasters on the Data page first.", icon=":material/upload:")
+        return
+    st.caption("Such as:")
+    for i, text in enumerate(examples(workspace.collections)[:_FIRST]):
+        asked = st.button(
+            text, key=f"first-{i}", type="tertiary", icon=":material/lightbulb:",
+            on_click=_ask_this, args=(text,),
+        )  # fmt: skip
+        if asked:
+            st.rerun()
+
+
+def _ask_this(text: str) -> None:
+    _take(text)
+    _ask()
+
+
+def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
+    if record is not None and record.status in RESUMABLE:
+        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
+    else:
+        run = record.id if record else ""
+        st.button(
+            "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
+        )
+
+
+def _take(text: str) -> None:
+    st.session_state["question"] = text
+
+
+def _ask() -> None:
+    try:
+        # The workspace that is chosen now: the page may still be the one of the workspace before.
+        run = services().manager.start(
+            st.session_state["workspace"], st.session_state["question"], chosen_options(_choices()),
+            session_endpoint(),
+        )  # fmt: skip
+    except TreelineError as error:
+        st.session_state["problems"] = (str(error),)
+        return
+    st.session_state["run"] = run
+    st.query_params["run"] = run
+    selection.clear()
+
+
+def _choices() -> tuple[str, ...]:
+    return tuple(line.strip() for line in st.session_state["choices"].splitlines() if line.strip())
+
+
+def _resume(run: str) -> None:
+    try:
+        services().manager.resume(run, session_endpoint())
+    except TreelineError as error:
+        st.session_state["problems"] = (str(error),)
+
+
+def _stop(run: str) -> None:
+    services().manager.stop(run)

@@ -1,0 +1,128 @@
+"""The steps of a run, the newest first, each one line that unfolds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
+from treeline.core.engine.events import StepStarted
+from treeline.core.engine.state import Step
+from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.text import plain, seconds, shortened
+
+_LINE = 52
+_MOST_ITEMS = 8
+_ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
+_FAULTS = {"refusal": ("block", "orange", "refused"), "failure": ("error", "red", "failed")}
+
+
+def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], None], *, run: str) -> None:
+    """Show the step under way and the steps that were answered."""
+    if view.pending is not None:
+        _pending(view)
+    if not view.steps and view.pending is None:
+        st.caption("No step yet.")
+    newest = view.steps[-1].number if view.steps else None
+    for step in reversed(view.steps):
+        _one(step, step.number == selected or (selected is None and step.number == newest), on_select, run)
+
+
+def _pending(view: RunView) -> None:
+    assert view.pending is not None
+    text = f"**{view.pending.step}** {_action(view.pending)} …"
+    progress = view.progress
+    if progress is not None and progress.total:
+        share = min(progress.done / progress.total, 1.0)
+        st.progress(share, text=f"{text} {progress.done} of {progress.total} {plain(progress.label)}")
+    else:
+        st.markdown(f":material/pending: {text}")
+
+
+def _action(step: Step | StepStarted) -> str:
+    if isinstance(step.action, Answer):
+        return "answer"
+    return f"{step.action.kind} {plain(_name(step))}"
+
+
+def _name(step: Step | StepStarted) -> str:
+    return shortened(action_name(step.action), 40)
+
+
+def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str) -> None:
+    # A step that folds because another one came is another widget, of which the browser may still tell.
+    key = f"step-{run}-{step.number}-{'unfolded' if unfolded else 'folded'}"
+
+    def toggled() -> None:
+        if st.session_state[key] and not unfolded:
+            on_select(step.number)
+
+    with st.expander(
+        _label(step),
+        expanded=unfolded,
+        key=key,
+        type="compact",
+        icon=_icon(step),
+        on_change=toggled,
+    ) as part:
+        if part.open:
+            _details(step)
+
+
+def _icon(step: Step) -> str:
+    fault = _FAULTS.get(step.observation.kind)
+    return f":material/{fault[0] if fault else _ICONS[step.action.kind]}:"
+
+
+def _label(step: Step) -> str:
+    fault = _FAULTS.get(step.observation.kind)
+    text = f"**{step.number}** {_action(step)}"
+    came = "" if isinstance(step.action, Skill | Doc | Answer) and not fault else _came(step)
+    tail = f" :gray[{seconds(step.seconds)}]" if step.seconds >= 0.005 else ""
+    return (f":{fault[1]}[{text} {came}]" if fault else f"{text} {came}") + tail
+
+
+def _came(step: Step) -> str:
+    text = plain(shortened(step.observation.text, max(12, _LINE - len(_name(step)))))
+    if not step.observation.succeeded:
+        return f"— {_FAULTS[step.observation.kind][2]}\\: {text}"
+    products = len(step.observation.products)
+    if products:
+        return f"→ {products} raster{'s' if products > 1 else ''}"
+    return f"→ {text}"
+
+
+def readable(value: Any) -> Any:
+    """Return arguments with file names for paths, and long lists cut."""
+    match value:
+        case dict():
+            return {name: readable(item) for name, item in value.items()}
+        case list() if len(value) > _MOST_ITEMS:
+            return [*map(readable, value[:3]), f"… {len(value) - 4} more …", readable(value[-1])]
+        case list():
+            return [readable(item) for item in value]
+        case str() if value.startswith("/"):
+            return PurePath(value).name
+        case _:
+            return value
+
+
+def _details(step: Step) -> None:
+    if step.thought:
+        st.markdown(f"*{plain(step.thought)}*")
+    if isinstance(step.action, Call):
+        given = readable(step.observation.arguments or step.action.arguments)
+        st.code(json.dumps(given, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
+    text = step.action.text if isinstance(step.action, Answer) else step.observation.text
+    st.code(text, language=None, wrap_lines=True)
+    if step.observation.hint:
+        st.markdown(f":material/lightbulb: {plain(step.observation.hint)}")
+    for warning in step.observation.warnings:
+        st.markdown(f":material/warning: :orange[{plain(warning)}]")
+    cost = step.tokens
+    tokens = f"{cost.input:,} in · {cost.output:,} out" if cost.input or cost.output else "no tokens"
+    st.caption(f"{seconds(step.seconds)} · {tokens}")

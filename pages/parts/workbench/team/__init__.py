@@ -1,0 +1,1 @@
+"""A team at work: its members, its board, what it cost."""

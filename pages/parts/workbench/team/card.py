@@ -1,0 +1,135 @@
+"""A member of a team as a card: its sub-goal, the contract, its own small tree. Text is escaped here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from treeline.core.engine.actions import action_name
+from treeline.pages.parts.shared.text import counted, seconds, shortened
+from treeline.pages.parts.shared.tree_chart import LOOK
+from treeline.pages.parts.shared.tree_view import KitNode
+from treeline.pages.parts.workbench.team.model import WAITING, Handed, Lane
+from treeline.toolkit.variables import variable
+
+STATES = {
+    "waiting": ("○", "waits"),
+    "running": ("◐", "at work"),
+    "answered": ("✓", "reached"),
+    "declined": ("?", "cannot be reached"),
+    "failed": ("✕", "failed"),
+    "stopped": ("■", "stopped"),
+    "interrupted": ("!", "interrupted"),
+}
+_MOST_TOOLS = 8
+_LONGEST = 400
+
+
+def card(lane: Lane, tree: Iterable[KitNode], *, titled: str) -> str:
+    """Return a member as HTML.
+
+    Parameters
+    ----------
+    titled : str
+        What it is called: its sub-goal, or its role where that says more.
+    """
+    sign, word = STATES[lane.status]
+    head = (
+        f'<p class="title"><span class="state" title="{word}">{sign}</span><b>{text(titled)}</b>'
+        f'{_attempt(lane)}<span class="end">{_cost(lane)}</span></p>'
+    )
+    task = f'<p class="clip" title="{text(lane.brief)}">{text(lane.brief)}</p>{_contract(lane)}'
+    work = f"{_tree(tree)}{_now(lane)}{_said(lane)}"
+    body = "".join(f"<div>{part}</div>" for part in (task, work) if part)
+    return f'<div class="card {lane.status}">{head}<div class="body">{body}</div></div>'
+
+
+def text(value: object, longest: int = _LONGEST) -> str:
+    """Return text that came from data, escaped for HTML."""
+    return escape(shortened(" ".join(str(value).split()), longest))
+
+
+def chip(handed: Handed) -> str:
+    """Return what is handed over as HTML."""
+    count = f" ×{handed.count}" if handed.count else ""
+    planned = " planned" if handed.planned else ""
+    meaning = _meaning(handed.role)
+    return f'<span class="chip{planned}" title="{meaning}">{text(handed.role)}{count}</span>'
+
+
+def input_chip(role: str) -> str:
+    """Return a role as HTML."""
+    return f'<span class="chip" title="{_meaning(role)}">{text(role)}</span>'
+
+
+def _meaning(role: str) -> str:
+    known = variable(role)
+    return text(known.title) if known else ""
+
+
+def _attempt(lane: Lane) -> str:
+    again = f' <span class="warn">attempt {lane.attempt}</span>' if lane.attempt > 1 else ""
+    lost = f' <span class="warn">process lost ×{lane.lost}</span>' if lane.lost else ""
+    return again + lost
+
+
+def _cost(lane: Lane) -> str:
+    if lane.status == WAITING:
+        return "starts" if lane.run else STATES[WAITING][1]
+    steps = len(lane.view.steps)
+    return f"{counted(steps, 'step')} · {seconds(lane.seconds)}" if steps else STATES[lane.status][1]
+
+
+def _contract(lane: Lane) -> str:
+    inputs = (
+        "".join(input_chip(role) for role in lane.contract.inputs)
+        or '<span class="faint">the workspace</span>'
+    )
+    outputs = "".join(_output(lane, role) for role in lane.contract.outputs)
+    success = lane.contract.success
+    return (
+        f'<div class="contract"><span>in</span><div class="chips">{inputs}</div>'
+        f'<span>out</span><div class="chips">{outputs}</div>'
+        f'<span>done when</span><div class="faint">{text(success)}</div></div>'
+    )
+
+
+def _output(lane: Lane, role: str) -> str:
+    kept = lane.kept(role)
+    count, handle = lane.made.get(role, (0, ""))
+    name = f"{handle or role} ×{count}" if count else role
+    sign, colour = {True: ("✓ ", " yes"), False: ("✕ ", " no"), None: ("", "")}[kept]
+    return f'<span class="chip{colour}" title="{_meaning(role)}">{sign}{text(name)}</span>'
+
+
+def _tree(tree: Iterable[KitNode]) -> str:
+    lines: list[str] = []
+    for kit in tree:
+        if not kit.opened and not kit.tools:
+            continue
+        lines.append(f'<li class="faint">{text(kit.name)}</li>')
+        for tool in kit.tools[:_MOST_TOOLS]:
+            times = f" ×{tool.calls}" if tool.calls > 1 else ""
+            lines.append(f'<li class="tool {tool.state}">{text(tool.name)}{times} {LOOK[tool.state][1]}</li>')
+        if len(kit.tools) > _MOST_TOOLS:
+            lines.append(f'<li class="tool faint">+{len(kit.tools) - _MOST_TOOLS} more</li>')
+    return f'<ul class="tree">{"".join(lines)}</ul>' if lines else ""
+
+
+def _now(lane: Lane) -> str:
+    pending, progress = lane.view.pending, lane.view.progress
+    if pending is None or lane.view.finished is not None:
+        return ""
+    what = f'<p class="now">{pending.action.kind} {text(action_name(pending.action), 60)} …</p>'
+    if progress is None or not progress.total:
+        return what
+    share = min(progress.done / progress.total, 1.0)
+    bar = f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
+    return f"{what}{bar}"
+
+
+def _said(lane: Lane) -> str:
+    if not lane.said or (lane.status == "answered" and "answer" not in lane.contract.outputs):
+        return ""
+    colour = "" if lane.status == "answered" else "warn "
+    return f'<p class="{colour}clip" title="{text(lane.said)}">{text(lane.said)}</p>'

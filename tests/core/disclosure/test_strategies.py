@@ -1,0 +1,186 @@
+"""What all strategies have in common, and what each is for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.core.toolbox import made_up_tree
+from treeline.core.context.tokens import count_tokens
+from treeline.core.disclosure import STRATEGIES, make_disclosure, opened_in
+from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
+from treeline.core.disclosure.growing import LEAF, deep_forest, grown_forest
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.state import State, Step
+from treeline.toolkit import SkillTree, registry
+
+TREE = made_up_tree(24)
+QUESTION = "What does the rent of the flat come to in another currency?"
+REAL = SkillTree.of(registry())
+
+
+def walk(disclosure, actions):
+    """Return the state after actions, each answered by the strategy."""
+    state = State(QUESTION)
+    for action in actions:
+        state = state.after(Step(len(state.steps) + 1, action, disclosure.answer(action, state)))
+    return state
+
+
+def then(state, action, kind):
+    return state.after(Step(len(state.steps) + 1, action, Observation(kind, kind)))
+
+
+def tools_of(tree):
+    return [tool.name for members in tree.tools.values() for tool in members]
+
+
+@pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "retrieval"])
+@pytest.mark.parametrize("tool", ["convert_currency", "forecast_rain", "list_knife"])
+def test_the_way_to_a_tool_makes_it_callable(name, tool):
+    disclosure = make_disclosure(name, TREE, QUESTION)
+    state = walk(disclosure, disclosure.way_to(tool))
+    assert all(step.observation.succeeded for step in state.steps)
+    assert tool in disclosure.callable_set(state)
+    assert disclosure.way_to(tool, opened_in(state)) == ()
+
+
+@pytest.mark.parametrize("name", list(STRATEGIES))
+def test_every_tool_is_in_the_tree_once(name):
+    tree = make_disclosure(name, TREE, QUESTION).tree
+    assert sorted(tools_of(tree)) == sorted(tools_of(TREE))
+
+
+@pytest.mark.parametrize("name", list(STRATEGIES))
+def test_the_same_run_is_told_the_same(name):
+    first, second = (make_disclosure(name, TREE, QUESTION, seed=3) for _ in range(2))
+    assert first.context() == second.context()
+    assert first.context() and set(first.context()) <= {"tree", "documents"}
+
+
+@pytest.mark.parametrize("name", list(STRATEGIES))
+def test_a_tool_outside_the_tree_has_no_way_and_is_refused(name):
+    disclosure = make_disclosure(name, TREE, QUESTION)
+    assert disclosure.way_to("compute_tvdi") == ()
+    error = disclosure.refusal("compute_tvdi")
+    assert "not among the tools of this run" in error.message and error.hint
+
+
+def test_retrieval_gives_the_nearest_and_refuses_the_rest():
+    disclosure = make_disclosure("retrieval", REAL, "What share of the area has a TVDI above 0.75?")
+    callable_ = disclosure.callable_set(State(""))
+    assert len(callable_) in (19, 20) and {"get_filelist", "compute_tvdi"} <= callable_
+    missing = next(tool for tool in tools_of(REAL) if tool not in callable_)
+    for action in (Doc(missing), Skill("Statistics")):
+        observation = disclosure.answer(action, State(""))
+        assert observation.kind == "refusal" and "compute_tvdi" in observation.hint
+
+
+def test_two_layers_need_no_kit_to_be_opened():
+    disclosure = make_disclosure("two_layer", TREE)
+    assert "convert_currency" in disclosure.context()["tree"]
+    assert disclosure.way_to("convert_currency") == (Doc("convert_currency"),)
+
+
+def test_a_random_tree_follows_its_seed():
+    trees = [make_disclosure("random_tree", TREE, seed=seed).tree.tools for seed in (1, 1, 2)]
+    groups = [[tuple(tool.name for tool in members) for members in tree.values()] for tree in trees]
+    assert groups[0] == groups[1] != groups[2]
+    kits = {tool.kit for tool in next(iter(trees[0].values()))}
+    assert len(kits) > 1, "the lots left a kit whole"
+
+
+def test_a_tree_that_builds_itself_brings_alike_tools_together():
+    forest = grown_forest(tuple(tool for members in TREE.tools.values() for tool in members))
+    leaves = [node for branch in forest.branches for node in branch.walk() if node.tools]
+    together = sum(max([t.kit for t in leaf.tools].count(kit) for kit in TREE.kits) for leaf in leaves)
+    assert together / len(tools_of(TREE)) > 0.8
+
+
+def test_a_thousand_tools_stay_navigable():
+    tree = made_up_tree(250)
+    forest = grown_forest(tuple(tool for members in tree.tools.values() for tool in members))
+    nodes = [node for branch in forest.branches for node in branch.walk()]
+    assert max(len(node.tools) for node in nodes) <= LEAF
+    assert count_tokens(forest.summaries()) < 1_500
+    assert max(count_tokens(node.listing()) for node in nodes) < 1_500
+    assert max(len(forest.way_to(tool)) for tool in tools_of(tree)) > 1
+    assert len({node.name for node in nodes}) == len(nodes)
+
+
+def test_a_kit_past_the_limit_gets_parts_and_others_none():
+    forest = deep_forest(made_up_tree(80, ("Money",)), limit=60)
+    (money,) = forest.branches
+    assert len(money.parts) > 1 and all(part.name.startswith("Money/") for part in money.parts)
+    assert not deep_forest(TREE).branches[0].parts
+
+
+def test_adaptive_gives_a_small_tree_whole():
+    small = make_disclosure("adaptive", made_up_tree(3), QUESTION)
+    assert small.callable_set(State("")) == set(tools_of(small.tree))
+    larger = make_disclosure("adaptive", made_up_tree(18), QUESTION)
+    assert all(tool in larger.context()["tree"] for tool in tools_of(larger.tree))
+
+
+def test_adaptive_gives_the_tool_that_the_question_names():
+    disclosure = make_disclosure("adaptive", REAL, "Apply compute_tvdi to the rasters of July.")
+    assert "compute_tvdi" in disclosure.callable_set(State(""))
+    assert "compute_tvdi: " in disclosure.context()["documents"]
+    assert "- ndvi_path: str. " in disclosure.context()["documents"]
+
+
+def test_adaptive_costs_a_fraction_of_all_briefs():
+    question = "How did the lake's turbidity change between the two years?"
+    costs = {
+        name: sum(map(count_tokens, make_disclosure(name, REAL, question).context().values()))
+        for name in ("adaptive", "two_layer", "flat")
+    }
+    assert costs["adaptive"] < costs["two_layer"] / 3 < costs["flat"] / 20
+
+
+def test_adaptive_widens_after_a_failed_call():
+    disclosure = make_disclosure("adaptive", REAL, QUESTION)
+    opened = walk(disclosure, [Skill("Radar")])
+    assert "Nearest tools of all kits" not in opened.steps[-1].observation.text
+    failed = then(opened, Call("lee_filter", {}), "failure")
+    observation = disclosure.answer(Doc("calculate_slope"), failed)
+    assert observation.succeeded and "Nearest tools of all kits" in observation.text
+
+
+def test_adaptive_gives_documents_when_the_exploration_budget_is_used_up():
+    disclosure = make_disclosure("adaptive", REAL, "By how much did the snow depth fall?")
+    kits = list(REAL.kits)[: EXPLORATION_BUDGET + 1]
+    before = walk(disclosure, [Skill(kit) for kit in kits[:-1]])
+    after = walk(disclosure, [Skill(kit) for kit in kits])
+    gained = disclosure.callable_set(after) - disclosure.callable_set(before)
+    assert gained
+    text = after.steps[-1].observation.text
+    assert all(f"{tool}: {registry().get(tool).brief}" in text for tool in gained)
+    called = then(after, Call(next(iter(gained)), {}), "result")
+    assert "Nearest tools" not in disclosure.answer(Skill("Terrain"), called).text
+
+
+@pytest.mark.parametrize("action", [Doc("calc_snow_depht"), Skill("Snow")])
+def test_adaptive_answers_an_unknown_name_with_the_nearest_tools(action):
+    observation = make_disclosure("adaptive", REAL, QUESTION).answer(action, State(QUESTION))
+    assert observation.kind == "refusal" and "snow" in observation.hint
+
+
+@settings(max_examples=25)
+@given(st.lists(st.sampled_from([*REAL.kits, *tools_of(REAL)[::9], "nonsense"]), max_size=9), st.data())
+def test_adaptive_never_loses_a_tool(names, data):
+    disclosure = make_disclosure("adaptive", REAL, QUESTION)
+    state, callable_ = State(QUESTION), disclosure.callable_set(State(QUESTION))
+    for name in names:
+        action = data.draw(st.sampled_from([Skill(name), Doc(name), Call(name, {})]))
+        if isinstance(action, Call):
+            state = then(state, action, data.draw(st.sampled_from(["result", "failure", "refusal"])))
+        else:
+            state = state.after(Step(len(state.steps) + 1, action, disclosure.answer(action, state)))
+        now = disclosure.callable_set(state)
+        assert callable_ <= now <= set(tools_of(REAL))
+        callable_ = now
+    assert isinstance(
+        disclosure.answer(Doc("get_filelist"), then(state, Answer("x"), "information")), Observation
+    )

@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+
+from tests.rasters import write_raster
+from treeline.core.disclosure import Flat, Progressive
+from treeline.core.engine.actions import Call, Doc, Observation
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.observations import as_json, shorten
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State, Step
+from treeline.core.workspace import Workspace
+from treeline.toolkit import SkillTree, registry
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two dates of red and near infrared, a brightness temperature, and what is not usable."""
+    data = tmp_path / "data"
+    data.mkdir()
+    rng = np.random.default_rng(3)
+    for date in ("2021-06-01", "2021-07-01"):
+        bands = rng.integers(500, 4000, (2, 20, 30)).astype("uint16")
+        write_raster(data / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0)
+    write_raster(data / "Lake_2021-06-01_BT10.tif", np.full((20, 30), 295.0, "float32"))
+    write_raster(data / "Lake_2021-06-01_ndvi.tif", rng.uniform(0, 1, (20, 30)).astype("float32"))
+    (data / "broken.tif").write_text("not a raster")
+    return data
+
+
+@pytest.fixture
+def environment(folder: Path, tmp_path: Path) -> Environment:
+    data = RunData(Workspace(tmp_path / "ws", [folder]), "run")
+    return Environment(data, Flat(SkillTree.of(registry())), registry())
+
+
+def call(environment: Environment, tool: str, **arguments):
+    return environment.act(Call(tool, arguments), State("q"))
+
+
+def expected_ndvi(folder: Path, date: str) -> np.ndarray:
+    with rasterio.open(folder / f"Lake_{date}.tif") as dataset:
+        red, nir = dataset.read().astype(float)
+    return (nir - red) / (nir + red)
+
+
+def test_handles_become_rasters_and_products_get_a_handle_and_a_date(environment, folder):
+    observation = call(environment, "calculate_batch_ndvi", input_nir_paths="@nir", input_red_paths="@red",
+                       output_paths=["a.tif", "b.tif"])  # fmt: skip
+    assert observation.kind == "result", observation
+    assert [p.date for p in observation.products] == ["2021-06-01", "2021-07-01"]
+    assert {p.handle for p in observation.products} == {"@ndvi-made"}
+    means = call(environment, "calc_batch_image_mean", file_list="@ndvi-made")
+    assert means.value == pytest.approx(
+        [expected_ndvi(folder, d).mean() for d in ("2021-06-01", "2021-07-01")], abs=1e-6
+    )
+
+
+def test_an_output_that_was_not_named_is_derived_and_said(environment):
+    observation = call(environment, "calculate_batch_ndvi", input_nir_paths="@nir", input_red_paths="@red")
+    assert [p.name for p in observation.products] == ["ndvi_Lake_2021-06-01.tif", "ndvi_Lake_2021-07-01.tif"]
+    assert any("was not given" in warning for warning in observation.warnings)
+
+
+def test_one_path_where_a_list_is_wanted_and_a_json_text_are_repaired(environment):
+    name = "Lake_2021-06-01_ndvi.tif"
+    assert len(call(environment, "calc_batch_image_mean", file_list=name).value) == 1
+    repaired = call(environment, "calc_batch_image_mean", file_list=json.dumps([name]))
+    assert repaired.kind == "result" and any("JSON" in w for w in repaired.warnings)
+
+
+def test_the_text_of_a_result_is_a_path_and_a_step_is_a_value(environment):
+    state = State("q")
+    first = Call("calc_batch_image_mean", {"file_list": "@ndvi"})
+    observation = environment.act(first, state)
+    state = state.after(Step(1, first, observation))
+    mean = environment.act(Call("mean", {"x": "@result1"}), state)
+    assert mean.value == pytest.approx(observation.value[0])
+    written = call(
+        environment, "calculate_batch_ndvi", input_nir_paths="@nir[2021-06]", input_red_paths="@red[2021-06]"
+    ).value
+    assert call(environment, "calc_batch_image_mean", file_list=written).kind == "result"
+
+
+def test_an_older_tool_and_parameter_name_are_said_and_used(environment):
+    observation = call(environment, "calculate_ndvi", input_nir_path="Lake_2021-06-01.tif#nir",
+                       input_red_path="Lake_2021-06-01.tif#red", output_filename="n.tif")  # fmt: skip
+    assert observation.kind == "result"
+    assert any("calculate_batch_ndvi" in warning for warning in observation.warnings)
+
+
+DIFFERENCE = {"image_a_path": "@ndvi", "image_b_path": "@ndvi"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error", "says"),
+    [
+        ("calc_batch_image_men", {"file_list": "@ndvi"}, "UnknownTool", "calc_batch_image_mean"),
+        ("calc_batch_image_mean", {"file_list": "@ndwi"}, "InputError", "@ndvi"),
+        ("calc_batch_image_mean", {"file_list": ["Lake_2021-06-02_ndvi.tif"]}, "RasterMissing", "06-01_ndvi"),
+        ("calc_batch_image_mean", {"files_list_x": 3, "file_list": "@ndvi"}, "InputError", "Signature"),
+        ("calc_batch_image_mean", {}, "InputError", "file_list"),
+        ("mean", {"x": "many"}, "InputError", "x"),
+        ("calc_batch_image_mean", {"file_list": ["../../etc/passwd"]}, "PathOutside", "workspace"),
+        ("calc_batch_image_mean", {"file_list": ["broken.tif"]}, "RasterUnreadable", "broken.tif"),
+        ("calculate_tif_difference", DIFFERENCE | {"output_path": "../x.tif"}, "PathOutside", "output"),
+        (
+            "calculate_batch_ndvi",
+            {"input_nir_paths": ["Lake_2021-06-01_BT10.tif"], "input_red_paths": "@red[2021-06]"},
+            "RoleMismatch",
+            "bt10",
+        ),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_is_wrong_and_what_would_do(environment, tool, arguments, error, says):
+    observation = environment.act(Call(tool, arguments), State("q"))
+    assert observation.kind == "refusal" and observation.error == error, observation
+    assert says in f"{observation.text} {observation.hint}"
+    assert list(environment.data.folder.iterdir()) == []
+
+
+def test_a_call_before_its_document_is_refused(folder, tmp_path):
+    data = RunData(Workspace(tmp_path / "w2", [folder]), "run")
+    environment = Environment(data, Progressive(SkillTree.of(registry())), registry())
+    action = Call("calc_batch_image_mean", {"file_list": "@ndvi"})
+    refused = environment.act(action, State("q"))
+    assert refused.kind == "refusal" and "doc('calc_batch_image_mean')" in refused.hint
+    document = environment.act(Doc("calc_batch_image_mean"), State("q"))
+    state = State("q").after(Step(1, Doc("calc_batch_image_mean"), document))
+    assert environment.act(action, state).kind == "result"
+
+
+def test_an_implausible_product_is_part_of_the_observation(environment, folder):
+    write_raster(folder / "Lake_2021-08-01_red.tif", np.full((20, 30), 0.2, "float32"))
+    write_raster(folder / "Lake_2021-08-01_nir.tif", np.full((20, 30), 0.4, "float32"))
+    environment.data.workspace.refresh()
+    environment.data.resolver.inputs = environment.data.workspace.resolver
+    observation = call(
+        environment,
+        "calculate_batch_ndvi",
+        input_nir_paths=["Lake_2021-08-01_nir.tif"],
+        input_red_paths=["Lake_2021-08-01_red.tif"],
+    )
+    assert observation.kind == "result", observation
+    assert any("same value" in warning for warning in observation.warnings)
+    assert "same value" in observation.text
+
+
+def test_what_is_not_json_becomes_json():
+    value = {"a": np.float32(1.5), "b": (1, float("nan")), "c": Path("/x"), "d": np.arange(2)}
+    assert as_json(value) == {"a": 1.5, "b": [1, None], "c": "/x", "d": [0, 1]}
+
+
+def test_a_long_list_of_names_is_shortened_to_its_ends():
+    text = shorten([f"f{i}.tif" for i in range(400)])
+    assert "f0.tif" in text and "f399.tif" in text and "395 more" in text and len(text) < 200
+
+
+def test_a_result_that_is_not_there_is_refused_with_those_that_are(environment):
+    there = Step(2, Call("mean", {"x": [1]}), Observation("result", "1", value=1.0))
+    state = State("q", steps=(there,))
+    refused = environment.act(Call("mean", {"x": "@result7"}), state)
+    assert refused.kind == "refusal" and "x: There is no result of step 7" in refused.text
+    assert "@result2" in refused.hint
+    assert environment.act(Call("mean", {"x": ["@result2", 3]}), state).value == 2
+
+
+def test_a_handle_that_is_not_there_names_its_argument(environment):
+    refused = call(environment, "calc_batch_image_mean", file_list="@snow")
+    assert refused.text.startswith("file_list: There is no collection '@snow'")
+
+
+def test_texts_that_cannot_be_written_are_made_so(environment):
+    refused = call(environment, "calc_batch_image_mean", file_list=["a\ud800.tif"])
+    json.dumps([refused.text, refused.hint], ensure_ascii=False).encode()
+    assert refused.kind == "refusal" and "file_list" in refused.text
+    nested: list = []
+    for _ in range(400):
+        nested = [nested]
+    assert "nested" in call(environment, "mean", x=nested).text
+
+
+def test_a_name_in_another_encoding_does_not_disturb_the_others(environment, folder):
+    (folder / os.fsdecode(b"Gr\xf6\xdfe.tif")).write_bytes((folder / "Lake_2021-06-01.tif").read_bytes())
+    environment.data.workspace.refresh()
+    assert len(call(environment, "calc_batch_image_mean", file_list="@nir").value) == 2
+    json.dumps(environment.data.workspace.problems, ensure_ascii=False).encode()
+    assert any(name.startswith("Gr") for name in environment.data.workspace.problems)
+
+
+def test_a_missing_backend_is_a_refusal(environment):
+    refused = call(environment, "SM3Det", input_image_path="Lake_2021-06-01.tif", text_prompt="ship")
+    assert (refused.kind, refused.error) == (
+        "refusal",
+        "BackendMissing",
+    ) and "TREELINE_WEIGHTS" in refused.hint
+
+
+def test_a_missing_raster_is_answered_with_the_collections_of_the_nearest(environment):
+    refused = call(environment, "calc_batch_image_mean", file_list=["Lake_2021-06-04_ndvi.tif"])
+    assert "Nearest: Lake_2021-06-01_ndvi.tif" in refused.hint
+    assert "@ndvi (1 raster; 2021-06-01; 30 x 20 pixels; Lake)" in refused.hint
+
+
+def test_what_is_missing_is_told_with_what_was_given_instead(environment):
+    refused = call(environment, "calculate_batch_ndvi", near_infrared="@nir", input_red_paths="@red")
+    assert "'input_nir_paths', which is missing; it has no 'near_infrared'" in refused.text
+    assert len(call(environment, "made up " * 500).text) < 200

@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.rasters import write_raster
+from treeline.core.engine.events import StepStarted
+from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
+
+QUESTION = "What is the mean NDVI of each date?"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A workspace with red and near infrared of three dates."""
+    inputs = tmp_path / "workspaces" / "lake" / "inputs"
+    inputs.mkdir(parents=True)
+    rng = np.random.default_rng(11)
+    for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
+        bands = rng.integers(500, 4000, (2, 64, 64)).astype("uint16")
+        write_raster(
+            inputs / f"Lake_{date}.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0
+        )
+    return tmp_path
+
+
+def manager_of(home: Path) -> RunManager:
+    return RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / "workspaces" / name))
+
+
+def finish(manager: RunManager, run: str) -> None:
+    manager.wait(run, 60)
+    assert manager.record(run).finished
+
+
+def answer_of(manager: RunManager, run: str):
+    finished = [
+        stored.event for stored in events_of(manager.store, run) if stored.event.kind == "run_finished"
+    ][-1]
+    assert finished.answer is not None, finished
+    return finished.answer
+
+
+def test_a_run_in_the_background_is_recorded_to_its_answer(home):
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    assert manager.record(run).status == "running"
+    finish(manager, run)
+    assert manager.record(run).status == "answered"
+    assert [product.date for product in manager.data(run).products] == [
+        "2021-05-01",
+        "2021-06-01",
+        "2021-07-01",
+    ]
+    assert all(
+        product.path.startswith(str(home / "workspaces" / "lake" / "products" / run))
+        for product in manager.data(run).products
+    )
+
+
+def test_another_process_sees_the_same_record(home):
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    finish(manager, run)
+    other = manager_of(home)
+    assert other.recover() == []
+    assert answer_of(other, run) == answer_of(manager, run)
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "says"),
+    [
+        ("  ", RunOptions(), "question"),
+        (QUESTION, RunOptions(policy="oracle"), "planner"),
+        (QUESTION, RunOptions(disclosure="x-ray"), "progressive"),
+        (QUESTION, RunOptions(profile="art"), "science"),
+    ],
+)
+def test_bad_options_are_refused_before_anything_is_recorded(home, question, options, says):
+    manager = manager_of(home)
+    with pytest.raises(InputError, match=says):
+        manager.start("lake", question, options)
+    assert manager.store.runs() == []
+
+
+def test_a_run_that_has_an_answer_is_not_resumed(home):
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    finish(manager, run)
+    with pytest.raises(InputError, match="answered"):
+        manager.resume(run)
+
+
+SLOW = textwrap.dedent("""
+    import sys, time
+    from pathlib import Path
+    from treeline.core.policies import registry as policies
+    from treeline.core.policies.planner import Planner
+    from treeline.core.runs.options import RunOptions
+    from treeline.core.runs.manager import RunManager
+    from treeline.core.record.store import Store
+    from treeline.core.workspace import Workspace
+
+    class Slow(Planner):
+        def decide(self, state, notify, stop):
+            time.sleep(0.15)
+            return super().decide(state, notify, stop)
+
+    policies.POLICIES["planner"] = lambda data, endpoint, disclosure: Slow(data, disclosure)
+    home = Path(sys.argv[1])
+    manager = RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / "workspaces" / name))
+    run = manager.start("lake", sys.argv[2], RunOptions())
+    print(run, flush=True)
+    manager.wait(run)
+""")
+
+
+def slow_run(home: Path) -> tuple[subprocess.Popen[str], str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, str(home), QUESTION], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    return process, process.stdout.readline().strip()
+
+
+def kill_after(process: subprocess.Popen[str], store: Store, run: str, steps: int) -> None:
+    deadline = time.monotonic() + 60
+    while len(recorded_state(store, run).steps) < steps:
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+@pytest.mark.parametrize("steps", [1, 4, 6])
+def test_a_killed_run_is_listed_as_interrupted_and_resumes_to_the_same_answer(home, steps):
+    manager = manager_of(home)
+    whole = manager.start("lake", QUESTION, RunOptions())
+    finish(manager, whole)
+    process, run = slow_run(home)
+    kill_after(process, manager.store, run, steps)
+    assert manager.record(run).status == "running"
+    assert manager.recover() == [run]
+    assert manager.record(run).status == "interrupted"
+    before = len(recorded_state(manager.store, run).steps)
+    manager.resume(run)
+    finish(manager, run)
+    assert answer_of(manager, run).text == answer_of(manager, whole).text
+    events = [stored.event for stored in events_of(manager.store, run)]
+    resumed = next(index for index, event in enumerate(events) if event.kind == "run_resumed")
+    assert events[resumed].after_step == before
+    assert min(event.step for event in events[resumed:] if isinstance(event, StepStarted)) == before + 1
+
+
+def test_a_run_that_another_process_works_on_is_left_alone(home):
+    process, run = slow_run(home)
+    manager = manager_of(home)
+    try:
+        assert manager.recover() == []
+        assert manager.record(run).status == "running"
+    finally:
+        kill_after(process, manager.store, run, 1)
+
+
+def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
+    from treeline.core.policies import registry as policies
+    from treeline.core.policies.planner import Planner
+
+    class Slow(Planner):
+        def decide(self, state, notify, stop):
+            stop.wait(0.2)
+            return super().decide(state, notify, stop)
+
+    slow = lambda data, endpoint, disclosure: Slow(data, disclosure)  # noqa: E731
+    monkeypatch.setitem(policies.POLICIES, "planner", slow)
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    time.sleep(0.3)
+    manager.stop(run)
+    finish(manager, run)
+    assert manager.record(run).status == "stopped"
+    monkeypatch.undo()
+    manager.resume(run)
+    finish(manager, run)
+    assert manager.record(run).status == "answered"

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from functools import partial
+
+import psutil
+import pytest
+
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import events_of
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager, work_at
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.task import Place
+from treeline.core.runs.workers import Job, Worker
+from treeline.core.workspace import Workspace
+
+QUESTION = "What is the mean NDVI of each date?"
+
+
+@pytest.fixture
+def worker():
+    made = Worker()
+    yield made
+    made.end()
+
+
+def job(manager: RunManager, question: str = QUESTION, **settings: str) -> tuple[str, Job]:
+    run = manager.create("lake", question, RunOptions())
+    own = manager.workspace("lake")
+    place = Place(manager.store.address, own.folder, own.sources)
+    return run, Job(partial(work_at, place, run, None), settings)
+
+
+def test_one_process_works_on_several_runs(bands, manager_over, worker):
+    manager = manager_over(bands)
+    jobs = [job(manager), job(manager, "What is the mean NDWI on 2021-06-01?")]
+    pid = worker.pid
+    assert [worker.work(each, threading.Event()) for _, each in jobs] == [None, None]
+    assert {manager.record(run).status for run, _ in jobs} == {"answered"} and worker.pid == pid
+
+
+def test_a_process_that_dies_tells_its_code(bands, manager_over, worker):
+    os.kill(worker.pid, signal.SIGKILL)
+    assert worker.work(job(manager_over(bands))[1], threading.Event()) == -signal.SIGKILL
+
+
+def test_a_process_sees_a_file_that_came_later(bands, manager_over, worker, tmp_path):
+    _, first = job(manager_over(bands))
+    worker.work(first, threading.Event())
+    (bands / "Lake_2021-07-01.tif").unlink()
+    (bands / "Lake_2021-06-01.tif").rename(bands / "Lake_2021-08-01.tif")
+    manager = RunManager(
+        Store(tmp_path / "home" / "store.sqlite"), lambda n: Workspace(tmp_path / n, [bands])
+    )
+    run, second = job(manager)
+    worker.work(second, threading.Event())
+    answer = events_of(manager.store, run)[-1].event.answer.text
+    assert "2021-08-01" in answer and "2021-07-01" not in answer
+
+
+def test_a_process_takes_the_settings_of_its_job(bands, manager_over, worker, tmp_path):
+    manager = manager_over(bands)
+    worker.work(job(manager, TREELINE_HOME=str(tmp_path / "elsewhere"))[1], threading.Event())
+    assert (tmp_path / "elsewhere" / "cache").is_dir()
+
+
+def test_a_run_is_stopped_in_its_process(bands, manager_over, worker):
+    manager, stop = manager_over(bands), threading.Event()
+    run, given = job(manager)
+    stop.set()
+    assert worker.work(given, stop) is None
+    assert manager.record(run).status in ("stopped", "answered")
+
+
+def test_an_idle_process_ends_with_its_team():
+    worker = Worker()
+    process = psutil.Process(worker.pid)
+    worker.end()
+    assert process.wait(timeout=20) in (0, None)
+
+
+def test_the_next_team_uses_the_same_processes(bands, manager_over):
+    manager = manager_over(bands)
+    told: list[set[int]] = []
+
+    def note(event) -> None:
+        if isinstance(event, Note) and event.data.get("team") == "process":
+            told[-1].add(event.data["pid"])
+
+    manager.on_event = note
+    for _ in range(2):
+        told.append(set())
+        manager.work(manager.create("lake", QUESTION, RunOptions(team="evolver", without=("memory",))))
+    assert told[0] and told[1] & told[0]

@@ -5,14 +5,17 @@ from __future__ import annotations
 import importlib
 import logging
 import threading
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treeline.toolkit import tree
 from treeline.toolkit.errors import ContractError, TreelineError
 from treeline.toolkit.inventory import Inventory, declared, digest, read_inventory
 from treeline.toolkit.registering import Registry
 from treeline.toolkit.variables import VARIABLES, declare
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ROOT = Path(__file__).parent
 PACKAGE = "treeline.toolkit"
@@ -55,9 +58,16 @@ def fill(registry: Registry, inventory: Inventory | None = None) -> None:
         for name in folders.keys() - unchanged:
             for module in modules_below(folders[name]):
                 _import(module)
-        for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
+        for entry in _offers():
             _offer(registry, entry)
         _arrange(registry)
+
+
+def _offers() -> list[EntryPoint]:
+    # Dear to import, and whoever only asks for the toolkit's errors needs no entry points.
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
 
 
 def _restore(registry: Registry, known: Inventory, unchanged: set[str]) -> None:

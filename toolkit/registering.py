@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from rapidfuzz import process as fuzzy
-
 from treeline.toolkit.definition import Tool
 from treeline.toolkit.errors import ContractError, UnknownTool
 from treeline.toolkit.functions import DEFAULT
@@ -121,6 +119,9 @@ class Registry:
 
     def nearest(self, name: str, count: int = 3) -> list[str]:
         """Return the names that are most like a name, best first."""
+        # Only a wrong name needs it.
+        from rapidfuzz import process as fuzzy
+
         return [match for match, *_ in fuzzy.extract(name, list(self._tools), limit=count)]
 
     def of_kit(self, kit: str) -> list[Tool]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.record.store import Status
+from treeline.core.record.status import Status
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from treeline.core.context.cards import told_card
 from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.actions import Answer, TokenUse, action_fields, action_name
@@ -90,7 +92,7 @@ def run_result(store: Store, run: str) -> RunResult:
 def step_result(step: Step) -> StepResult:
     """Return a step as a run result has it."""
     found = step.observation
-    fields = action_fields(step.action)
+    fields = to_jsonable_python(action_fields(step.action))
     return StepResult(
         number=step.number,
         action=step.action.kind,

@@ -92,10 +92,10 @@ def test_an_answered_run_has_every_field(store):
     assert told.keys() >= ALWAYS and not told.keys() & OF_A_KIND
     assert told | {
         "version": 1, "run": "r", "workspace": "lake", "state": "ended", "question": "Q?",
-        "status": "answered", "read_as": "the mean NDVI", "expression": {"a": 1}, "answer": "It is 0.4.", "value": 0.4, "unit": "1",
-        "choice": "B", "evidence": [2], "problems": {"bad.tif": "It is cut off."},
-        "products": ["/p/ndvi.tif"], "map": "/p/ndvi.tif", "tokens": {"input": 100, "output": 10}, "parts": [], "readings": [],
-        "choices": ["0.1", "0.4"], "reason": "", "card": None,
+        "choices": ["0.1", "0.4"], "read_as": "the mean NDVI", "expression": {"a": 1}, "answer": "It is 0.4.",
+        "value": 0.4, "unit": "1", "choice": "B", "status": "answered", "reason": "", "evidence": [2],
+        "problems": {"bad.tif": "It is cut off."}, "tokens": {"input": 100, "output": 10}, "card": None,
+        "products": ["/p/ndvi.tif"], "map": "/p/ndvi.tif", "parts": [], "readings": [],
     } == told  # fmt: skip
     assert [(step["action"], step["name"]) for step in told["steps"]] == [
         ("skill", "Index"), ("call", "ndvi"), ("answer", "answer"),

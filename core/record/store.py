@@ -13,18 +13,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import OperationalError
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, func, insert, select, update
 
 from treeline.core.record.migrations import MIGRATIONS, migrate, version_of
+from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import EVENTS, FAULTS, RUNS
 
 _TRIES, _PAUSE = 200, 0.05
-
-Status = Literal["waiting", "running", "answered", "declined", "stopped", "failed", "interrupted"]
-
-FINISHED: frozenset[str] = frozenset({"answered", "declined", "stopped", "failed"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
-from treeline.toolkit.vector import Features, read_features
 from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.vector import Features, read_features
 
 CLASS_ROLES = ("landcover", "classes", "scl")
 CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km")
@@ -22,7 +22,9 @@ STATIC_ROLES = frozenset({
     "slope_position", "ruggedness", "roughness", "landcover", "distance",
 })  # fmt: skip
 _MOST_NAMES = 300
-_NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner|region", re.IGNORECASE)
+_NAMING = re.compile(
+    r"name|title|site|station|label|class|type|kind|category|crop|owner|region", re.IGNORECASE
+)
 _GEOMETRY = {"Polygon": "polygon", "LineString": "line", "Point": "point"}
 
 

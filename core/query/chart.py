@@ -13,6 +13,8 @@ from treeline.toolkit.errors import TreelineError
 
 MOST_IN_CELL = 400
 MOST_TOKENS = 60
+# A word that has a meaning is rather taken by it than passed over.
+SILENCE = 1
 
 Cell = dict[Phrase, int]
 
@@ -97,7 +99,7 @@ def _crosses(start: int, end: int, group: tuple[int, int]) -> bool:
 def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
     for one, cost_of_one in left.items():
         if type(one) is Nothing:
-            _take(cell, right, cost_of_one)
+            _take(cell, right, cost_of_one + SILENCE)
             continue
         for other, cost_of_other in right.items():
             for rule, own in rules_for(one, other):
@@ -106,7 +108,7 @@ def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
                     if made not in cell or cell[made] > cost:
                         cell[made] = cost
     if any(type(other) is Nothing for other in right):
-        _take(cell, left, 0)
+        _take(cell, left, SILENCE)
 
 
 def _take(cell: Cell, meanings: Cell, extra: int) -> None:

@@ -10,6 +10,7 @@ from treeline.core.query.expression import ALWAYS, Span, When
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
+    Anaphor,
     AreaOf,
     Changed,
     Changes,
@@ -17,7 +18,9 @@ from treeline.core.query.phrases import (
     Compared,
     CourseOf,
     DayOfYear,
+    DeltaLimit,
     DepartureOf,
+    FirstHeld,
     Half,
     Held,
     InUnit,
@@ -26,16 +29,20 @@ from treeline.core.query.phrases import (
     Many,
     Mask,
     Measure,
+    OneSide,
     OperatorOf,
     Ordinal,
     Pair,
     Phrase,
     PixelsOf,
+    Polygons,
     Ranked,
     Raw,
+    Related,
     Series,
     ShareOf,
     Shown,
+    StatPolygons,
     Stepwise,
     Time,
     Unit,
@@ -49,6 +56,7 @@ from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_
 DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
     CourseOf, DepartureOf, InUnit, Shown, PixelsOf, Compared, Versus, Changes, Stepwise,
+    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons,
 )  # fmt: skip
 
 

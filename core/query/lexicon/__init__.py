@@ -59,7 +59,11 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _when(given: Any) -> When:
-    return ALWAYS if given == "always" else When(months=tuple(given["months"]))
+    return (
+        ALWAYS
+        if given == "always"
+        else When(months=tuple(given.get("months", ())), pick=given.get("pick", 0))
+    )
 
 
 def phrase_of(meaning: dict[str, Any]) -> Phrase:

@@ -163,9 +163,10 @@ class Stats(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Along(Phrase):
-    """The axis over which a statistic goes."""
+    """The axis over which a statistic goes; the words stand before the statistic, or after it, or may do both."""
 
     axis: Axis
+    stands: Literal["before", "after", "both"] = "after"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, raster
+from treeline.core.query.closing import kind_or_none, raster, series
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Number, Steps
 from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.registry import rule
@@ -17,6 +17,7 @@ from treeline.core.query.phrases import (
     Changed,
     ChangedBy,
     Changes,
+    Counted,
     Extreme,
     Half,
     HowMuch,
@@ -45,9 +46,22 @@ def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phr
     yield Changed(change.how, change.sign, item.node, isinstance(item, Measure))
 
 
+@rule(Changed, Pair, either=True, cost=1)
+def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Change in mean NDVI + 2015 to 2017, without from or between."""
+    if pair.by not in ("between", "both"):
+        yield from between(changed, pair, names)
+
+
 @rule(Changed, Pair, either=True)
+def between_in_full(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Change in mean NDVI + from 2015 to 2017."""
+    if pair.by == "between":
+        yield from between(changed, pair, names)
+
+
 def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Change in mean NDVI + from 2015 to 2017: the later against the earlier."""
+    """Yield a change with both its sides: of times the later against the earlier."""
     two = sides(changed.node, pair)
     if two is None:
         return
@@ -167,6 +181,11 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     """Mean + ratio of NIR to red: of the raster that the two give."""
     if found.measured or found.sign:
         return
+    if stat.statistic == "mean" and stat.over in (None, "pixel") and found.how == "difference":
+        left, right = series(found.left), series(found.right)
+        if left is not None and right is not None:
+            yield replace(found, left=left, right=right, measured=True)
+        return
     left, right = raster(found.left), raster(found.right)
     if left is None or right is None:
         return
@@ -206,7 +225,7 @@ def pixels_changed_by(unit: Unit, found: ChangedBy, names: Names) -> Iterable[Ph
         yield from _mask_of(found)
 
 
-@rule((Area, ShareOf), (ChangedBy, Changes))
+@rule((Area, ShareOf, Counted), (ChangedBy, Changes))
 def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names) -> Iterable[Phrase]:
     """Area + where NDVI fell by more than 0.1 from A to B."""
     masks = (
@@ -217,6 +236,8 @@ def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names)
     for mask in masks:
         if isinstance(asked, Area):
             yield AreaOf(as_mask(mask.node), asked.unit)
+        elif isinstance(asked, Counted) and asked.unit.of == "pixel":
+            yield PixelsOf("count", as_mask(mask.node))
         elif isinstance(asked, ShareOf) and asked.node is None:
             yield PixelsOf("share", mask.node)
         elif isinstance(asked, ShareOf) and asked.node is not None:

@@ -51,6 +51,7 @@ from treeline.core.query.phrases import (
     Relation,
     Runs,
     Series,
+    Target,
     Time,
     Unit,
     Value,
@@ -98,6 +99,13 @@ def course_in(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
             made = _course(dated, mean)
             if made is not None:
                 yield CourseOf(made)
+
+
+@rule(Course, Target)
+def season_in_days(course: Course, target: Target, names: Names) -> Iterable[Phrase]:
+    """Length of the growing season + in days, which it is in anyway."""
+    if course.gives == "length" and target.unit == "days":
+        yield course
 
 
 @rule(Course, Held)

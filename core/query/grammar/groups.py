@@ -89,7 +89,12 @@ def grouped(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
         found = series(item.node)
         if found is not None:
             yield Series(found)
-    elif each.axis in PERIODS:
+
+
+@rule((Raw, Measure), Each, either=True, cost=1)
+def by_period(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + per month."""
+    if each.axis in PERIODS:
         yield from _by_period(item.node, each.axis)
 
 

@@ -14,6 +14,7 @@ from treeline.core.query.phrases import (
     Amount,
     Changed,
     Changes,
+    Comparative,
     Ends,
     Extreme,
     Measure,
@@ -58,6 +59,13 @@ def ranked_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[P
 def unit_and_extreme(unit: Unit, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Which date + has the highest."""
     yield Superlative(unit, extreme)
+
+
+@rule(Unit, Comparative)
+def the_higher(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Which of two dates has + the higher."""
+    if word.node is None and word.sign in ("gt", "lt"):
+        yield Superlative(unit, Extreme("highest" if word.sign == "gt" else "lowest"))
 
 
 @rule(Superlative, (Measure, Raw))

@@ -23,6 +23,7 @@ from treeline.core.query.phrases import (
     StatPair,
     Stats,
     Value,
+    Word,
 )
 
 
@@ -31,10 +32,17 @@ def fits(node: Node) -> bool:
     return kind_or_none(node) is not None
 
 
-@rule(Stat, Along, either=True)
-def with_axis(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
-    """Maximum + over all dates; per-pixel + mean."""
-    if stat.over is None:
+@rule(Along, Stat)
+def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + mean."""
+    if stat.over is None and along.stands != "after":
+        yield Stat(stat.statistic, stat.parameter, along.axis)
+
+
+@rule(Stat, Along)
+def axis_after(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
+    """Maximum + over all dates."""
+    if stat.over is None and along.stands == "after":
         yield Stat(stat.statistic, stat.parameter, along.axis)
 
 
@@ -93,7 +101,13 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
 def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + per pixel: a raster, the statistic over the dates."""
     node = item.node
-    if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None and along.axis == "date":
+    if (
+        isinstance(item, Measure)
+        and isinstance(node, Aggregate)
+        and node.by is None
+        and along.axis == "date"
+        and along.stands == "both"
+    ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
             yield Raw(turned)
@@ -131,6 +145,13 @@ def statistics_of(stats: Stats, raw: Raw, names: Names) -> Iterable[Phrase]:
     measures = [found for stat in stats.of for found in of_raster(stat, raw, names)]
     if len(measures) == len(stats.of):
         yield Many(tuple(measures))
+
+
+@rule(Word, Stats)
+def between_both(word: Word, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Between + the upper and the lower quartile."""
+    if word.name == "between" and len(stats.of) == 2:
+        yield stats
 
 
 @rule(Change, Stats, either=True)

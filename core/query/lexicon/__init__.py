@@ -71,6 +71,8 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
     fields = {key: value for key, value in meaning.items() if key != "is"}
     if "unit" in fields and isinstance(fields["unit"], dict):
         fields["unit"] = phrase_of(fields["unit"])
+    if meaning["is"] == "Stats":
+        fields["of"] = tuple(phrase_of(one) for one in fields["of"])
     kind = getattr(phrases, meaning["is"])
     if "when" in fields:
         fields["when"] = _when(fields["when"])

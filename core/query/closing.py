@@ -26,11 +26,11 @@ from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases import (
     AreaOf,
     Changes,
+    Claim,
     Counted,
     CourseOf,
     Fact,
     FactOf,
-    Held,
     InUnit,
     Many,
     Measure,
@@ -88,6 +88,8 @@ def number(node: Node) -> Node | None:
     if isinstance(node, Anomaly) and "pixel" in kind.axes:
         return None
     if "pixel" in kind.axes:
+        if isinstance(node, Aggregate) and node.over == "date":
+            return None
         return number(Aggregate("mean", node, "pixel", assumed=("statistic",)))
     if "date" not in kind.axes:
         return node
@@ -171,7 +173,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = node
         case CourseOf(node):
             found = node
-        case Held(node):
+        case Claim(node):
             found = claim(node)
         case Versus(sign, left, right):
             found = versus(sign, left, right)
@@ -187,7 +189,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
             yield from _converted(inner, unit)
             return
         case Shown(inner, form):
-            node = _on_a_map(inner) if form == "map" else _listed(inner)
+            node = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
             shown = Show(node, form) if node is not None else None
             found = shown if shown is not None and kind_or_none(shown) is not None else None
         case Related(gives, over, left, right):

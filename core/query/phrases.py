@@ -73,6 +73,13 @@ class Held(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Claim(Phrase):
+    """A condition that is asked whether it holds: "is mean NDVI above 0.7"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Many(Phrase):
     """Several things asked for at once."""
 
@@ -652,4 +659,19 @@ class ChangedBy(Phrase):
     """A change by more than a limit, of which the places are meant."""
 
     of: Phrase
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class LargestArea(Phrase):
+    """The largest or smallest area, before it is said of which zones."""
+
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimit(Phrase):
+    """A change by more than a limit, before it is said of what: "lost more than 0.1"."""
+
+    change: Change
     limit: Limit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, raster, series
+from treeline.core.query.closing import kind_or_none, raster
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Number, Steps
 from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.registry import rule
@@ -16,6 +16,7 @@ from treeline.core.query.phrases import (
     Change,
     Changed,
     ChangedBy,
+    ChangeLimit,
     Changes,
     Counted,
     Extreme,
@@ -182,8 +183,8 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     if found.measured or found.sign:
         return
     if stat.statistic == "mean" and stat.over in (None, "pixel") and found.how == "difference":
-        left, right = series(found.left), series(found.right)
-        if left is not None and right is not None:
+        left, right = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
+        if kind_or_none(left) is not None and kind_or_none(right) is not None:
             yield replace(found, left=left, right=right, measured=True)
         return
     left, right = raster(found.left), raster(found.right)
@@ -207,6 +208,19 @@ def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Ite
     if not found.sign or found.measured or limit.upper is not None or limit.sign not in ("gt", "ge"):
         return
     yield ChangedBy(found, limit)
+
+
+@rule(Change, Limit)
+def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Lost + more than 0.1."""
+    if change.sign and limit.sign in ("gt", "ge") and limit.upper is None:
+        yield ChangeLimit(change, limit)
+
+
+@rule(ChangeLimit, Raw)
+def change_by_limit_of(found: ChangeLimit, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Lost more than 0.1 + NDVI."""
+    yield ChangedBy(Changed(found.change.how, found.change.sign, raw.node), found.limit)
 
 
 @rule(ChangedBy, Pair)

@@ -70,6 +70,20 @@ def filled(node: Node, side: Phrase) -> Node | None:
     return found if isinstance(found, Node) else None
 
 
+@rule(Comparative, (Raw, Measure))
+def more_of(word: Comparative, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Higher + was mean NDVI on this day, than to come."""
+    if word.node is None:
+        yield Compared(word.sign, item.node, item)
+
+
+@rule(Compared, Join)
+def more_of_than(left: Compared, join: Join, names: Names) -> Iterable[Phrase]:
+    """Higher was mean NDVI on this day + than."""
+    if join.by == "than":
+        yield Half(left, "than")
+
+
 @rule((Raw, Measure), Half)
 def first_thing(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of July + higher than."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.closing import kind_or_none, number, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -117,14 +117,14 @@ def season_above(course: Course, held: Held, names: Names) -> Iterable[Phrase]:
     if isinstance(node.limit, Number):
         made = _course(course, node.of)
         if isinstance(made, Phenology) and kind_or_none(made) is not None:
-            yield CourseOf(replace(made, limit=node.limit))
+            yield CourseOf(replace(made, limit=node.limit, assumed=()))
 
 
 @rule(CourseOf, Limit)
 def season_limit(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Growing season of NDVI + above 0.5."""
     if isinstance(found.node, Phenology) and found.node.limit is None and limit.sign in ("gt", "ge"):
-        yield CourseOf(replace(found.node, limit=limit.number))
+        yield CourseOf(replace(found.node, limit=limit.number, assumed=()))
 
 
 @rule(Method, Course)
@@ -201,7 +201,10 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
     if any(leaf.when == ALWAYS for leaf in leaves(found.node) if not getattr(leaf, "timeless", False)):
         return
     usual = set_time(found.node, base.when)
-    of = found.node
+    of = number(found.node)
+    usual = series(usual)
+    if of is None or usual is None:
+        return
     made = Anomaly(of, usual, found.how)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Value(made)

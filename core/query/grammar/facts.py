@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treeline.core.query.expression import Variable
+from treeline.core.query.expression import ALWAYS, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import Counted, Fact, FactOf, Phrase, Raw, Time, Unit, Word
@@ -32,7 +32,9 @@ def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
     if fact.about not in _OF_TIME:
         return
-    if isinstance(fact, Fact):
+    if time.when == ALWAYS:
+        yield fact
+    elif isinstance(fact, Fact):
         yield FactOf(fact.about, time.when)
     elif isinstance(fact.node, Variable):
         filled = fill_time(fact.node, time.when)
@@ -51,7 +53,7 @@ def images_of(counted: Counted, raw: Raw, names: Names) -> Iterable[Phrase]:
 def images_in(counted: Counted, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
     if counted.unit.of in ("date", "image") and not counted.unit.clear and not time.when.at:
-        yield FactOf("images", time.when)
+        yield Fact("images") if time.when == ALWAYS else FactOf("images", time.when)
 
 
 @rule(Unit, Word)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, series
-from treeline.core.query.expression import Aggregate, Node, Place, Zones
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Place, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
@@ -14,6 +14,7 @@ from treeline.core.query.phrases import (
     Area,
     AreaOf,
     Changes,
+    Count,
     Each,
     Mask,
     Measure,
@@ -198,6 +199,33 @@ def size_of(found: StatPolygons, area: Area, names: Names) -> Iterable[Phrase]:
     made = Aggregate(found.stat.statistic, each, "zone", parameter=found.stat.parameter)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Value(made)
+
+
+@rule(Series, Area)
+def areas_in_unit(item: Series, area: Area, names: Names) -> Iterable[Phrase]:
+    """Area of each class + in ha."""
+    node = item.node
+    if (
+        isinstance(node, Aggregate)
+        and node.statistic == "area"
+        and node.unit in ("", area.unit)
+        and area.unit
+    ):
+        yield Series(replace(node, unit=area.unit))
+
+
+@rule(Count, Polygons)
+def how_many_polygons(count: Count, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """How many + forest polygons."""
+    each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
+    yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
+
+
+@rule(Value, Word)
+def there_are(item: Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """How many forest polygons + are there."""
+    if word.name == "available":
+        yield item
 
 
 @rule(Value, Area)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import Aggregate, Combine, Node, When, Which
 from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.groups import zones_of
+from treeline.core.query.grammar.groups import everything, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Amount,
+    Area,
     Changed,
     Changes,
     Comparative,
     Ends,
     Extreme,
+    LargestArea,
     Measure,
     MostChanged,
     Ordinal,
@@ -28,6 +31,7 @@ from treeline.core.query.phrases import (
     Time,
     Unit,
     Value,
+    Word,
 )
 from treeline.core.query.slots import fill_time, together
 
@@ -66,6 +70,45 @@ def the_higher(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Which of two dates has + the higher."""
     if word.node is None and word.sign in ("gt", "lt"):
         yield Superlative(unit, Extreme("highest" if word.sign == "gt" else "lowest"))
+
+
+@rule(Word, Unit)
+def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Rank + the classes, all of them in order."""
+    if word.name == "rank":
+        yield Superlative(unit, Extreme("highest", top=0))
+
+
+@rule(Amount, Ranked)
+def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Three + greenest."""
+    value = amount.number.value
+    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=int(value))
+
+
+@rule(Ordinal, Ranked)
+def nth_ranked(ordinal: Ordinal, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Second + greenest."""
+    if ordinal.nth > 1 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, nth=ordinal.nth)
+
+
+@rule(Extreme, Area, either=True)
+def largest_area(extreme: Extreme, area: Area, names: Names) -> Iterable[Phrase]:
+    """Largest + area."""
+    yield LargestArea(extreme)
+
+
+@rule(Unit, LargestArea, either=True)
+def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Which class covers + the largest area."""
+    zones = zones_of(unit, names)
+    every = everything(zones, names) if zones is not None else None
+    if every is not None and zones is not None:
+        extreme = largest.extreme
+        each = Aggregate("area", every, "pixel", by=zones)
+        yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
 
 
 @rule(Superlative, (Measure, Raw))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treeline.core.query.expression import When, Which
+from treeline.core.query.expression import ALWAYS, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
@@ -27,7 +27,7 @@ from treeline.core.query.phrases import (
     Versus,
     Word,
 )
-from treeline.core.query.slots import fill_time
+from treeline.core.query.slots import fill_time, leaves
 
 ASKED = (Measure, Value, Series, CourseOf, PixelsOf, AreaOf, Changes, InUnit, Fact, FactOf, Versus)
 
@@ -48,6 +48,17 @@ def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     parts = left.of if isinstance(left, Many) else (left,)
     if all(isinstance(part, ASKED) for part in parts) and right not in parts:
         yield Many((*parts, right))
+        yield from _of_the_date_found(parts, right)
+
+
+def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phrase]:
+    """Yield what the second question is if it means the date that the first finds."""
+    first = parts[0]
+    if isinstance(first, Value) and isinstance(first.node, Which) and first.node.top == 1:
+        open_time = any(leaf.when == ALWAYS for leaf in leaves(right) if not getattr(leaf, "timeless", False))
+        filled = fill_time(right, When(at=first.node)) if open_time else None
+        if isinstance(filled, Phrase):
+            yield Many((*parts, filled))
 
 
 @rule(Word, (Measure, Raw))

@@ -89,12 +89,21 @@ def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
+    if "statistic" in getattr(_innermost(found.node), "assumed", ()):
+        return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
         if kind is not None and kind.axes == {axis} and stat.over in (None, axis):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
             if fits(outer):
                 yield Value(outer)
+
+
+def _innermost(node: Node) -> Node:
+    """Return the statistic of the pixels that a series has."""
+    while isinstance(node, Aggregate) and isinstance(node.of, Aggregate):
+        node = node.of
+    return node
 
 
 @rule((Raw, Measure), Along)

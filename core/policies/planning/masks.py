@@ -54,7 +54,9 @@ def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
         f"{mode.replace('_', ' or ')} {limit:g}",
     )
     items = tuple(
-        Item(output, label[1] if axis else item.date, label[0] if axis else item.label, item.place, item.stamp)
+        Item(
+            output, label[1] if axis else item.date, label[0] if axis else item.label, item.place, item.stamp
+        )
         for output, label, item in zip(outputs, labels, values, strict=True)
     )
     return Rasters(Layer(rasters.layer.role, items, rasters.unit), axis, rasters.truth)
@@ -66,7 +68,7 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
         ground = work.grounds.class_ground(condition.source, condition.names)
         numbers = ground.numbers(condition.names[0])
         if len(numbers) == 1:
-            return _class_rasters(work, ground), "equal", numbers[0]
+            return class_rasters(work, ground), "equal", numbers[0]
     if isinstance(condition, Compare) and condition.operator in MODES:
         left = yield from work.drawn_on(rasters.items[0], condition.of)
         limit = yield from work.drawn_on(rasters.items[0], condition.limit)
@@ -79,7 +81,14 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
     return mask, "above", 0.5
 
 
-def _class_rasters(work: Work, ground: ClassGround) -> Rasters:
+def class_rasters(work: Work, ground: ClassGround) -> Rasters:
+    """Return the rasters of classes.
+
+    Raises
+    ------
+    CannotAnswer
+        There are several without a date.
+    """
     layer = class_layer(ground, work.materials.derivation.layers)
     dated = len(layer.items) > 1 and all(item.date for item in layer.items)
     if len(layer.items) > 1 and not dated:
@@ -101,11 +110,13 @@ def place(work: Work, node: Place) -> Steps[Value]:
 
 def _of_class(work: Work, node: Place) -> Steps[Value]:
     ground = work.grounds.class_ground(node.source, node.names)
-    rasters = _class_rasters(work, ground)
+    rasters = class_rasters(work, ground)
     numbers = [number for name in node.names for number in ground.numbers(name)]
     name = rasters.layer.role
     text = " | ".join(f"(x0 == {number!r})" for number in numbers)
-    outputs = [work.plan.name("mask", *node.names, item.mark if rasters.axis else "") for item in rasters.items]
+    outputs = [
+        work.plan.name("mask", *node.names, item.mark if rasters.axis else "") for item in rasters.items
+    ]
     yield from work.plan.call(
         "calculate_batch_formula", f"Where {name} is {' or '.join(node.names)}.", formula=text,
         rasters={"x0": rasters.layer.addresses}, output_paths=outputs,
@@ -117,7 +128,9 @@ def _of_features(work: Work, node: Place) -> Steps[Value]:
     ground = work.grounds.file(node.source, node.names)
     masks = []
     for only in _selections(ground, node):
-        masks.append((yield from _drawn(work, ground.name, only, node.names, ground.geometry == "LineString")))
+        masks.append(
+            (yield from _drawn(work, ground.name, only, node.names, ground.geometry == "LineString"))
+        )
     return (yield from _united(work, masks))
 
 
@@ -145,7 +158,9 @@ def _drawn(
         arguments["only"] = only
     if touched:
         arguments["all_touched"] = True
-    yield from work.plan.call("rasterize_features", f"Where {' and '.join(names) or vector} lies.", **arguments)
+    yield from work.plan.call(
+        "rasterize_features", f"Where {' and '.join(names) or vector} lies.", **arguments
+    )
     return Rasters(Layer("mask", (Item(output, None, " and ".join(names) or vector),), "class"), None, True)
 
 

@@ -8,14 +8,15 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.language import LanguagePolicy
-from treeline.core.policies.planner import Planner
+from treeline.core.policies.planning.policy import Planner
+from treeline.core.query.reading import read
 from treeline.core.settings import Endpoint
 
 PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None], Policy]
 
 
 def _planner(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
-    return Planner(data, disclosure)
+    return Planner(data, disclosure, read=read)
 
 
 def _language(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treeline.core.cards import CONTEXT_PART
+from treeline.core.context.cards import CONTEXT_PART
 from treeline.knowledge.card import chain_and_pitfalls
 
 

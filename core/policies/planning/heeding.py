@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from treeline.core.actions import Observation, ProductRecord
+from treeline.core.engine.actions import Observation, ProductRecord
 
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5

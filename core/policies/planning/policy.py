@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from treeline.core.actions import Action, Answer, Call, Decision
+from treeline.core.context.guardrails import Guardrail, of_context
 from treeline.core.disclosure import Disclosure, Progressive
-from treeline.core.memory.guardrails import Guardrail, of_context
+from treeline.core.engine.actions import Action, Answer, Call, Decision
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
@@ -36,8 +38,6 @@ from treeline.core.query.expression import Node
 from treeline.core.query.form import to_json
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.rundata import RunData
-from treeline.core.state import State
 from treeline.toolkit import SkillTree, registry
 
 Course = Generator[Decision, Feedback, None]

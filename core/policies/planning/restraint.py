@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from treeline.core.memory.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
+from treeline.core.context.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
 from treeline.core.memory.trace import file_name
 from treeline.core.policies.planning.layers import Layer
 from treeline.core.policies.planning.rewriting import rewritten

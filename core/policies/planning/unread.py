@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from treeline.core.actions import Observation
-from treeline.core.memory.trace import file_name, texts
+from treeline.core.engine.actions import Observation
+from treeline.core.engine.calls import texts
+from treeline.core.memory.trace import file_name
 
 _MOST_NAMES = 3
 

@@ -129,12 +129,21 @@ def share_of_ground(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
     yield ShareOf(mask.node)
 
 
+@rule(Mask, ShareOf)
+def ground_share_of(mask: Mask, share: ShareOf, names: Names) -> Iterable[Phrase]:
+    """Forest + share of Willowbank."""
+    if share.node is not None and not leaves(mask.node) and mask.node != share.node:
+        yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
+
+
 @rule(ShareOf, (Mask, Located))
 def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """What share of the forest + NDVI under 0.6."""
     if share.node is None:
         node: Node | None = mask.node
     elif not leaves(mask.node):
+        if mask.node != share.node:
+            yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
         return
     else:
         node = fill_place(mask.node, share.node)

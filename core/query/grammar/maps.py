@@ -29,7 +29,7 @@ def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     yield Shown(item, form.form)
 
 
-@rule(Form, Shown)
+@rule(Form, Shown, either=True)
 def shown_twice(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""
     if form.form == item.form:

@@ -24,6 +24,8 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     ";": (Join("and"), Nothing()), "-": (Join("to"), Word("minus")), "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
+# What a paraphrase says of its defaults.
+_ASSUMED = re.compile(r"\(assumed: [^()]*\)")
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -46,6 +48,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     text = question.lower().replace("’", "'").replace("‑", "-").replace(" ", " ")
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
+    text = _ASSUMED.sub(lambda match: " " * len(match[0]), text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     known_dates = frozenset(names.inventory.dates)
     tokens: list[Token] = []

@@ -113,13 +113,17 @@ class _Speaker:
         """Return a node with what its leaves share at its end."""
         if isinstance(node, Several):
             return "; ".join(f"({self.say(part)})" for part in node.of)
+        if isinstance(node, Facts):
+            return self.facts(node)
         if isinstance(node, Show):
             return f"{node.form} of ({self.say(node.of)})"
         if isinstance(node, Convert):
             return f"({self.say(node.of)}) in {_UNITS.get(node.unit, node.unit)}"
+        kind = kind_of(node)
+        whether = "whether " if kind.value == "truth" and not kind.axes else ""
         if not isinstance(node, Variable | Cloud) and (shared := _shared(node)) is not None:
-            return f"({self.body(shared[0])}){self.slots(shared[1])}"
-        return self.body(node)
+            return f"{whether}(({self.body(shared[0])}){self.slots(shared[1])})"
+        return f"{whether}({self.body(node)})" if whether else self.body(node)
 
     def body(self, node: Node) -> str:
         """Return a node, each leaf with its own slots."""
@@ -166,19 +170,26 @@ class _Speaker:
         parts = []
         if leaf.where is not None:
             conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
-            parts.extend(self.located(condition) for condition in conditions)
+            places = [c for c in conditions if self.is_place(c)]
+            parts.extend(self.located(place) for place in places)
+            rest = [c for c in conditions if not self.is_place(c)]
+            if rest:
+                parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(tuple(rest)))})")
         if isinstance(leaf, Variable) and leaf.clouds != "included":
             parts.append(_CLOUDS[leaf.clouds])
         parts.extend(self.when(leaf.when))
         return "".join(f" {part}" for part in parts)
 
+    def is_place(self, condition: Node) -> bool:
+        """Return whether a mask is named ground, or what lies outside it."""
+        return isinstance(condition.of if isinstance(condition, Not) else condition, Place)
+
     def located(self, condition: Node) -> str:
         """Return a mask as words that limit what stands before them."""
         if isinstance(condition, Not) and isinstance(condition.of, Place):
             return f"outside ({self.place(condition.of)})"
-        if isinstance(condition, Place):
-            return f"in ({self.place(condition)})"
-        return f"where ({self.body(condition)})"
+        assert isinstance(condition, Place)
+        return f"in ({self.place(condition)})"
 
     def place(self, node: Place) -> str:
         """Return named ground."""
@@ -371,12 +382,12 @@ _TRUTHS: dict[str, Callable[[_Speaker, Aggregate], str]] = {
 
 def _combine(speaker: _Speaker, node: Combine) -> str:
     left, right = speaker.part(node.left), speaker.part(node.right)
-    infix = {"difference": "minus", "ratio": "divided by", "product": "times", "sum": "plus"}
-    if node.how in infix:
-        return f"{left} {infix[node.how]} {right}"
-    if node.how == "percent_change":
-        return f"percent change of {left} against {right}"
-    return f"{node.how.replace('_', ' ')} between {left} and {right}"
+    infix = {
+        "difference": "minus", "ratio": "divided by", "product": "times", "sum": "plus",
+        "percent_change": "in per cent change from", "absolute_difference": "in absolute difference from",
+        "normalised_difference": "in normalised difference with",
+    }  # fmt: skip
+    return f"{left} {infix[node.how]} {right}"
 
 
 def _anomaly(speaker: _Speaker, node: Anomaly) -> str:

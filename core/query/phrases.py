@@ -477,14 +477,6 @@ class Stepwise(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class PixelsOf(Phrase):
-    """How many, or what share, of the pixels are in a mask."""
-
-    statistic: str
-    node: Node
-
-
-@dataclass(frozen=True, slots=True)
 class SharedUnit(Phrase):
     """What share of the dates."""
 

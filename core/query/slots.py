@@ -216,10 +216,18 @@ def fill_place(item: Any, mask: Node) -> Any | None:
         where = plain if leaf.where is None else both(leaf.where, plain)
         return replace(leaf, where=where)
 
-    filled = _outer(item, change)
+    filled = _hoisted(_outer(item, change))
     if filled is item or any(clashes(leaf.where) for leaf in leaves(filled)):
         return None
     return filled
+
+
+def _hoisted(item: Any) -> Any:
+    """Return an item in which the places of counted pixels are conditions of their own."""
+    node = getattr(item, "node", None)
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(item, node=replace(node, of=as_mask(node.of)))
+    return item
 
 
 def _outer(item: Any, change: Callable[[Leaf], Leaf]) -> Any:

@@ -51,7 +51,8 @@ from treeline.core.query.phrases import (
 )
 
 NUMBERS = (Raw, Measure, Series, Value)
-_SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum"}
+_SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum",
+         "per_cent_from": "percent_change", "apart_from": "absolute_difference", "normalised_with": "normalised_difference"}  # fmt: skip
 
 
 def made_of(node: Node) -> Iterable[Phrase]:

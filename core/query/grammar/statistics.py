@@ -10,6 +10,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    AreaOf,
     Change,
     Each,
     Half,
@@ -86,6 +87,12 @@ def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
         yield Value(outer)
 
 
+@rule(Stat, AreaOf)
+def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Maximum over the dates + of the area with NDVI above 0.6."""
+    yield from of_measure(stat, Measure(Aggregate("area", found.node, "pixel", unit=found.unit)), names)
+
+
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
@@ -93,7 +100,11 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
         return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
-        if kind is not None and kind.axes == {axis} and stat.over in (None, axis):
+        if (
+            kind is not None
+            and axis in kind.axes
+            and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
+        ):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
             if fits(outer):
                 yield Value(outer)

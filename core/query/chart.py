@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
+from functools import cache
 
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.names import Names
@@ -18,7 +19,8 @@ SILENCE = 1
 
 _COMMAS = (",", ";")
 
-Cell = dict[Phrase, int]
+# A meaning, with its cost and the spelling of it that assumes least.
+Cell = dict[Phrase, tuple[int, Phrase]]
 
 
 class TooAmbiguous(TreelineError):
@@ -54,7 +56,7 @@ def fill_chart(tokens: Sequence[Token], names: Names) -> Chart:
             "Ask it in parts.",
         )
     cells: dict[tuple[int, int], Cell] = {
-        (k, k + 1): {meaning: _own_cost(token, meaning) for meaning in token.meanings}
+        (k, k + 1): {meaning: (_own_cost(token, meaning), meaning) for meaning in token.meanings}
         for k, token in enumerate(content)
     }
     for width in range(2, size + 1):
@@ -106,12 +108,12 @@ def _crosses(start: int, end: int, group: tuple[int, int]) -> bool:
 
 
 def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
-    for one, cost_of_one in left.items():
+    for cost_of_one, one in left.values():
         if type(one) is Nothing:
-            for other, cost in right.items():
+            for cost, other in right.values():
                 _put(cell, other, cost_of_one + cost)
             continue
-        for other, cost_of_other in right.items():
+        for cost_of_other, other in right.values():
             if type(other) is Nothing:
                 _put(cell, one, cost_of_one + cost_of_other)
                 continue
@@ -123,22 +125,25 @@ def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
 def _put(cell: Cell, made: Phrase, cost: int) -> None:
     """Keep a meaning at its least cost; of equal ones that which assumes less."""
     known = cell.get(made)
-    if known is None or cost < known:
-        cell.pop(made, None)
-        cell[made] = cost
-    elif cost == known:
-        same = next(one for one in cell if one == made)
-        if _assumptions(made) < _assumptions(same):
-            del cell[same]
-            cell[made] = cost
+    if known is None or cost < known[0]:
+        cell[made] = (cost, made)
+    elif cost == known[0] and made is not known[1] and _assumptions(made) < _assumptions(known[1]):
+        cell[made] = (cost, made)
 
 
 def _assumptions(item: object) -> int:
     """Return how many slots were filled by default."""
     if isinstance(item, tuple):
         return sum(_assumptions(one) for one in item)
-    if not is_dataclass(item):
-        return 0
-    return len(getattr(item, "assumed", ())) + sum(
-        _assumptions(getattr(item, slot.name)) for slot in fields(item) if slot.name != "assumed"
-    )
+    slots = _slots(type(item))
+    found = len(item.assumed) if "assumed" in slots else 0  # type: ignore[attr-defined]
+    for name in slots:
+        value = getattr(item, name)
+        if value.__class__ is tuple or hasattr(value.__class__, "__dataclass_fields__"):
+            found += 0 if name == "assumed" else _assumptions(value)
+    return found
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple(getattr(kind, "__dataclass_fields__", ()))

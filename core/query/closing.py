@@ -35,7 +35,6 @@ from treeline.core.query.phrases import (
     Many,
     Measure,
     Phrase,
-    PixelsOf,
     Raw,
     Related,
     Series,
@@ -183,8 +182,6 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = Aggregate("share", node, "pixel")
         case AreaOf(node, unit):
             found = Aggregate("area", node, "pixel", unit=unit)
-        case PixelsOf(statistic, node):
-            found = Aggregate(statistic, node, "pixel")  # type: ignore[arg-type]
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
             return

@@ -127,7 +127,13 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     if entry.filler and (entry.means or entry.variable or entry.classes or entry.all_of):
         yield Nothing()
     for meaning in entry.means:
-        yield phrase_of(meaning)
+        phrase = phrase_of(meaning)
+        if phrase == Mask(Cloud()) and not inventory.cloud_dates:
+            yield Missing("cloud mask")
+        elif phrase == Mask(Place("aoi")) and not inventory.area_of_interest:
+            yield Missing("area of interest")
+        else:
+            yield phrase
     if entry.variable:
         yield from _of_variable(entry, inventory)
     place = _of_classes(entry, inventory)

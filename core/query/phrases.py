@@ -11,7 +11,7 @@ from typing import Literal
 
 from treeline.core.query.expression import ALWAYS, Node, Number, When, Zones
 
-Axis = Literal["date", "pixel", "zone", "period"]
+Axis = Literal["date", "pixel", "zone", "period", "all"]
 Ends = Literal["highest", "lowest"]
 
 
@@ -477,14 +477,6 @@ class Stepwise(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class PixelsOf(Phrase):
-    """How many, or what share, of the pixels are in a mask."""
-
-    statistic: str
-    node: Node
-
-
-@dataclass(frozen=True, slots=True)
 class SharedUnit(Phrase):
     """What share of the dates."""
 
@@ -675,3 +667,33 @@ class ChangeLimit(Phrase):
 
     change: Change
     limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Infix(Phrase):
+    """The first side of a sum: "mean NIR minus", "NIR divided by"."""
+
+    how: str
+    left: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class CompareTo(Phrase):
+    """The first side of a condition whose other side is no number: "mean NDVI above"."""
+
+    sign: str
+    left: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class StepsOf(Phrase):
+    """The changes from each date to the next, before it is said of what."""
+
+    how: str = "difference"
+
+
+@dataclass(frozen=True, slots=True)
+class PixelCount(Phrase):
+    """How many, or what share, of the dates at each pixel."""
+
+    statistic: str

@@ -28,7 +28,6 @@ from treeline.core.query.phrases import (
     Measure,
     Pair,
     Phrase,
-    PixelsOf,
     Raw,
     ShareOf,
     Stat,
@@ -251,11 +250,11 @@ def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names)
         if isinstance(asked, Area):
             yield AreaOf(as_mask(mask.node), asked.unit)
         elif isinstance(asked, Counted) and asked.unit.of == "pixel":
-            yield PixelsOf("count", as_mask(mask.node))
+            yield Measure(Aggregate("count", as_mask(mask.node), "pixel"))
         elif isinstance(asked, ShareOf) and asked.node is None:
-            yield PixelsOf("share", mask.node)
+            yield Measure(Aggregate("share", mask.node, "pixel"))
         elif isinstance(asked, ShareOf) and asked.node is not None:
-            yield PixelsOf("share", fill_place(mask.node, asked.node) or mask.node)
+            yield Measure(Aggregate("share", fill_place(mask.node, asked.node) or mask.node, "pixel"))
 
 
 def _mask_of(found: ChangedBy) -> Iterable[Mask]:

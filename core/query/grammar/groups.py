@@ -19,7 +19,6 @@ from treeline.core.query.phrases import (
     Mask,
     Measure,
     Phrase,
-    PixelsOf,
     Polygons,
     Raw,
     Series,
@@ -110,26 +109,12 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
 
 
-@rule((AreaOf, PixelsOf), Each, either=True)
-def masks_by_zone(item: AreaOf | PixelsOf, each: Each, names: Names) -> Iterable[Phrase]:
+@rule(AreaOf, Each, either=True)
+def areas_by(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Area with NDVI above 0.7 + by class."""
-    if each.zones is None:
-        if each.axis == "date":
-            yield from _by_date(item)
-        return
-    if isinstance(item, AreaOf):
-        made = Aggregate("area", as_mask(item.node), "pixel", by=each.zones, unit=item.unit)
-    else:
-        made = Aggregate(item.statistic, item.node, "pixel", by=each.zones)  # type: ignore[arg-type]
-    if kind_or_none(made) is not None:
-        yield Series(made)
-
-
-def _by_date(item: AreaOf | PixelsOf) -> Iterable[Phrase]:
-    statistic, unit = ("area", item.unit) if isinstance(item, AreaOf) else (item.statistic, "")
-    made = Aggregate(statistic, item.node, "pixel", unit=unit)  # type: ignore[arg-type]
+    made = Aggregate("area", as_mask(item.node), "pixel", by=each.zones, unit=item.unit)
     kind = kind_or_none(made)
-    if kind is not None and "date" in kind.axes:
+    if kind is not None and (each.zones is not None or (each.axis == "date" and "date" in kind.axes)):
         yield Series(made)
 
 

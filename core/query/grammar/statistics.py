@@ -10,6 +10,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    AreaOf,
     Change,
     Each,
     Half,
@@ -82,8 +83,20 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
 
 def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
     outer = Aggregate(stat.statistic, inner, "date", parameter=stat.parameter)  # type: ignore[arg-type]
-    if fits(outer):
-        yield Value(outer)
+    yield from finished(outer)
+
+
+def finished(node: Node) -> Iterable[Phrase]:
+    """Yield an expression as a series or a single value, by its kind."""
+    kind = kind_or_none(node)
+    if kind is not None:
+        yield Series(node) if kind.axes else Value(node)
+
+
+@rule(Stat, AreaOf)
+def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Maximum over the dates + of the area with NDVI above 0.6."""
+    yield from of_measure(stat, Measure(Aggregate("area", found.node, "pixel", unit=found.unit)), names)
 
 
 @rule(Stat, Series)
@@ -93,10 +106,13 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
         return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
-        if kind is not None and kind.axes == {axis} and stat.over in (None, axis):
+        if (
+            kind is not None
+            and axis in kind.axes
+            and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
+        ):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-            if fits(outer):
-                yield Value(outer)
+            yield from finished(outer)
 
 
 def _innermost(node: Node) -> Node:

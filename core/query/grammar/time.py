@@ -35,7 +35,6 @@ from treeline.core.query.phrases import (
     Ordinal,
     Pair,
     Phrase,
-    PixelsOf,
     Polygons,
     Ranked,
     Raw,
@@ -56,7 +55,7 @@ from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_
 # What has leaves that a time can be said of.
 DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
-    CourseOf, DepartureOf, InUnit, Shown, PixelsOf, Claim, Compared, Versus, Changes, Stepwise,
+    CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
     Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons,
 )  # fmt: skip
 

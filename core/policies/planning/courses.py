@@ -263,7 +263,7 @@ def phenology(work: Work, node: Phenology) -> Steps[Value]:
         raise CannotAnswer("A growing season needs the dates of the values.")
     years = {date.year for date in dates if date}
     if len(years) > 1:
-        work.plan.remark(f"The longest season of {min(years)} to {max(years)} was taken.")
+        work.plan.remark(f"Taken from the first to the last such date of {min(years)} to {max(years)}.")
     arguments: dict[str, object] = {"values": course.argument, "dates": [f"{d:%Y-%m-%d}" for d in dates if d]}
     if node.limit is not None:
         limit = yield from work.numbers(node.limit)

@@ -51,7 +51,7 @@ def _sides(work: Work, node: Compare) -> Steps[list[Value]]:
 def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[Numbers]:
     left = values[0]
     scales = common_scales(values)
-    given = []
+    given: list[object] = []
     for value in values:
         factor, offset = line(value.unit, left.unit)
         if (factor, offset) != (1.0, 0.0) and value.scales:

@@ -168,7 +168,7 @@ def cloud_share_by_date(work: Work, layer: Layer) -> Steps[dict[str, float]]:
 def _partner(clouds: Layer, item: Item) -> Item | None:
     dated = [c for c in clouds.items if c.date and item.date and c.date.date() == item.date.date()]
     exact = [c for c in dated if c.date == item.date]
-    return (exact or dated or [None])[0]
+    return next(iter(exact or dated), None)
 
 
 @computes(Cloud)

@@ -276,6 +276,9 @@ class Aggregate(Node):
         Of an area: ``ha``, ``km2``, ``m2``, ``acre``; empty is ``ha``.
     weight : Node, optional
         A raster that weights the mean.
+    within : Node, optional
+        Of a share of pixels that is one of named places: the mask out of which it is taken ("what share of
+        Willowbank is forest").
     """
 
     statistic: Statistic
@@ -285,6 +288,7 @@ class Aggregate(Node):
     parameter: float | None = None
     unit: str = ""
     weight: Node | None = None
+    within: Node | None = None
     assumed: tuple[str, ...] = _assumed()
 
 

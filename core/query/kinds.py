@@ -154,6 +154,9 @@ def _of_aggregate(node: Aggregate) -> Kind:
         raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
     if node.statistic in ("longest_run", "runs") and node.over != "date":
         raise IllTyped("Runs are of dates.")
+    if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
+        raise IllTyped("Only a share of pixels is taken within a part of the ground.")
+    _check_mask(node.within, "within")
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone

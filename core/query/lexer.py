@@ -11,8 +11,8 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from treeline.core.query.dates import date_at
 from treeline.core.query.names import Names, Words, words_of
-from treeline.core.query.numbers import number_at
-from treeline.core.query.phrases import Join, Nothing, Operator, Phrase, Word
+from treeline.core.query.numbers import coordinate_at, number_at
+from treeline.core.query.phrases import Amount, Join, Nothing, Operator, Phrase, Time, Word
 from treeline.core.query.tokens import Token
 
 LONGEST = 4000
@@ -24,6 +24,8 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     ";": (Join("and"), Nothing()), "-": (Join("to"), Word("minus")), "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
+# What a paraphrase says of its defaults.
+_ASSUMED = re.compile(r"\(assumed: [^()]*\)")
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -46,6 +48,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     text = question.lower().replace("’", "'").replace("‑", "-").replace(" ", " ")
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
+    text = _ASSUMED.sub(lambda match: " " * len(match[0]), text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     known_dates = frozenset(names.inventory.dates)
     tokens: list[Token] = []
@@ -61,7 +64,15 @@ def _token_at(
     text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[object]
 ) -> tuple[Token | None, int]:
     piece = pieces[at]
-    forms = [f for f in (date_at(text, piece.start, known_dates), number_at(text, piece.start)) if f]  # type: ignore[arg-type]
+    forms = [
+        form
+        for form in (
+            date_at(text, piece.start, known_dates),
+            number_at(text, piece.start),
+            coordinate_at(text, piece.start),
+        )
+        if form
+    ]  # type: ignore[arg-type]
     if _hyphen(text, piece):
         forms = []
     named = _named_at(pieces, at, names)
@@ -71,6 +82,8 @@ def _token_at(
     )
     if end == 0:
         return _leftover(text, piece, at, names)
+    if any(form[0] == end and isinstance(form[1][0], Time) for form in forms):
+        forms = [form for form in forms if not isinstance(form[1][0], Amount)]
     meanings: list[Phrase] = [phrase for form in forms if form[0] == end for phrase in form[1]]
     kind = "form"
     if named and pieces[named[1] - 1].end == end:

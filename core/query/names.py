@@ -12,7 +12,9 @@ from treeline.core.query.expression import Aggregate, Cloud, Node, Place, Variab
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.phrases import (
+    Changed,
     Comparative,
+    Delta,
     Mask,
     Measure,
     Missing,
@@ -125,7 +127,13 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     if entry.filler and (entry.means or entry.variable or entry.classes or entry.all_of):
         yield Nothing()
     for meaning in entry.means:
-        yield phrase_of(meaning)
+        phrase = phrase_of(meaning)
+        if phrase == Mask(Cloud()) and not inventory.cloud_dates:
+            yield Missing("cloud mask")
+        elif phrase == Mask(Place("aoi")) and not inventory.area_of_interest:
+            yield Missing("area of interest")
+        else:
+            yield phrase
     if entry.variable:
         yield from _of_variable(entry, inventory)
     place = _of_classes(entry, inventory)
@@ -153,6 +161,10 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
 def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
     if entry.as_ in ("highest", "lowest"):
         return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
+    if entry.as_ == "change" and isinstance(plain, Raw):
+        return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
+    if entry.as_ == "delta" and isinstance(plain, Raw):
+        return Delta(plain.node)
     if entry.as_ == "comparative":
         inner = plain.node if isinstance(plain, Raw | Measure) else node
         return Comparative(entry.sign, inner)

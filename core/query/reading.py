@@ -99,7 +99,7 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
 def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
     """Return what the whole chart can stand for, with costs."""
     found: dict[Node, int] = {}
-    for phrase, cost in chart.whole.items():
+    for cost, phrase in chart.whole.values():
         for expression in close(phrase):
             if expression not in found or found[expression] > cost:
                 found[expression] = cost

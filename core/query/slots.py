@@ -5,7 +5,8 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from treeline.core.query.expression import (
@@ -35,16 +36,29 @@ def rebuild(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
     if isinstance(item, tuple):
         parts = tuple(rebuild(one, change) for one in item)
         return item if all(a is b for a, b in zip(parts, item, strict=True)) else parts
-    if is_dataclass(item) and not isinstance(item, type | When):
-        kept = {slot.name: getattr(item, slot.name) for slot in fields(item)}
-        new = {name: rebuild(one, change) for name, one in kept.items() if _composite(one)}
-        new = {name: one for name, one in new.items() if one is not kept[name]}
-        return replace(item, **new) if new else item
-    return item
+    if isinstance(item, When):
+        return item
+    new = {}
+    for name, one in _composites(item):
+        made = rebuild(one, change)
+        if made is not one:
+            new[name] = made
+    return replace(item, **new) if new else item
 
 
-def _composite(value: Any) -> bool:
-    return isinstance(value, tuple) or is_dataclass(value)
+def _composites(item: Any) -> list[tuple[str, Any]]:
+    """Return the slots of a node or phrase that have parts themselves."""
+    found = []
+    for name in _slots(type(item)):
+        value = getattr(item, name)
+        if (value.__class__ is tuple and value) or _slots(value.__class__):
+            found.append((name, value))
+    return found
+
+
+@cache
+def _slots(kind: type) -> tuple[str, ...]:
+    return tuple(getattr(kind, "__dataclass_fields__", ()))
 
 
 def leaves(item: Any) -> list[Leaf]:
@@ -73,6 +87,20 @@ def fill_time(item: Any, when: When) -> Any | None:
 
     filled = rebuild(item, change)
     return None if filled is item else filled
+
+
+def set_time(item: Any, when: When) -> Any:
+    """Return an item whose leaves have another time than before."""
+
+    def change(leaf: Leaf) -> Leaf:
+        return leaf if isinstance(leaf, Variable) and leaf.timeless else replace(leaf, when=when)
+
+    return rebuild(item, change)
+
+
+def set_place(item: Any, mask: Node) -> Any:
+    """Return an item whose leaves have another place than before."""
+    return _outer(item, lambda leaf: replace(leaf, where=as_mask(mask)))
 
 
 def merge(one: When, other: When) -> When | None:
@@ -188,10 +216,18 @@ def fill_place(item: Any, mask: Node) -> Any | None:
         where = plain if leaf.where is None else both(leaf.where, plain)
         return replace(leaf, where=where)
 
-    filled = _outer(item, change)
+    filled = _hoisted(_outer(item, change))
     if filled is item or any(clashes(leaf.where) for leaf in leaves(filled)):
         return None
     return filled
+
+
+def _hoisted(item: Any) -> Any:
+    """Return an item in which the places of counted pixels are conditions of their own."""
+    node = getattr(item, "node", None)
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(item, node=replace(node, of=as_mask(node.of)))
+    return item
 
 
 def _outer(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
@@ -200,15 +236,14 @@ def _outer(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
         return change(item)
     if isinstance(item, tuple):
         return tuple(_outer(one, change) for one in item)
-    if is_dataclass(item) and not isinstance(item, type | When):
-        new = {
-            s.name: _outer(getattr(item, s.name), change)
-            for s in fields(item)
-            if _composite(getattr(item, s.name))
-        }
-        new = {name: one for name, one in new.items() if one != getattr(item, name)}
-        return replace(item, **new) if new else item
-    return item
+    if isinstance(item, When):
+        return item
+    new = {}
+    for name, one in _composites(item):
+        made = _outer(one, change)
+        if made is not one and made != one:
+            new[name] = made
+    return replace(item, **new) if new else item
 
 
 def as_mask(condition: Node) -> Node:

@@ -7,6 +7,7 @@ from treeline.core.query.grammar import (
     counting,
     course,
     facts,
+    formal,
     groups,
     maps,
     place,
@@ -18,7 +19,8 @@ from treeline.core.query.grammar import (
 from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
-    time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts, several,
+    time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts,
+    several, formal,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Not, When, both
+from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
@@ -14,16 +15,18 @@ from treeline.core.query.phrases import (
     Count,
     Counted,
     Held,
+    Limit,
     Located,
     Mask,
+    Measure,
     Phrase,
-    PixelsOf,
     Share,
     SharedUnit,
     ShareOf,
     Time,
     Unit,
     Value,
+    Word,
 )
 from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
 
@@ -45,7 +48,7 @@ def count_of(counted: Counted, held: Held | Mask, names: Names) -> Iterable[Phra
         if node is not None:
             yield Value(Aggregate("count", node, "date"))
     elif unit.of == "pixel" and isinstance(held, Mask):
-        yield PixelsOf("count", as_mask(held.node))
+        yield Measure(Aggregate("count", as_mask(held.node), "pixel"))
 
 
 def per_date(held: Held | Mask) -> Node | None:
@@ -78,12 +81,33 @@ def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     yield AreaOf(as_mask(mask.node), area.unit)
 
 
+@rule(Mask, Area)
+def ground_area(mask: Mask, area: Area, names: Names) -> Iterable[Phrase]:
+    """Forest + area."""
+    yield AreaOf(as_mask(mask.node), area.unit)
+
+
+@rule(AreaOf, Word)
+def area_there_is(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Hectares of forest + are there."""
+    if word.name == "available":
+        yield found
+
+
 @rule(AreaOf, (Mask, Located))
 def area_of_both(area: AreaOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """How many hectares of Willowbank + are forest."""
     joined = both(area.node, as_mask(mask.node))
     if not clashes(joined):
         yield AreaOf(joined, area.unit)
+
+
+@rule(AreaOf, Limit)
+def area_that_passes(found: AreaOf, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Area with NDVI above 0.6 + over 100 ha."""
+    made = compared(Aggregate("area", found.node, "pixel", unit=found.unit), limit)
+    if made is not None:
+        yield Held(made)
 
 
 @rule(AreaOf, Area)
@@ -115,17 +139,26 @@ def share_of_ground(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
     yield ShareOf(mask.node)
 
 
+@rule(Mask, ShareOf)
+def ground_share_of(mask: Mask, share: ShareOf, names: Names) -> Iterable[Phrase]:
+    """Forest + share of Willowbank."""
+    if share.node is not None and not leaves(mask.node) and mask.node != share.node:
+        yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
+
+
 @rule(ShareOf, (Mask, Located))
 def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """What share of the forest + NDVI under 0.6."""
     if share.node is None:
         node: Node | None = mask.node
     elif not leaves(mask.node):
+        if mask.node != share.node:
+            yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
         return
     else:
         node = fill_place(mask.node, share.node)
     if node is not None:
-        yield PixelsOf("share", node)
+        yield Measure(Aggregate("share", node, "pixel"))
 
 
 @rule(SharedUnit, (Held, Mask))

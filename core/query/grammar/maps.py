@@ -13,7 +13,6 @@ from treeline.core.query.phrases import (
     Mask,
     Measure,
     Phrase,
-    PixelsOf,
     Raw,
     Series,
     Shown,
@@ -29,14 +28,14 @@ def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     yield Shown(item, form.form)
 
 
-@rule(Form, Shown)
+@rule(Form, Shown, either=True)
 def shown_twice(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""
     if form.form == item.form:
         yield item
 
 
-@rule(Target, (Raw, Measure, Series, Value, Changes, Versus, PixelsOf), either=True)
+@rule(Target, (Raw, Measure, Series, Value, Changes, Versus), either=True)
 def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean LST + in degrees Celsius."""
     yield InUnit(item, target.unit)

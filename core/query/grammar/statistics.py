@@ -10,6 +10,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    AreaOf,
     Change,
     Each,
     Half,
@@ -23,6 +24,7 @@ from treeline.core.query.phrases import (
     StatPair,
     Stats,
     Value,
+    Word,
 )
 
 
@@ -31,10 +33,17 @@ def fits(node: Node) -> bool:
     return kind_or_none(node) is not None
 
 
-@rule(Stat, Along, either=True)
-def with_axis(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
-    """Maximum + over all dates; per-pixel + mean."""
-    if stat.over is None:
+@rule(Along, Stat)
+def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + mean."""
+    if stat.over is None and along.stands != "after":
+        yield Stat(stat.statistic, stat.parameter, along.axis)
+
+
+@rule(Stat, Along)
+def axis_after(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
+    """Maximum + over all dates."""
+    if stat.over is None and along.stands == "after":
         yield Stat(stat.statistic, stat.parameter, along.axis)
 
 
@@ -78,22 +87,47 @@ def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
         yield Value(outer)
 
 
+@rule(Stat, AreaOf)
+def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Maximum over the dates + of the area with NDVI above 0.6."""
+    yield from of_measure(stat, Measure(Aggregate("area", found.node, "pixel", unit=found.unit)), names)
+
+
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
+    if "statistic" in getattr(_innermost(found.node), "assumed", ()):
+        return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
-        if kind is not None and kind.axes == {axis} and stat.over in (None, axis):
+        if (
+            kind is not None
+            and axis in kind.axes
+            and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
+        ):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
             if fits(outer):
                 yield Value(outer)
+
+
+def _innermost(node: Node) -> Node:
+    """Return the statistic of the pixels that a series has."""
+    while isinstance(node, Aggregate) and isinstance(node.of, Aggregate):
+        node = node.of
+    return node
 
 
 @rule((Raw, Measure), Along)
 def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + per pixel: a raster, the statistic over the dates."""
     node = item.node
-    if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None and along.axis == "date":
+    if (
+        isinstance(item, Measure)
+        and isinstance(node, Aggregate)
+        and node.by is None
+        and along.axis == "date"
+        and along.stands == "both"
+    ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
             yield Raw(turned)
@@ -131,6 +165,13 @@ def statistics_of(stats: Stats, raw: Raw, names: Names) -> Iterable[Phrase]:
     measures = [found for stat in stats.of for found in of_raster(stat, raw, names)]
     if len(measures) == len(stats.of):
         yield Many(tuple(measures))
+
+
+@rule(Word, Stats)
+def between_both(word: Word, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Between + the upper and the lower quartile."""
+    if word.name == "between" and len(stats.of) == 2:
+        yield stats
 
 
 @rule(Change, Stats, either=True)

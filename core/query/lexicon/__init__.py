@@ -15,7 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from treeline.core.query import phrases
-from treeline.core.query.expression import ALWAYS, When
+from treeline.core.query.expression import ALWAYS, Cloud, Place, When
 from treeline.core.query.phrases import Phrase
 
 FOLDER = Path(__file__).parent
@@ -59,14 +59,23 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _when(given: Any) -> When:
-    return ALWAYS if given == "always" else When(months=tuple(given["months"]))
+    return (
+        ALWAYS
+        if given == "always"
+        else When(months=tuple(given.get("months", ())), pick=given.get("pick", 0))
+    )
 
 
 def phrase_of(meaning: dict[str, Any]) -> Phrase:
     """Return the phrase that an entry's meaning names."""
     fields = {key: value for key, value in meaning.items() if key != "is"}
-    if "unit" in fields and isinstance(fields["unit"], dict):
-        fields["unit"] = phrase_of(fields["unit"])
+    for name in ("unit", "extreme"):
+        if isinstance(fields.get(name), dict):
+            fields[name] = phrase_of(fields[name])
+    if meaning["is"] == "Stats":
+        fields["of"] = tuple(phrase_of(one) for one in fields["of"])
+    if isinstance(fields.get("node"), str):
+        fields["node"] = {"aoi": Place("aoi"), "cloud": Cloud()}[fields["node"]]
     kind = getattr(phrases, meaning["is"])
     if "when" in fields:
         fields["when"] = _when(fields["when"])

@@ -1,0 +1,65 @@
+"""What a finished expression must fulfil before it may be answered: told in full, of data that are there."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Span, Variable, When
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.slots import Leaf, leaves
+
+
+def partly_dated(node: Node) -> bool:
+    """Return whether some variables have a time and others none, so that a part of the question is open."""
+    told = {_is_told(leaf) for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
+    return len(told) > 1
+
+
+def _is_told(leaf: Leaf) -> bool:
+    return leaf.when != ALWAYS
+
+
+def absences(node: Node, inventory: Inventory) -> list[str]:
+    """Return what an expression asks for that is not there: dates without an image."""
+    found: list[str] = []
+    for leaf in leaves(node):
+        if isinstance(leaf, Variable) and leaf.timeless:
+            continue
+        dates = _dates_of(leaf, inventory)
+        for part in _parts(leaf.when):
+            if dates and not any(matches(date, part) for date in dates):
+                found.append(_missing(leaf, part, dates))
+    return list(dict.fromkeys(found))
+
+
+def _parts(when: When) -> list[When]:
+    """Return each stretch of a time by itself: each of them must be there."""
+    if len(when.spans) > 1:
+        return [When((span,), when.months) for span in when.spans]
+    return [When(when.spans, when.months)]
+
+
+def _dates_of(leaf: Leaf, inventory: Inventory) -> tuple[dt.date, ...]:
+    if isinstance(leaf, Cloud):
+        return inventory.cloud_dates
+    held = inventory.holding(leaf.role)
+    return held.dates if held is not None and held.dates else inventory.dates
+
+
+def matches(date: dt.date, when: When) -> bool:
+    """Return whether a date is in a time, as far as spans and months tell."""
+    within = not when.spans or any(_in(date, span) for span in when.spans)
+    return within and (not when.months or date.month in when.months)
+
+
+def _in(date: dt.date, span: Span) -> bool:
+    return (span.first is None or span.first <= date) and (span.last is None or date <= span.last)
+
+
+def _missing(leaf: Leaf, when: When, dates: tuple[dt.date, ...]) -> str:
+    role = leaf.role or "cloud mask"
+    if when.spans and when.spans[0].is_day and when.spans[0].first:
+        day = when.spans[0].first
+        near = sorted(sorted(dates, key=lambda date: abs(date - day))[:2])
+        return f"There is no {role} of {day}; the nearest dates are {' and '.join(map(str, near))}."
+    return f"There is no {role} of that time; the dates go from {dates[0]} to {dates[-1]}."

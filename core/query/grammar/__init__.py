@@ -1,0 +1,24 @@
+"""Rules of composition: which two neighbouring meanings give which meaning, one module a family."""
+
+from treeline.core.query.grammar import (
+    change,
+    comparison,
+    conditions,
+    counting,
+    course,
+    facts,
+    groups,
+    maps,
+    place,
+    ranking,
+    several,
+    statistics,
+    time,
+)
+from treeline.core.query.grammar.registry import RULES, Rule, rules_for
+
+FAMILIES = (
+    time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts, several,
+)  # fmt: skip
+
+__all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -1,0 +1,170 @@
+"""Place: named ground, masks joined by and, or, not, and the ground that something is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.expression import And, Compare, Node, Not, Place, both, either
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import DATED
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Amount,
+    Facing,
+    Half,
+    Join,
+    Located,
+    Mask,
+    Measure,
+    Pair,
+    Phrase,
+    Raw,
+    Series,
+    Source,
+    Unit,
+    Word,
+)
+from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
+
+
+@rule(Word, Mask)
+def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
+    if word.name in ("in", "where"):
+        yield Located(mask.node)
+    if word.name == "without" and _is_place(mask.node):
+        yield Located(Not(mask.node))
+    if word.name == "not":
+        yield Mask(Not(mask.node))
+
+
+def _is_place(node: Node) -> bool:
+    if isinstance(node, Not):
+        return _is_place(node.of)
+    return isinstance(node, Place) or (isinstance(node, And) and all(_is_place(part) for part in node.of))
+
+
+@rule(DATED, Located)
+def limited(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
+    """NDVI + in the forest."""
+    filled = fill_place(item, located.node)
+    if filled is not None:
+        yield filled
+
+
+@rule(Located, (Raw, Measure, Series))
+def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """In the forest + mean NDVI."""
+    yield from limited(item, located, names)
+
+
+@rule((Raw, Measure, Series), Mask, either=True)
+def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """NDVI + forest; forest + NDVI."""
+    filled = fill_place(item, mask.node)
+    if filled is not None:
+        yield filled
+
+
+@rule(Mask, Mask)
+def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest + above 500 m; north-facing + forest."""
+    joined = both(as_mask(mask.node), as_mask(other.node))
+    if isinstance(joined, And) and not clashes(joined) and (_is_place(mask.node) != _is_place(other.node)):
+        if _implied(mask.node) or _implied(other.node):
+            yield Mask(joined)
+    if isinstance(joined, And) and not clashes(joined) and _is_place(mask.node) and _is_place(other.node):
+        if any(isinstance(n, Place) and n.by == "facing" for n in (mask.node, other.node)):
+            yield Mask(joined)
+
+
+def _implied(node: Node) -> bool:
+    """Return whether a condition is one of the ground's form alone: above 500 m, steeper than 15 degrees."""
+    found = leaves(node)
+    return (
+        bool(found) and isinstance(node, Compare) and all(getattr(leaf, "timeless", False) for leaf in found)
+    )
+
+
+@rule(Unit, (Mask, Located))
+def pixels_with(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Pixels + with NDVI above 0.6."""
+    if unit.of == "pixel":
+        yield Mask(mask.node)
+
+
+@rule(Mask, Unit)
+def ground_pixels(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Forest + pixels."""
+    if unit.of == "pixel":
+        yield mask
+
+
+@rule(Unit, Amount)
+def numbered_class(unit: Unit, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Class + 3."""
+    value = amount.number.value
+    if unit.of == "class" and not amount.number.unit and value == int(value):
+        source = next((g.source for g in names.inventory.grounds if g.by == "class"), None)
+        if source is not None:
+            yield Mask(Place("class", (str(int(value)),), source))
+
+
+@rule(Facing, Word)
+def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
+    """North + facing; northern + half."""
+    if word.name == "facing" and names.inventory.holding("dem"):
+        yield Mask(Place("facing", (direction.name,)))
+    if word.name == "half":
+        yield Mask(Place("side", (direction.name,)))
+
+
+# --- Joined ---------------------------------------------------------------------------------------
+
+
+@rule(Mask, Join)
+def first_of_masks(mask: Mask, join: Join, names: Names) -> Iterable[Phrase]:
+    """Forest + and."""
+    if join.by in ("and", "or"):
+        yield Half(mask, join.by)
+
+
+@rule(Half, Mask)
+def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest and + grassland: both together; NDVI > 0.6 and + slope > 15: where both hold."""
+    if not isinstance(half.left, Mask):
+        return
+    one, other = half.left.node, right.node
+    yield Pair(half.left, right, half.by)
+    if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
+        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))))
+    elif half.by == "or":
+        yield Mask(either(one, other))
+    else:
+        joined = both(one, other)
+        if not clashes(joined):
+            yield Mask(joined)
+
+
+def _one_source(one: Place, other: Place) -> bool:
+    return (one.by, one.source, one.attribute) == (other.by, other.source, other.attribute)
+
+
+@rule((*DATED,), Source)
+def with_source(item: Phrase, source: Source, names: Names) -> Iterable[Phrase]:
+    """Forest + from the land cover: the data that the item is of anyway."""
+    if source.role in _sources(item, names):
+        yield item
+
+
+def _sources(item: Phrase, names: Names) -> set[str]:
+    found: set[str] = set()
+    for leaf in leaves(item):
+        found.add(getattr(leaf, "role", "") or "cloud")
+    node = getattr(item, "node", None)
+    if isinstance(node, Node) and any(
+        isinstance(n, Place) and n.by in ("class", "feature") for n in node.walk()
+    ):
+        found.add("landcover")
+    return found

@@ -1,0 +1,499 @@
+"""Meanings of words and phrases: what stands in the cells of the chart.
+
+A phrase with a node has a value of its own; the others wait for what they apply to. The class is
+the category by which rules find each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.query.expression import Node, Number, When, Zones
+
+Axis = Literal["date", "pixel", "zone", "period"]
+Ends = Literal["highest", "lowest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A meaning."""
+
+
+# --- With a value ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Raw(Phrase):
+    """Numbers for pixels (and dates) of which no statistic is taken yet: "NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Phrase):
+    """A statistic over the pixels of each date, the order over several dates left open: "mean NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Phrase):
+    """Numbers that are asked for one by one: "mean NDVI of each date", "monthly NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Phrase):
+    """An expression that is an answer as it stands."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Mask(Phrase):
+    """True and false for pixels: a named place, a condition on a raster."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Located(Phrase):
+    """A mask after "in", "where", "with": it limits what stands before it."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Phrase):
+    """True or false of each date or zone, or once: a condition on a series, a claim."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Many(Phrase):
+    """Several things asked for at once."""
+
+    of: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Phrase):
+    """A number of the question."""
+
+    number: Number
+
+
+# --- Time and place -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Time(Phrase):
+    """Which dates."""
+
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfYear(Phrase):
+    """A day and a month without a year."""
+
+    month: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Phrase):
+    """Two of a kind, joined by a word: "2016 and 2017", "July to September", "forest or grassland"."""
+
+    left: Phrase
+    right: Phrase
+    by: Literal["and", "to", "or", "than", "between", "both", "minus"]
+
+
+@dataclass(frozen=True, slots=True)
+class Half(Phrase):
+    """The first of a pair, with its word: "2016 and"."""
+
+    left: Phrase
+    by: Literal["and", "to", "or", "than"]
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Phrase):
+    """A word that joins: and, or, to, than, versus, a comma."""
+
+    by: Literal["and", "to", "or", "than"]
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Phrase):
+    """A word whose only meaning is what it does to its neighbour: from, between, in, where, not, each."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clouds(Phrase):
+    """What is done with clouds."""
+
+    mode: Literal["masked", "clear_dates", "included"]
+
+
+# --- What waits for something ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stat(Phrase):
+    """A statistic; ``over`` where the axis is said."""
+
+    statistic: str
+    parameter: float | None = None
+    over: Axis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stats(Phrase):
+    """Several statistics of one thing."""
+
+    of: tuple[Stat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Phrase):
+    """The axis over which a statistic goes."""
+
+    axis: Axis
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Phrase):
+    """One result for each: date, month, class, region."""
+
+    axis: str
+    zones: Zones | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme(Phrase):
+    """Highest, second lowest, top three."""
+
+    direction: Ends
+    nth: int = 1
+    top: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal(Phrase):
+    """First, second, third; last is -1."""
+
+    nth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unit(Phrase):
+    """What is counted, found or listed: dates, images, months, pixels, classes, regions."""
+
+    of: str
+    zones: Zones | None = None
+    clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Phrase):
+    """Something by which dates or zones are put in order: "the highest mean NDVI", "greenest"."""
+
+    direction: Ends
+    node: Node
+    nth: int = 1
+    top: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative(Phrase):
+    """What is found, and how, before it is said by what: "which date has the highest"."""
+
+    unit: Unit
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class Operator(Phrase):
+    """Above, below, at least, between."""
+
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Phrase):
+    """A condition without what it is on: "above 0.7"."""
+
+    sign: str
+    number: Number
+    upper: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparative(Phrase):
+    """Higher, greener: ``node`` is the variable that the word itself names."""
+
+    sign: str
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorOf(Phrase):
+    """A condition whose limit is still to come: "above an NDVI of"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Phrase):
+    """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1)."""
+
+    how: str = "difference"
+    sign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Phrase):
+    """A change of something, which waits for the two times or places."""
+
+    how: str
+    sign: int
+    node: Node
+    measured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Phrase):
+    """How many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Phrase):
+    """How many of what."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Phrase):
+    """How much area, in a unit."""
+
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaOf(Phrase):
+    """The area of a mask."""
+
+    node: Node
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Phrase):
+    """What share."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareOf(Phrase):
+    """What share of a base; without a node, of all pixels."""
+
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Phrase):
+    """At least 80 % of the pixels, at least three of the dates, every date: of what follows."""
+
+    unit: str
+    sign: str
+    number: Number
+    clear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facing(Phrase):
+    """A compass direction."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Phrase):
+    """As a map, a table, a chart."""
+
+    form: Literal["map", "chart", "table", "histogram", "scatter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Phrase):
+    """A unit that the answer is asked in."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Phrase):
+    """A fact of the data."""
+
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Course(Phrase):
+    """A fact of a course over time: trend, phenology, breaks; ``name`` is the node, ``gives`` its fact."""
+
+    name: Literal["Trend", "Phenology", "Seasonal"]
+    gives: str
+    method: str = ""
+    per: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CourseOf(Phrase):
+    """That fact of a series, which may still be told its limit, method or level."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Relation(Phrase):
+    """Correlation, regression, scatter of two things."""
+
+    gives: str
+    over: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure(Phrase):
+    """Anomaly, z-score: waits for what, and against what."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class DepartureOf(Phrase):
+    """A departure of something, which waits for its base."""
+
+    how: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Phrase):
+    """A data set that the question names beside what it asks: "from the land cover"."""
+
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Phrase):
+    """A variable that is known, but neither here nor to be made."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Phrase):
+    """A word that may stand without a meaning beside its others."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatPair(Phrase):
+    """Two statistics set against each other, before it is said of what."""
+
+    how: str
+    stats: Stats
+
+
+@dataclass(frozen=True, slots=True)
+class Limits(Phrase):
+    """Two limits on one thing."""
+
+    of: tuple[Limit, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Phrase):
+    """The first side of a comparison: "summer 2017 greener than"."""
+
+    sign: str
+    node: Node
+    side: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Versus(Phrase):
+    """Both sides of a comparison, asked whether or by how much."""
+
+    sign: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuch(Phrase):
+    """By how much; ``by`` where the word "by" or "how much" asks for a difference."""
+
+    how: str = "difference"
+    by: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Phrase):
+    """A change between two states, which may be asked as a number, a map, or pixels that changed."""
+
+    how: str
+    sign: int
+    left: Node
+    right: Node
+    measured: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stepwise(Phrase):
+    """The largest or smallest change from each date to the next."""
+
+    largest: bool
+    change: Change
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PixelsOf(Phrase):
+    """How many, or what share, of the pixels are in a mask."""
+
+    statistic: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class SharedUnit(Phrase):
+    """What share of the dates."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class InUnit(Phrase):
+    """Something asked for in a unit."""
+
+    of: Phrase
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Phrase):
+    """Something asked for as a map, chart or table."""
+
+    of: Phrase
+    form: Literal["map", "chart", "table", "histogram", "scatter"]

@@ -92,10 +92,10 @@ def _number(node: Number, world: World) -> Value:
 
 def _variable(node: Variable, world: World) -> Value:
     raster = world.variable(node.role).to(node.unit)
+    if node.clouds == "masked":
+        raster = _where(raster, _invert(world.cloud()))
     if "date" in raster.labels:
         raster = _at(raster, node.when, world, clear=node.clouds == "clear_dates")
-    if node.clouds == "masked":
-        raster = _where(raster, _invert(_at(world.cloud(), node.when, world)))
     return raster if node.where is None else _where(raster, value_of(node.where, world))
 
 
@@ -263,24 +263,26 @@ def _bands(value: Value, limits: tuple[float, ...]) -> dict[str, Value]:
     }
 
 
-def _periods(dates: tuple[dt.date, ...], by: str) -> dict[Any, list[int]]:
-    groups: dict[Any, list[int]] = {}
-    for position, date in enumerate(dates):
-        groups.setdefault(_PERIODS[by](date), []).append(position)
-    return dict(sorted(groups.items()))
+def _periods(dates: tuple[dt.date, ...], by: str) -> dict[str, list[int]]:
+    groups: dict[str, list[int]] = {}
+    order = sorted(range(len(dates)), key=lambda n: dates[n].month if by == "calendar_month" else n)
+    for position in order:
+        groups.setdefault(_PERIODS[by](dates[position]), []).append(position)
+    return groups
 
 
-def _season(date: dt.date) -> tuple[int, int]:
-    """Return year and number of the season, winter first; December belongs to the next winter."""
-    return (date.year + 1, 0) if date.month == 12 else (date.year, date.month // 3)
+def _season(date: dt.date) -> str:
+    """Return the season; December belongs to the next year's winter."""
+    name = ("winter", "spring", "summer", "autumn")[date.month % 12 // 3]
+    return f"{name} {date.year + (date.month == 12)}"
 
 
-_PERIODS: dict[str, Callable[[dt.date], Any]] = {
-    "year": lambda date: date.year,
-    "month": lambda date: (date.year, date.month),
+_PERIODS: dict[str, Callable[[dt.date], str]] = {
+    "year": lambda date: f"{date:%Y}",
+    "month": lambda date: f"{date:%Y-%m}",
     "season": _season,
-    "calendar_month": lambda date: date.month,
-    "day": lambda date: date,
+    "calendar_month": lambda date: f"{date:%B}",
+    "day": lambda date: f"{date:%Y-%m-%d}",
 }
 
 
@@ -337,7 +339,7 @@ def _anomaly(node: Anomaly, world: World) -> Value:
     mean, deviation = (_along(base, over, name) for name in ("mean", "std"))
     of, mean, deviation = broadcast(of, mean, deviation)
     change = of.data - mean.data
-    scale = {"difference": 1.0, "z_score": 1 / deviation.data, "percent": 100 / mean.data}[node.how]
+    scale = {"difference": 1.0, "z_score": 1 / deviation.data, "percent": 100 / abs(mean.data)}[node.how]
     return Value(_finite(change * scale), of.labels, kind_of(node).unit, node.how == "difference")
 
 
@@ -374,8 +376,8 @@ def _moments(labels: tuple[Any, ...], steps: bool) -> Any:
         return np.arange(len(labels), dtype=float)
     if isinstance(labels[0], dt.date):
         return np.array([_decimal_year(date) for date in labels])
-    if isinstance(labels[0], tuple):
-        return np.array([year + (part - 1) / 12 for year, part in labels])
+    if not all(label.isdigit() for label in labels):
+        raise Unsettled("the moments of parts of years")
     return np.array(labels, dtype=float)
 
 
@@ -447,6 +449,8 @@ def _which(node: Which, world: World) -> Value:
     axis, labels, numbers = _table(value_of(node.of, world))
     order = np.argsort(-numbers if node.direction == "highest" else numbers, kind="stable")
     chosen = order[node.nth - 1 :][: node.top or None]
+    if len(chosen) < node.top:  # fewer than asked for is no answer
+        chosen = chosen[:0]
     return _named(axis, [labels[n] for n in chosen], several=node.top != 1)
 
 

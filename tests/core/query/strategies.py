@@ -482,8 +482,7 @@ class Maker:
     def rank(self) -> Rank:
         role, direction = self.choose(("ndvi", "lst")), self.choose(("highest", "lowest"))
         if self.choose(range(2)):
-            day = self.choose(self._dates(role))
-            return Rank(Aggregate("mean", self.plain(role, ALWAYS), "pixel"), Span(day, day), direction)
+            return Rank(Aggregate("mean", self.plain(role, ALWAYS), "pixel"), self.day(role), direction)
         table = Aggregate("mean", self.plain(role, self.day(role)), "pixel", by=Zones("class"))
         return Rank(table, Place("class", (self.choose(self._ground("class").names),)), direction)
 

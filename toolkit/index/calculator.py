@@ -114,7 +114,9 @@ def calculate_batch_formula(
     def one(number: int, output: str) -> str:
         chosen = {name: rasters[name][number if lengths[name] > 1 else 0] for name in understood.names}
         inputs = {name: source(address) for name, address in chosen.items()}
-        content = {"role": "mask", "unit": "class", "dtype": "uint8"} if masks else {"role": role, "unit": unit}
+        content = (
+            {"role": "mask", "unit": "class", "dtype": "uint8"} if masks else {"role": role, "unit": unit}
+        )
         return saved(map_pixels(partial(_compute, understood), inputs, output, **content))  # type: ignore[arg-type]
 
     return each(one, range(len(output_paths)), list(output_paths), label="formula")

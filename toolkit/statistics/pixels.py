@@ -42,15 +42,22 @@ class Pixels:
     classes: str | None = None
     number: float | None = None
 
-    def reduce(self, function: Callable[[Values], Partial], merge: Callable[[Partial, Partial], Partial]) -> Partial:
+    def reduce(
+        self, function: Callable[[Values], Partial], merge: Callable[[Partial, Partial], Partial]
+    ) -> Partial:
         """Reduce the valid values, a one-dimensional part at a time."""
         return reduce(merge, (self._of_one(address, function, merge) for address in self.addresses))
 
     def _of_one(
-        self, address: str, function: Callable[[Values], Partial], merge: Callable[[Partial, Partial], Partial]
+        self,
+        address: str,
+        function: Callable[[Values], Partial],
+        merge: Callable[[Partial, Partial], Partial],
     ) -> Partial:
         if self.classes is None:
-            return reduce_pixels(lambda values: function(values[~np.isnan(values)]), merge, {"values": address})
+            return reduce_pixels(
+                lambda values: function(values[~np.isnan(values)]), merge, {"values": address}
+            )
         return reduce_pixels(
             lambda values, classes: function(values[(classes == self.number) & ~np.isnan(values)]),
             merge, {"values": address, "classes": self.classes},
@@ -199,16 +206,17 @@ _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
     },
     "median": lambda pixels, moments, _: pixels.percentile(50.0, moments.count),
     "percentile": lambda pixels, moments, share: pixels.percentile(share or 0.0, moments.count),
-    "iqr": lambda pixels, moments, _: pixels.percentile(75.0, moments.count)
-    - pixels.percentile(25.0, moments.count),
+    "iqr": lambda pixels, moments, _: (
+        pixels.percentile(75.0, moments.count) - pixels.percentile(25.0, moments.count)
+    ),
     "mad": _mad,
     "trimmed_mean": _trimmed,
     "mode": _mode,
     "entropy": _entropy,
     "count": lambda pixels, moments, _: float(pixels.reduce(lambda v: int(np.count_nonzero(v)), int.__add__)),
-    "share": lambda pixels, moments, _: 100.0
-    * pixels.reduce(lambda v: int(np.count_nonzero(v)), int.__add__)
-    / moments.count,
+    "share": lambda pixels, moments, _: (
+        100.0 * pixels.reduce(lambda v: int(np.count_nonzero(v)), int.__add__) / moments.count
+    ),
 }
 
 
@@ -218,9 +226,7 @@ _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
     gives=Gives("series", "any_statistic"),
     formula="the statistic of the valid pixels; entropy in bits, of classes or of 256 bins",
 )
-def image_statistics(
-    file_list: Images, statistic: Statistic, parameter: float | None = None
-) -> Series:
+def image_statistics(file_list: Images, statistic: Statistic, parameter: float | None = None) -> Series:
     """Any statistic of the valid pixels of each image, one number per image.
 
     Parameters
@@ -363,9 +369,7 @@ def _merged(one: dict[float, Moments], other: dict[float, Moments]) -> dict[floa
     gives=Gives("series", "weighted_mean"),
     formula="sum(w v) / sum(w) of the pixels that are valid in both",
 )
-def image_weighted_mean(
-    file_list: Images, weight_path: Annotated[str, Reads()]
-) -> Series:
+def image_weighted_mean(file_list: Images, weight_path: Annotated[str, Reads()]) -> Series:
     """Mean of the valid pixels of each image, weighted by another raster.
 
     Parameters

@@ -235,7 +235,9 @@ def step_changes(
     formula="v - m; (v - m) / s; 100 (v - m) / |m|, with mean m and deviation s (divisor n - 1) of the base",
 )
 def anomaly_of_values(
-    values: float | Numbers, baseline: Numbers, kind: Literal["difference", "z_score", "percent"] = "difference"
+    values: float | Numbers,
+    baseline: Numbers,
+    kind: Literal["difference", "z_score", "percent"] = "difference",
 ) -> float | None | list[float | None]:
     """How far a number, or each of a list, lies from the usual state.
 

@@ -8,10 +8,26 @@ from treeline.core.policies.planning import (
     arithmetic,
     choosing,
     conditions,
+    courses,
+    facts,
     masks,
+    shortcuts,
+    spots,
     statistics,
     variables,
 )
 from treeline.core.policies.planning.policy import Planner
 
-__all__ = ["Planner", "arithmetic", "choosing", "conditions", "masks", "statistics", "variables"]
+__all__ = [
+    "Planner",
+    "arithmetic",
+    "choosing",
+    "conditions",
+    "courses",
+    "facts",
+    "masks",
+    "shortcuts",
+    "spots",
+    "statistics",
+    "variables",
+]

@@ -20,7 +20,6 @@ from treeline.core.query.expression import (
     Rounded,
     Several,
     Show,
-    Steps,
     Variable,
     Which,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -19,7 +18,6 @@ from treeline.core.policies.planning.values import (
     Scale,
     Value,
     common_scales,
-    matched,
     spread,
 )
 from treeline.core.policies.planning.work import Work, computes, describe
@@ -91,7 +89,9 @@ def _of_numbers(work: Work, node: Combine, left: Numbers, right: Numbers) -> Ste
     unit = unit_of(node.how, left.unit, right.unit)
     scales = common_scales([left, right])
     if scales:
-        sides = [v.reference if v.reference and v.scales == scales else _laid(v, scales) for v in (left, right)]
+        sides = [
+            v.reference if v.reference and v.scales == scales else _laid(v, scales) for v in (left, right)
+        ]
         result = yield from work.plan.call(
             "combine_values", f"The {_said(node)}, one by one.", left=sides[0], right=sides[1], how=node.how
         )
@@ -185,7 +185,12 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
     text = f"{formula.operand(value)} * {factor!r} + ({offset!r})"
     return (
         yield from formula.carry_out(
-            work, text, f"In {node.unit}.", stem=f"{value.layer.role}_{node.unit}", role="expression", unit=node.unit
+            work,
+            text,
+            f"In {node.unit}.",
+            stem=f"{value.layer.role}_{node.unit}",
+            role="expression",
+            unit=node.unit,
         )
     )
 

@@ -60,7 +60,9 @@ def rank(work: Work, node: Rank) -> Steps[Value]:
     ranks = yield from _ranks(work, value, node.direction)
     if ranks[position] is None:
         raise CannotAnswer(f"{scale.marks[position].label} has no valid value, so it has no rank.")
-    work.plan.remark(f"{scale.marks[position].label} among {sum(r is not None for r in ranks)} {scale.axis}s.")
+    work.plan.remark(
+        f"{scale.marks[position].label} among {sum(r is not None for r in ranks)} {scale.axis}s."
+    )
     return number(ranks[position], "rank")
 
 

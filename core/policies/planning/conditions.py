@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treeline.core.policies.planning.formulas import Formula
-from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planning.plan import CannotAnswer, Steps
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in, line
-from treeline.core.policies.planning.values import Chosen, Numbers, Rasters, Scale, Value, common_scales, spread
+from treeline.core.policies.planning.values import (
+    Chosen,
+    Numbers,
+    Rasters,
+    Scale,
+    Value,
+    common_scales,
+    spread,
+)
 from treeline.core.policies.planning.work import Work, computes, shortcut
 from treeline.core.query.expression import And, Compare, Node, Not, Or, Variable
 from treeline.core.query.kinds import kind_of
@@ -49,7 +57,9 @@ def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[
         if (factor, offset) != (1.0, 0.0) and value.scales:
             raise CannotAnswer(f"{value.unit} and {left.unit} are to be compared; ask for one unit.")
         if value.scales:
-            given.append(value.reference if scales == value.scales and value.reference else spread(value, scales))
+            given.append(
+                value.reference if scales == value.scales and value.reference else spread(value, scales)
+            )
         else:
             given.append(limit_in(value, left.unit) if value is not left else value.single)
     if not scales and left.single is None:
@@ -89,7 +99,13 @@ def mask(work: Work, node: Node) -> Steps[Rasters]:
     text = yield from _written(work, node, formula)
     return (
         yield from formula.carry_out(
-            work, text, "A mask of where the condition holds.", stem="mask", role="mask", unit="class", truth=True
+            work,
+            text,
+            "A mask of where the condition holds.",
+            stem="mask",
+            role="mask",
+            unit="class",
+            truth=True,
         )
     )
 
@@ -181,9 +197,7 @@ def _joined(work: Work, node: Node, parts: list[Node], how: str) -> Steps[Value]
         values.append((yield from work.numbers(part)))
     scales = common_scales(values)
     rows: list[object] = [spread(value, scales) for value in values]
-    result = yield from work.plan.call(
-        "join_conditions", f"Joined by {how}.", conditions=rows, how=how
-    )
+    result = yield from work.plan.call("join_conditions", f"Joined by {how}.", conditions=rows, how=how)
     found = result.value if scales else (result.value[0] if isinstance(result.value, list) else result.value)
     return _truths(found, scales, result.reference)
 

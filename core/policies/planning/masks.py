@@ -69,7 +69,7 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
         ground = work.grounds.class_ground(condition.source, condition.names)
         numbers = ground.numbers(condition.names[0])
         if len(numbers) == 1:
-            return _class_rasters(work, ground), "equal", numbers[0]
+            return class_rasters(work, ground), "equal", numbers[0]
     if isinstance(condition, Compare) and condition.operator in MODES:
         left = yield from work.drawn_on(rasters.items[0], condition.of)
         limit = yield from work.drawn_on(rasters.items[0], condition.limit)
@@ -82,7 +82,14 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
     return mask, "above", 0.5
 
 
-def _class_rasters(work: Work, ground: ClassGround) -> Rasters:
+def class_rasters(work: Work, ground: ClassGround) -> Rasters:
+    """Return the rasters of classes.
+
+    Raises
+    ------
+    CannotAnswer
+        There are several without a date.
+    """
     layer = class_layer(ground, work.materials.derivation.layers)
     dated = len(layer.items) > 1 and all(item.date for item in layer.items)
     if len(layer.items) > 1 and not dated:
@@ -104,7 +111,7 @@ def place(work: Work, node: Place) -> Steps[Value]:
 
 def _of_class(work: Work, node: Place) -> Steps[Value]:
     ground = work.grounds.class_ground(node.source, node.names)
-    rasters = _class_rasters(work, ground)
+    rasters = class_rasters(work, ground)
     numbers = [number for name in node.names for number in ground.numbers(name)]
     name = rasters.layer.role
     text = " | ".join(f"(x0 == {number!r})" for number in numbers)

@@ -93,7 +93,9 @@ def _when(when: When) -> str:
     if when == ALWAYS:
         return ""
     text = said(When(when.spans, when.months, without=when.without)) if when.spans or when.months else ""
-    picked = {1: "on the first date", -1: "on the last date", 0: ""}.get(when.pick, f"on date number {when.pick}")
+    picked = {1: "on the first date", -1: "on the last date", 0: ""}.get(
+        when.pick, f"on date number {when.pick}"
+    )
     found = f"on {phrase(when.at)}" if when.at is not None else ""
     return " ".join(part for part in (picked, text, found) if part)
 
@@ -124,7 +126,11 @@ def _aggregate(node: Aggregate) -> str:
         word = f"{node.parameter:g}th percentile of"
     if node.statistic in ("share", "area", "count") and node.over in ("pixel", "all"):
         unit = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
-        text = f"{unit} with {phrase(node.of)}" if not isinstance(node.of, Place) else f"{node.statistic} of {phrase(node.of)}"
+        text = (
+            f"{unit} with {phrase(node.of)}"
+            if not isinstance(node.of, Place)
+            else f"{node.statistic} of {phrase(node.of)}"
+        )
     elif node.statistic in ("share", "count", "longest_run", "runs"):
         text = f"{word} of {node.over}s with {phrase(node.of)}"
     elif node.statistic in ("all", "any"):
@@ -133,7 +139,11 @@ def _aggregate(node: Aggregate) -> str:
         inner = phrase(node.of)
         over = f" over the {node.over}s" if node.over != "pixel" and node.over != "all" else ""
         text = f"{word} {'the ' if over else ''}{inner}{over}"
-    by = f" by {_zones(node.by) if isinstance(node.by, Zones) else node.by.replace('_', ' ')}" if node.by else ""
+    by = (
+        f" by {_zones(node.by) if isinstance(node.by, Zones) else node.by.replace('_', ' ')}"
+        if node.by
+        else ""
+    )
     return text + by
 
 
@@ -164,8 +174,10 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Not: lambda node: f"not {phrase(node.of)}",
     Combine: _combine,
     Steps: lambda node: f"changes of {phrase(node.of)} from each to the next",
-    Anomaly: lambda node: f"{'z-score' if node.how == 'z_score' else 'anomaly'} of {phrase(node.of)} "
-    f"against {phrase(node.base)}",
+    Anomaly: lambda node: (
+        f"{'z-score' if node.how == 'z_score' else 'anomaly'} of {phrase(node.of)} "
+        f"against {phrase(node.base)}"
+    ),
     Trend: _trend,
     Correlation: lambda node: f"correlation of {phrase(node.left)} with {phrase(node.right)}",
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",

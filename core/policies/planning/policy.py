@@ -118,7 +118,12 @@ class Planner:
     def course(self, state: State) -> Course:
         """Yield the decisions that lead to an answer; each is sent what became of it."""
         return Courses(
-            self.data, self.disclosure, self.read, of_context(state.context), self.handed, advice_of(state.context)
+            self.data,
+            self.disclosure,
+            self.read,
+            of_context(state.context),
+            self.handed,
+            advice_of(state.context),
         ).of(state.question, state.choices)
 
     def _begin(self, state: State) -> None:
@@ -161,7 +166,9 @@ class Courses:
                 raise _unread_words(reading)
             yield from look_around(work.plan, self.data, self.handed)
             answer = yield from self._answer(work, reading.expressions, choices)
-            yield Decision(answer, "That answers the question." if not answer.declined else "I ask which is meant.")
+            yield Decision(
+                answer, "That answers the question." if not answer.declined else "I ask which is meant."
+            )
         except CannotAnswer as problem:
             yield Decision(
                 Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
@@ -259,7 +266,9 @@ def _asking(work: Work, found: list[tuple[Node, Finding]]) -> Answer:
 def _unread_words(reading: Reading) -> CannotAnswer:
     words = joined_words(reading.uncovered)
     offers = f"I can answer: {' '.join(reading.offers)}" if reading.offers else ""
-    return CannotAnswer(f"I do not know what {words} means." if words else "I cannot read that question.", offers)
+    return CannotAnswer(
+        f"I do not know what {words} means." if words else "I cannot read that question.", offers
+    )
 
 
 def joined_words(words: tuple[str, ...]) -> str:

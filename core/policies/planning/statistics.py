@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from treeline.core.policies.planning.layers import Item, Layer
+from treeline.core.policies.planning.measures import (
+    UNITS_OF_AREA,
+    gives_truth,
+    of_truths,
+    said,
+    share_cut,
+    unit_after,
+)
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planning.times import grouped
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import line
-from treeline.core.policies.planning.values import Mark, Numbers, Rasters, Scale, Value, flat, places
+from treeline.core.policies.planning.values import Mark, Numbers, Rasters, Scale, Value
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.policies.planning.zones import by_zones
-from treeline.core.query.expression import TRUTH_STATISTICS, Aggregate, Zones
+from treeline.core.query.expression import Aggregate, Zones
 
 # One number of each image, by the tools of the reference.
 _OF_IMAGES = frozenset({"mean", "std", "median", "min", "max", "sum"})
@@ -20,11 +28,6 @@ _OF_IMAGES = frozenset({"mean", "std", "median", "min", "max", "sum"})
 _OF_LISTS: Mapping[str, str] = {"mean": "mean", "cv": "coefficient_of_variation"}
 _EXTREMES: Mapping[str, str] = {"max": "max_value_and_index", "min": "min_value_and_index"}
 _COMPOSITES = frozenset({"median", "max", "min", "std", "percentile"})
-# Statistics of truths by those of 1 and 0.
-_OF_TRUTHS: Mapping[str, str] = {"all": "min", "any": "max"}
-_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
-_OF_DATES: Mapping[str, str] = {"share": "%", "count": "dates", "longest_run": "dates", "runs": ""}
-_AREA_UNITS = ("ha", "m2", "km2")
 
 
 @computes(Aggregate)
@@ -42,36 +45,13 @@ def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
     return (yield from _OVER[node.over](work, node, value))
 
 
-def unit_after(node: Aggregate, unit: str, axis: str) -> str:
-    """Return the unit of a statistic of values with a unit."""
-    if node.statistic in _UNITLESS:
-        return "1"
-    if node.statistic == "variance":
-        return f"{unit}2" if unit not in ("", "1") else unit
-    if node.statistic == "area":
-        return node.unit or "ha"
-    if node.statistic == "share":
-        return "%"
-    if node.statistic in TRUTH_STATISTICS:
-        named = {"pixel": "pixels", "all": "pixels", "date": "dates", "period": "periods", "zone": "zones"}
-        return "" if node.statistic in ("all", "any", "runs") else named[axis]
-    return unit
-
-
-def share_cut(node: Aggregate) -> float | None:
-    """Return the parameter of a statistic as the tools take it: what is trimmed as a fraction."""
-    if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
-        return node.parameter / 100.0
-    return node.parameter
-
-
 # --- Over pixels ----------------------------------------------------------------------------------
 
 
 def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if value.truth:
         return (yield from _truths_of_pixels(work, node, value))
-    what = f"{_said(node)} of {short_title(value.layer.role)}"
+    what = f"{said(node)} of {short_title(value.layer.role)}"
     if node.statistic == "percentile":
         result = yield from work.plan.call(
             "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
@@ -114,14 +94,14 @@ def _truths_of_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Valu
             "calc_batch_image_sum", "How many pixels are marked.", file_list=files
         )
         return _numbers_of(value, result.numbers, "pixels", result.reference)
-    tool = f"calc_batch_image_{_OF_TRUTHS[node.statistic]}"
+    tool = f"calc_batch_image_{of_truths(node.statistic)}"
     result = yield from work.plan.call(tool, f"Whether {node.statistic} of the pixels are.", file_list=files)
     return _numbers_of(value, result.numbers, "", result.reference, truth=True)
 
 
 def area_of(work: Work, value: Rasters, unit: str) -> Steps[Numbers]:
     """Return the area that masks mark; none where no pixel counts at all."""
-    known = unit if unit in _AREA_UNITS else "m2"
+    known = unit if unit in UNITS_OF_AREA else "m2"
     result = yield from work.plan.call(
         "calculate_area", "The area that is marked, from the georeference.",
         input_image_path=one_or_list(value.layer.addresses), gsd=None, unit=known,
@@ -171,20 +151,20 @@ def _pooled(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
         return (yield from _pooled_by_period(work, node, value))
     found = yield from pooled_number(work, node, value.layer, truth=value.truth)
     unit = unit_after(node, value.unit, "all")
-    return Numbers((), (found,), unit, node.statistic in _OF_TRUTHS)
+    return Numbers((), (found,), unit, gives_truth(node))
 
 
 def pooled_number(work: Work, node: Aggregate, layer: Layer, *, truth: bool) -> Steps[float | None]:
     """Return a statistic of the pixels of all rasters of a layer together."""
-    statistic = _OF_TRUTHS.get(node.statistic, node.statistic)
+    statistic = of_truths(node.statistic)
     if statistic in _EXTREMES:
-        thought = f"{_said(node).capitalize()} of {_dates(layer)}."
+        thought = f"{said(node).capitalize()} of {_dates(layer)}."
         each = yield from work.plan.call(f"calc_batch_image_{statistic}", thought, file_list=layer.argument)
         if len(layer.items) == 1 or not any(value is not None for value in each.numbers):
             return each.number
         found = yield from work.plan.call(_EXTREMES[statistic], "Over all dates.", x=each.reference)
         return found.number
-    thought = f"{_said(node).capitalize()} of the pixels of {_dates(layer)} together."
+    thought = f"{said(node).capitalize()} of the pixels of {_dates(layer)} together."
     if statistic == "mean" and not truth:
         found = yield from work.plan.call(
             "calc_batch_image_pooled_statistics", thought, file_list=layer.argument
@@ -216,7 +196,7 @@ def _through_time(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if not isinstance(node.by, str):
         return (yield from composite(work, node, value))
     items = []
-    truth = node.statistic in _OF_TRUTHS
+    truth = gives_truth(node)
     unit, role = "", ""
     for mark, members in _groups(node, value.scales[0]):
         group = Rasters(value.layer.only(value.items[n] for n in members), value.axis, value.truth)
@@ -228,15 +208,15 @@ def _through_time(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
 
 def composite(work: Work, node: Aggregate, value: Rasters, label: str = "") -> Steps[Rasters]:
     """Return one raster of the statistic of each pixel's dates."""
-    statistic = _OF_TRUTHS.get(node.statistic, node.statistic)
+    statistic = of_truths(node.statistic)
     first, last = value.items[0], value.items[-1]
     span = label or (first.label if first == last else f"{first.label} {last.label}")
     unit = unit_after(node, value.unit, "date")
-    truth = node.statistic in _OF_TRUTHS
+    truth = gives_truth(node)
     if len(value.items) == 1 and statistic in ("mean", "median", "min", "max", "sum"):
         return Rasters(value.layer, None, value.truth)
     output = work.plan.name(f"{value.layer.role}_{statistic}", span)
-    thought = f"The {_said(node)} of {len(value.items)} dates as a map."
+    thought = f"The {said(node)} of {len(value.items)} dates as a map."
     files = value.layer.argument
     if statistic == "mean":
         yield from work.plan.call("calculate_tif_average", thought, file_list=files, output_path=output)
@@ -265,7 +245,7 @@ def of_numbers(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
         raise CannotAnswer(f"{describe(value)} have no {node.over}.")
     if isinstance(node.by, str):
         return (yield from _by_period(work, node, value))
-    unit, truth = unit_after(node, value.unit, node.over), node.statistic in _OF_TRUTHS
+    unit, truth = unit_after(node, value.unit, node.over), gives_truth(node)
     others, rows = value.rows(node.over)
     if others:
         found = yield from _summarized(work, node, list(rows))
@@ -278,9 +258,9 @@ def of_numbers(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
 
 
 def _of_list(work: Work, node: Aggregate, value: Numbers) -> Steps[float | None]:
-    statistic = _OF_TRUTHS.get(node.statistic, node.statistic)
+    statistic = of_truths(node.statistic)
     count = len(value.values)
-    thought = f"{_said(node).capitalize()} of the {count} {node.over}s."
+    thought = f"{said(node).capitalize()} of the {count} {node.over}s."
     if statistic in _EXTREMES:
         result = yield from work.plan.call(_EXTREMES[statistic], thought, x=value.argument)
     elif statistic in _OF_LISTS:
@@ -291,10 +271,10 @@ def _of_list(work: Work, node: Aggregate, value: Numbers) -> Steps[float | None]
 
 
 def _summarized(work: Work, node: Aggregate, values: object) -> Steps[tuple[float | None, ...]]:
-    statistic = _OF_TRUTHS.get(node.statistic, node.statistic)
+    statistic = of_truths(node.statistic)
     arguments = {} if node.parameter is None else {"parameter": share_cut(node)}
     result = yield from work.plan.call(
-        "summarize_values", f"{_said(node).capitalize()} of the {node.over}s.", values=values,
+        "summarize_values", f"{said(node).capitalize()} of the {node.over}s.", values=values,
         statistic=statistic, **arguments,
     )  # fmt: skip
     return result.numbers
@@ -308,7 +288,7 @@ def _by_period(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     found = yield from _summarized(work, node, lists)
     new = Scale("period", tuple(mark for mark, _ in groups))
     unit = unit_after(node, value.unit, node.over)
-    return Numbers((*others, new), found, unit, node.statistic in _OF_TRUTHS)
+    return Numbers((*others, new), found, unit, gives_truth(node))
 
 
 def _groups(node: Aggregate, scale: Scale) -> list[tuple[Mark, list[int]]]:
@@ -322,12 +302,6 @@ _OVER: Mapping[str, Callable[[Work, Aggregate, Rasters], Steps[Value]]] = {
     "date": _through_time,
     "period": _through_time,
 }
-
-
-def _said(node: Aggregate) -> str:
-    if node.statistic == "percentile" and node.parameter is not None:
-        return f"{node.parameter:g}th percentile"
-    return node.statistic.replace("_", " ")
 
 
 def _dates(layer: Layer) -> str:

@@ -31,7 +31,11 @@ class Mark:
     @property
     def key(self) -> object:
         """What two marks share that stand for the same: the day, else the label."""
-        return self.date.date() if self.date and self.label[:4].isdigit() and len(self.label) >= 10 else self.label
+        return (
+            self.date.date()
+            if self.date and self.label[:4].isdigit() and len(self.label) >= 10
+            else self.label
+        )
 
 
 @dataclass(frozen=True, slots=True)

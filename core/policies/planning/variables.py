@@ -117,7 +117,7 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
 # --- Clouds ---------------------------------------------------------------------------------------
 
 
-def cloud_shares(work: Work, layer: Layer) -> Steps[Numbers | None]:
+def cloud_shares(work: Work, layer: Layer) -> Steps[Numbers]:
     """Return the share of cloud on each date of a layer of masks or quality bands, in per cent."""
     tool = work.plan.registry.get("calculate_cloud_cover")
     arguments = {tool.inputs[0].name: one_or_list(layer.addresses)}
@@ -141,9 +141,7 @@ def _clear_dates(work: Work, layer: Layer) -> Steps[Layer]:
     if len(known) < len(layer.items):
         work.plan.remark(f"{len(layer.items) - len(known)} dates have no cloud mask and were left out.")
     if not clear:
-        raise CannotAnswer(
-            f"None of the {len(known)} dates of {short_title(layer.role)} is without clouds."
-        )
+        raise CannotAnswer(f"None of the {len(known)} dates of {short_title(layer.role)} is without clouds.")
     work.plan.remark(f"{len(clear)} of {len(known)} dates are without any cloud.")
     return layer.only(clear)
 
@@ -163,7 +161,6 @@ def cloud_share_by_date(work: Work, layer: Layer) -> Steps[dict[str, float]]:
     if not pairs:
         raise CannotAnswer("No cloud mask is of one of these dates.")
     shares = yield from cloud_shares(work, clouds.only(mask for _, mask in pairs))
-    assert shares is not None
     values = zip(pairs, shares.values, strict=True)
     return {item.label: share for (item, _), share in values if share is not None}
 

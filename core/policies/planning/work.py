@@ -24,7 +24,9 @@ _SHORTCUTS: dict[type[Node], list[Callable[[Work, Node], Steps[Value | None]]]] 
 _ON_A_GRID = ("feature", "box", "point", "aoi", "side")
 
 
-def computes(kind: type[N]) -> Callable[[Callable[[Work, N], Steps[Value]]], Callable[[Work, N], Steps[Value]]]:
+def computes(
+    kind: type[N],
+) -> Callable[[Callable[[Work, N], Steps[Value]]], Callable[[Work, N], Steps[Value]]]:
     """Register how a kind of node is carried out."""
 
     def register(rule: Callable[[Work, N], Steps[Value]]) -> Callable[[Work, N], Steps[Value]]:

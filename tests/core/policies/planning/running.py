@@ -135,9 +135,7 @@ def _outcome(value: Value, data: RunData, tools: tuple[str, ...] = ()) -> Outcom
     match value:
         case Numbers():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
-            return Outcome(
-                "truth" if value.truth else "number", axes, value.values, value.unit, tools=tools
-            )
+            return Outcome("truth" if value.truth else "number", axes, value.values, value.unit, tools=tools)
         case Rasters():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
             paths = tuple(_path(item.address, data) for item in value.items)
@@ -145,7 +143,9 @@ def _outcome(value: Value, data: RunData, tools: tuple[str, ...] = ()) -> Outcom
             return Outcome(kind, axes, unit=value.unit, paths=paths, tools=tools)
         case Chosen():
             labels = tuple(mark.label for mark in value.marks)
-            return Outcome("chosen", ((str(value.axis), labels),), value.values, value.unit, labels, tools=tools)
+            return Outcome(
+                "chosen", ((str(value.axis), labels),), value.values, value.unit, labels, tools=tools
+            )
         case Text():
             number = () if value.value is None else (value.value,)
             return Outcome("text", (), number, value.unit, text=value.text, tools=tools)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.names import Names
@@ -13,6 +13,10 @@ from treeline.toolkit.errors import TreelineError
 
 MOST_IN_CELL = 400
 MOST_TOKENS = 60
+# A word that has a meaning is rather taken by it than passed over.
+SILENCE = 1
+
+_COMMAS = (",", ";")
 
 Cell = dict[Phrase, int]
 
@@ -50,7 +54,8 @@ def fill_chart(tokens: Sequence[Token], names: Names) -> Chart:
             "Ask it in parts.",
         )
     cells: dict[tuple[int, int], Cell] = {
-        (k, k + 1): dict.fromkeys(token.meanings, 0) for k, token in enumerate(content)
+        (k, k + 1): {meaning: _own_cost(token, meaning) for meaning in token.meanings}
+        for k, token in enumerate(content)
     }
     for width in range(2, size + 1):
         for start in range(size - width + 1):
@@ -70,6 +75,12 @@ def fill_chart(tokens: Sequence[Token], names: Names) -> Chart:
             if cell:
                 cells[start, end] = cell
     return Chart(tuple(content), cells)
+
+
+def _own_cost(token: Token, meaning: Phrase) -> int:
+    """Words rather mean something than nothing; a comma rather sets apart than lists."""
+    silent = type(meaning) is Nothing
+    return SILENCE if silent != (token.text in _COMMAS) else 0
 
 
 def _groups(tokens: Sequence[Token]) -> tuple[list[Token], list[tuple[int, int]]]:
@@ -97,19 +108,37 @@ def _crosses(start: int, end: int, group: tuple[int, int]) -> bool:
 def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
     for one, cost_of_one in left.items():
         if type(one) is Nothing:
-            _take(cell, right, cost_of_one)
+            for other, cost in right.items():
+                _put(cell, other, cost_of_one + cost)
             continue
         for other, cost_of_other in right.items():
+            if type(other) is Nothing:
+                _put(cell, one, cost_of_one + cost_of_other)
+                continue
             for rule, own in rules_for(one, other):
-                cost = cost_of_one + cost_of_other + own
                 for made in rule(one, other, names):
-                    if made not in cell or cell[made] > cost:
-                        cell[made] = cost
-    if any(type(other) is Nothing for other in right):
-        _take(cell, left, 0)
+                    _put(cell, made, cost_of_one + cost_of_other + own)
 
 
-def _take(cell: Cell, meanings: Cell, extra: int) -> None:
-    for meaning, cost in meanings.items():
-        if meaning not in cell or cell[meaning] > cost + extra:
-            cell[meaning] = cost + extra
+def _put(cell: Cell, made: Phrase, cost: int) -> None:
+    """Keep a meaning at its least cost; of equal ones that which assumes less."""
+    known = cell.get(made)
+    if known is None or cost < known:
+        cell.pop(made, None)
+        cell[made] = cost
+    elif cost == known:
+        same = next(one for one in cell if one == made)
+        if _assumptions(made) < _assumptions(same):
+            del cell[same]
+            cell[made] = cost
+
+
+def _assumptions(item: object) -> int:
+    """Return how many slots were filled by default."""
+    if isinstance(item, tuple):
+        return sum(_assumptions(one) for one in item)
+    if not is_dataclass(item):
+        return 0
+    return len(getattr(item, "assumed", ())) + sum(
+        _assumptions(getattr(item, slot.name)) for slot in fields(item) if slot.name != "assumed"
+    )

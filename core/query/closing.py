@@ -12,28 +12,36 @@ from treeline.core.query.expression import (
     Combine,
     Compare,
     Convert,
+    Correlation,
+    Facts,
     Node,
     Number,
     Place,
     Several,
     Show,
     Variable,
+    Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases import (
     AreaOf,
     Changes,
+    Claim,
+    Counted,
     CourseOf,
-    Held,
+    Fact,
+    FactOf,
     InUnit,
     Many,
     Measure,
     Phrase,
     PixelsOf,
     Raw,
+    Related,
     Series,
     ShareOf,
     Shown,
+    Unit,
     Value,
     Versus,
 )
@@ -80,6 +88,8 @@ def number(node: Node) -> Node | None:
     if isinstance(node, Anomaly) and "pixel" in kind.axes:
         return None
     if "pixel" in kind.axes:
+        if isinstance(node, Aggregate) and node.over == "date":
+            return None
         return number(Aggregate("mean", node, "pixel", assumed=("statistic",)))
     if "date" not in kind.axes:
         return node
@@ -91,9 +101,22 @@ def _over_dates(node: Node) -> Node | None:
         return None
     if node.statistic in _MEANS or (node.statistic == "share" and isinstance(node.of, Cloud)):
         return Aggregate("mean", node, "date", assumed=("dates",))
-    if node.statistic in ("count", "area", "share", "all", "any") or node.by is not None:
+    if node.statistic in ("count", "area", "share", "all", "any"):
         return None
     return replace(node, over="all", assumed=(*node.assumed, "over"))
+
+
+def by_zones(node: Node, zones: Zones) -> Node | None:
+    """Return a statistic of each zone; of a raster its mean."""
+    if isinstance(node, Combine):
+        left, right = by_zones(node.left, zones), by_zones(node.right, zones)
+        return None if left is None or right is None else replace(node, left=left, right=right)
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.by is None:
+        return replace(node, by=zones)
+    kind = kind_or_none(node)
+    if kind is None or "pixel" not in kind.axes or kind.value != "number":
+        return None
+    return Aggregate("mean", node, "pixel", by=zones, assumed=("statistic",))
 
 
 def raster(node: Node) -> Node | None:
@@ -150,7 +173,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = node
         case CourseOf(node):
             found = node
-        case Held(node):
+        case Claim(node):
             found = claim(node)
         case Versus(sign, left, right):
             found = versus(sign, left, right)
@@ -166,9 +189,18 @@ def close(phrase: Phrase) -> Iterable[Node]:
             yield from _converted(inner, unit)
             return
         case Shown(inner, form):
-            node = _on_a_map(inner) if form == "map" else _listed(inner)
+            node = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
             shown = Show(node, form) if node is not None else None
             found = shown if shown is not None and kind_or_none(shown) is not None else None
+        case Related(gives, over, left, right):
+            yield from _relations(gives, over, left, right)
+            return
+        case Counted(Unit(of="date", clear=False)):
+            found = Facts("images")
+        case Fact(about):
+            found = Facts(about)
+        case FactOf(about, node):
+            found = Facts(about, node)
         case Many(parts):
             yield from _each_closed(parts)
             return
@@ -176,6 +208,20 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = None
     if found is not None and not _is_open(found):
         yield found
+
+
+def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:
+    """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
+    for axis in ("pixel", "date"):
+        if over in ("", axis):
+            one, other = (left, right) if axis == "pixel" else (series(left), series(right))
+            if one is not None and other is not None:
+                made = Correlation(one, other, axis, gives)  # type: ignore[arg-type]
+                kinds = [kind_or_none(side) for side in (one, other)]
+                if kind_or_none(made) and all(
+                    k is not None and k.axes in ({axis}, {"pixel", "date"}) for k in kinds
+                ):
+                    yield made
 
 
 def _converted(inner: Phrase, unit: str) -> Iterable[Node]:

@@ -11,7 +11,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from treeline.core.query.dates import date_at
 from treeline.core.query.names import Names, Words, words_of
-from treeline.core.query.numbers import number_at
+from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases import Join, Nothing, Operator, Phrase, Word
 from treeline.core.query.tokens import Token
 
@@ -61,7 +61,15 @@ def _token_at(
     text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[object]
 ) -> tuple[Token | None, int]:
     piece = pieces[at]
-    forms = [f for f in (date_at(text, piece.start, known_dates), number_at(text, piece.start)) if f]  # type: ignore[arg-type]
+    forms = [
+        form
+        for form in (
+            date_at(text, piece.start, known_dates),
+            number_at(text, piece.start),
+            coordinate_at(text, piece.start),
+        )
+        if form
+    ]  # type: ignore[arg-type]
     if _hyphen(text, piece):
         forms = []
     named = _named_at(pieces, at, names)

@@ -12,7 +12,9 @@ from treeline.core.query.expression import Aggregate, Cloud, Node, Place, Variab
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.phrases import (
+    Changed,
     Comparative,
+    Delta,
     Mask,
     Measure,
     Missing,
@@ -153,6 +155,10 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
 def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
     if entry.as_ in ("highest", "lowest"):
         return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
+    if entry.as_ == "change" and isinstance(plain, Raw):
+        return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
+    if entry.as_ == "delta" and isinstance(plain, Raw):
+        return Delta(plain.node)
     if entry.as_ == "comparative":
         inner = plain.node if isinstance(plain, Raw | Measure) else node
         return Comparative(entry.sign, inner)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from treeline.core.query.expression import Number
-from treeline.core.query.phrases import Amount, Ordinal, Phrase, Stat
+from treeline.core.query.expression import Number, Place
+from treeline.core.query.phrases import Amount, Mask, Ordinal, Phrase, Stat
 
 _UNITS: dict[str, tuple[str, ...]] = {
     "%": ("%", "per cent", "percent", "pct", "percentage points"),
@@ -42,6 +42,30 @@ _WORD = re.compile(
 )
 
 Found = tuple[int, tuple[Phrase, ...]]
+
+
+_COORDINATE = re.compile(
+    r"(?:lat(?:itude)?\s*[=:]?\s*)?(?P<lat>-?\d{1,2}(?:\.\d+)?)\s*°?\s*(?P<ns>[ns])?\s*(?:,|and)?\s*"
+    r"(?:lon(?:gitude)?\s*[=:]?\s*)?(?P<lon>-?\d{1,3}(?:\.\d+)?)\s*°?\s*(?P<ew>[ew])?\b"
+)
+
+
+def coordinate_at(text: str, start: int) -> Found | None:
+    """Return where a pair of coordinates that starts here ends, and the point that it is.
+
+    Both need a letter or a name, so that two plain numbers are never taken for a point.
+    """
+    match = _COORDINATE.match(text, start)
+    if match is None:
+        return None
+    named = match[0].startswith("lat") and "lon" in match[0]
+    if not named and not (match["ns"] and match["ew"]):
+        return None
+    latitude = float(match["lat"]) * (-1 if match["ns"] == "s" else 1)
+    longitude = float(match["lon"]) * (-1 if match["ew"] == "w" else 1)
+    if abs(latitude) > 90 or abs(longitude) > 180:
+        return None
+    return match.end(), (Mask(Place("point", (f"{longitude:g}", f"{latitude:g}"))),)
 
 
 def number_at(text: str, start: int) -> Found | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number, When, Zones
+from treeline.core.query.expression import ALWAYS, Node, Number, When, Zones
 
 Axis = Literal["date", "pixel", "zone", "period"]
 Ends = Literal["highest", "lowest"]
@@ -68,6 +68,13 @@ class Located(Phrase):
 @dataclass(frozen=True, slots=True)
 class Held(Phrase):
     """True or false of each date or zone, or once: a condition on a series, a claim."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Phrase):
+    """A condition that is asked whether it holds: "is mean NDVI above 0.7"."""
 
     node: Node
 
@@ -163,9 +170,10 @@ class Stats(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Along(Phrase):
-    """The axis over which a statistic goes."""
+    """The axis over which a statistic goes; the words stand before the statistic, or after it, or may do both."""
 
     axis: Axis
+    stands: Literal["before", "after", "both"] = "after"
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +361,7 @@ class Course(Phrase):
     name: Literal["Trend", "Phenology", "Seasonal"]
     gives: str
     method: str = ""
-    per: str = ""
+    when: When = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,3 +505,173 @@ class Shown(Phrase):
 
     of: Phrase
     form: Literal["map", "chart", "table", "histogram", "scatter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Phrase):
+    """A method by name, of a trend: linear, Mann-Kendall, Theil-Sen."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline(Phrase):
+    """What a departure is from: "compared with all November dates", "from the long-term mean"."""
+
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class Delta(Phrase):
+    """A named difference of two dates, the earlier less the later: dNBR."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaLimit(Phrase):
+    """A limit on a named difference, which waits for the two dates."""
+
+    node: Node
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Polygons(Phrase):
+    """Polygons or patches, each by itself; ``mask`` for those of one class."""
+
+    zones: Zones
+    mask: Node
+
+
+@dataclass(frozen=True, slots=True)
+class StatArea(Phrase):
+    """A statistic of areas, before it is said of which: "the largest area of"."""
+
+    stat: Stat
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatPolygons(Phrase):
+    """A statistic of polygons: "the largest forest polygon"."""
+
+    stat: Stat
+    polygons: Polygons
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphor(Phrase):
+    """Something asked of what was found before: "its mean NDVI"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class OneSide(Phrase):
+    """One side of a difference: "how much higher is mean NDVI in July"."""
+
+    how: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair(Phrase):
+    """Both sides of a comparison without what is compared: "higher in the forest than in grassland"."""
+
+    sign: str
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTime(Phrase):
+    """First above, last below: a limit and which of the dates that pass it."""
+
+    pick: Literal["first", "last"]
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHeld(Phrase):
+    """A condition on a series of which the first or last date is meant."""
+
+    pick: Literal["first", "last"]
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Runs(Phrase):
+    """The longest run of dates on which something holds, or how many runs."""
+
+    statistic: Literal["longest_run", "runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class LeveledMethod(Phrase):
+    """A method with its level: "(Mann-Kendall, 5 %)"."""
+
+    name: str
+    level: float
+
+
+@dataclass(frozen=True, slots=True)
+class Related(Phrase):
+    """A relation of two things, over an axis that may still be said."""
+
+    gives: str
+    over: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class MostChanged(Phrase):
+    """What changed most, before it is said from when to when."""
+
+    changed: Changed
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class FactOf(Phrase):
+    """A fact of a variable, or of a time."""
+
+    about: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuchMore(Phrase):
+    """How much higher, before it is said what."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Less(Phrase):
+    """The first side of a difference: "mean NIR minus"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedBy(Phrase):
+    """A change by more than a limit, of which the places are meant."""
+
+    of: Phrase
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class LargestArea(Phrase):
+    """The largest or smallest area, before it is said of which zones."""
+
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimit(Phrase):
+    """A change by more than a limit, before it is said of what: "lost more than 0.1"."""
+
+    change: Change
+    limit: Limit

@@ -75,6 +75,20 @@ def fill_time(item: Any, when: When) -> Any | None:
     return None if filled is item else filled
 
 
+def set_time(item: Any, when: When) -> Any:
+    """Return an item whose leaves have another time than before."""
+
+    def change(leaf: Leaf) -> Leaf:
+        return leaf if isinstance(leaf, Variable) and leaf.timeless else replace(leaf, when=when)
+
+    return rebuild(item, change)
+
+
+def set_place(item: Any, mask: Node) -> Any:
+    """Return an item whose leaves have another place than before."""
+    return _outer(item, lambda leaf: replace(leaf, where=as_mask(mask)))
+
+
 def merge(one: When, other: When) -> When | None:
     """Return what two statements of time say together; ``None`` where both say the same slot."""
     if one == ALWAYS:

@@ -11,22 +11,34 @@ from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
+    Area,
+    AreaOf,
     Change,
     Changed,
+    ChangedBy,
+    ChangeLimit,
     Changes,
+    Counted,
     Extreme,
+    Half,
     HowMuch,
+    Less,
+    Limit,
     Mask,
     Measure,
     Pair,
     Phrase,
+    PixelsOf,
     Raw,
+    ShareOf,
     Stat,
     Stepwise,
     Unit,
     Value,
+    Versus,
     Word,
 )
+from treeline.core.query.slots import as_mask, fill_place
 
 
 @rule(Change, (Raw, Measure), either=True)
@@ -35,9 +47,22 @@ def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phr
     yield Changed(change.how, change.sign, item.node, isinstance(item, Measure))
 
 
+@rule(Changed, Pair, either=True, cost=1)
+def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Change in mean NDVI + 2015 to 2017, without from or between."""
+    if pair.by not in ("between", "both"):
+        yield from between(changed, pair, names)
+
+
 @rule(Changed, Pair, either=True)
+def between_in_full(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Change in mean NDVI + from 2015 to 2017."""
+    if pair.by == "between":
+        yield from between(changed, pair, names)
+
+
 def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Change in mean NDVI + from 2015 to 2017: the later against the earlier."""
+    """Yield a change with both its sides: of times the later against the earlier."""
     two = sides(changed.node, pair)
     if two is None:
         return
@@ -112,3 +137,130 @@ def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Ph
         made = Aggregate("min" if found.change.sign < 0 else "max", steps, "date")
         if kind_or_none(made) is not None:
             yield Value(made)
+
+
+@rule(Change, Pair)
+def difference_of_two(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference between + mean NIR and mean red: the first less the second."""
+    left, right = pair.left, pair.right
+    if change.sign or pair.by == "or" or type(left) is not type(right) or not isinstance(left, Raw | Measure):
+        return
+    if isinstance(right, Raw | Measure) and left.node != right.node:
+        yield Changes(change.how, 0, left.node, right.node, isinstance(left, Measure))
+
+
+@rule(Half, (Raw, Measure))
+def two_things(half: Half, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Mean NIR and + mean red."""
+    if isinstance(half.left, Raw | Measure) and half.by in ("and", "to", "than"):
+        yield Pair(half.left, right, half.by)
+
+
+@rule(Word, Pair)
+def between_things(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Between + the forest and grassland; between + NDVI and LST."""
+    if word.name == "between" and pair.by == "and" and isinstance(pair.left, Mask | Raw | Measure):
+        yield Pair(pair.left, pair.right, "between")
+
+
+@rule((Raw, Measure), Word)
+def less(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NIR + minus."""
+    if word.name == "minus":
+        yield Less(item)
+
+
+@rule(Less, (Raw, Measure))
+def less_what(left: Less, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Mean NIR minus + mean red."""
+    if type(left.of) is type(right) and isinstance(left.of, Raw | Measure) and left.of.node != right.node:
+        yield Changes("difference", 0, left.of.node, right.node, isinstance(right, Measure))
+
+
+@rule(Stat, Changes)
+def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Mean + ratio of NIR to red: of the raster that the two give."""
+    if found.measured or found.sign:
+        return
+    if stat.statistic == "mean" and stat.over in (None, "pixel") and found.how == "difference":
+        left, right = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
+        if kind_or_none(left) is not None and kind_or_none(right) is not None:
+            yield replace(found, left=left, right=right, measured=True)
+        return
+    left, right = raster(found.left), raster(found.right)
+    if left is None or right is None:
+        return
+    made = Aggregate(stat.statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+    if stat.over in (None, "pixel") and kind_or_none(made) is not None:
+        yield Measure(made)
+
+
+@rule(Word, Changes)
+def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Did + mean NDVI rise from A to B: a claim."""
+    if word.name == "did" and found.sign and found.how == "difference":
+        yield Versus("gt" if found.sign > 0 else "lt", found.left, found.right)
+
+
+@rule((Changes, Changed), Limit)
+def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """NDVI fell from A to B + by more than 0.1: where it did."""
+    if not found.sign or found.measured or limit.upper is not None or limit.sign not in ("gt", "ge"):
+        return
+    yield ChangedBy(found, limit)
+
+
+@rule(Change, Limit)
+def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Lost + more than 0.1."""
+    if change.sign and limit.sign in ("gt", "ge") and limit.upper is None:
+        yield ChangeLimit(change, limit)
+
+
+@rule(ChangeLimit, Raw)
+def change_by_limit_of(found: ChangeLimit, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Lost more than 0.1 + NDVI."""
+    yield ChangedBy(Changed(found.change.how, found.change.sign, raw.node), found.limit)
+
+
+@rule(ChangedBy, Pair)
+def changed_by_between(found: ChangedBy, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI fell by more than 0.1 + from A to B."""
+    if isinstance(found.of, Changed):
+        for changes in between(found.of, pair, names):
+            if isinstance(changes, Changes):
+                yield ChangedBy(changes, found.limit)
+
+
+@rule(Unit, ChangedBy)
+def pixels_changed_by(unit: Unit, found: ChangedBy, names: Names) -> Iterable[Phrase]:
+    """Pixels + fell by more than 0.1 from A to B."""
+    if unit.of == "pixel":
+        yield from _mask_of(found)
+
+
+@rule((Area, ShareOf, Counted), (ChangedBy, Changes))
+def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names) -> Iterable[Phrase]:
+    """Area + where NDVI fell by more than 0.1 from A to B."""
+    masks = (
+        list(_mask_of(found))
+        if isinstance(found, ChangedBy)
+        else list(pixels_that_changed(Unit("pixel"), found, names))
+    )
+    for mask in masks:
+        if isinstance(asked, Area):
+            yield AreaOf(as_mask(mask.node), asked.unit)
+        elif isinstance(asked, Counted) and asked.unit.of == "pixel":
+            yield PixelsOf("count", as_mask(mask.node))
+        elif isinstance(asked, ShareOf) and asked.node is None:
+            yield PixelsOf("share", mask.node)
+        elif isinstance(asked, ShareOf) and asked.node is not None:
+            yield PixelsOf("share", fill_place(mask.node, asked.node) or mask.node)
+
+
+def _mask_of(found: ChangedBy) -> Iterable[Mask]:
+    if isinstance(found.of, Changes) and found.of.sign and not found.of.measured:
+        how = "percent_change" if found.limit.number.unit == "%" else found.of.how
+        mask = where_changed(replace(found.of, how=how), found.limit.number)
+        if mask is not None:
+            yield Mask(mask)

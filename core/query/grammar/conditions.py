@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
+from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, Compare, Node, Variable, both, either
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Amount,
+    Claim,
     Comparative,
     Each,
     Half,
@@ -170,6 +171,31 @@ def operator_of(operator: Operator, raw: Raw, names: Names) -> Iterable[Phrase]:
         yield OperatorOf(operator.sign, raw.node)
 
 
+@rule(Word, Raw)
+def between_of(word: Word, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Between + NDVI, with the numbers to come."""
+    if word.name == "between":
+        yield OperatorOf("between", raw.node)
+
+
+@rule(OperatorOf, Pair)
+def operator_and_range(operator: OperatorOf, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Between NDVI + 0.4 and 0.6."""
+    if operator.sign != "between" or pair.by != "and":
+        return
+    if isinstance(pair.left, Amount) and isinstance(pair.right, Amount):
+        low, high = pair.left.number, pair.right.number
+        made = compared(operator.node, Limit("between", low, high)) if low.value < high.value else None
+        if made is not None:
+            yield Mask(made)
+
+
+@rule(Limit, Measure)
+def limit_before_measure(limit: Limit, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """More than 50 % + cloud cover."""
+    yield from dates_that_pass(measure, limit, names)
+
+
 @rule(OperatorOf, Amount)
 def operator_and_number(operator: OperatorOf, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Above an NDVI of + 0.7."""
@@ -183,6 +209,22 @@ def comparative_than(word: Comparative, join: Join, names: Names) -> Iterable[Ph
     """Hotter + than."""
     if join.by == "than" and word.node is not None:
         yield OperatorOf(word.sign, word.node)
+
+
+@rule(Word, Held)
+def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
+    """Is + mean NDVI above 0.7."""
+    if word.name == "did":
+        yield Claim(held.node)
+
+
+@rule(Word, Mask)
+def whether_on_average(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Is + NDVI above 0.7: its mean."""
+    if word.name == "did" and isinstance(mask.node, Compare):
+        mean = series(mask.node.of)
+        if mean is not None:
+            yield Claim(replace(mask.node, of=mean))
 
 
 # --- And, or, not between conditions --------------------------------------------------------------

@@ -24,6 +24,7 @@ from treeline.core.query.phrases import (
     Time,
     Unit,
     Value,
+    Word,
 )
 from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
 
@@ -76,6 +77,19 @@ def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phra
 def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """How many hectares + of forest."""
     yield AreaOf(as_mask(mask.node), area.unit)
+
+
+@rule(Mask, Area)
+def ground_area(mask: Mask, area: Area, names: Names) -> Iterable[Phrase]:
+    """Forest + area."""
+    yield AreaOf(as_mask(mask.node), area.unit)
+
+
+@rule(AreaOf, Word)
+def area_there_is(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Hectares of forest + are there."""
+    if word.name == "available":
+        yield found
 
 
 @rule(AreaOf, (Mask, Located))

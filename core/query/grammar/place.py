@@ -15,6 +15,7 @@ from treeline.core.query.phrases import (
     Half,
     Join,
     Located,
+    Many,
     Mask,
     Measure,
     Pair,
@@ -59,7 +60,7 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
     yield from limited(item, located, names)
 
 
-@rule((Raw, Measure, Series), Mask, either=True)
+@rule((Raw, Measure, Series, Many), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """NDVI + forest; forest + NDVI."""
     filled = fill_place(item, mask.node)
@@ -126,8 +127,7 @@ def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
 @rule(Mask, Join)
 def first_of_masks(mask: Mask, join: Join, names: Names) -> Iterable[Phrase]:
     """Forest + and."""
-    if join.by in ("and", "or"):
-        yield Half(mask, join.by)
+    yield Half(mask, join.by)
 
 
 @rule(Half, Mask)
@@ -137,6 +137,8 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         return
     one, other = half.left.node, right.node
     yield Pair(half.left, right, half.by)
+    if half.by not in ("and", "or"):
+        return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
         yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))))
     elif half.by == "or":
@@ -162,7 +164,7 @@ def _sources(item: Phrase, names: Names) -> set[str]:
     found: set[str] = set()
     for leaf in leaves(item):
         found.add(getattr(leaf, "role", "") or "cloud")
-    node = getattr(item, "node", None)
+    node = getattr(getattr(item, "of", item), "node", None)
     if isinstance(node, Node) and any(
         isinstance(n, Place) and n.by in ("class", "feature") for n in node.walk()
     ):

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Node, When, Which
+from treeline.core.query.closing import by_zones, kind_or_none, number, series
+from treeline.core.query.expression import Aggregate, Combine, Node, When, Which
+from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.groups import everything, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Amount,
+    Area,
+    Changed,
+    Changes,
+    Comparative,
+    Ends,
     Extreme,
+    LargestArea,
     Measure,
+    MostChanged,
     Ordinal,
     Pair,
     Phrase,
@@ -21,6 +31,7 @@ from treeline.core.query.phrases import (
     Time,
     Unit,
     Value,
+    Word,
 )
 from treeline.core.query.slots import fill_time, together
 
@@ -54,6 +65,52 @@ def unit_and_extreme(unit: Unit, extreme: Extreme, names: Names) -> Iterable[Phr
     yield Superlative(unit, extreme)
 
 
+@rule(Unit, Comparative)
+def the_higher(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Which of two dates has + the higher."""
+    if word.node is None and word.sign in ("gt", "lt"):
+        yield Superlative(unit, Extreme("highest" if word.sign == "gt" else "lowest"))
+
+
+@rule(Word, Unit)
+def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Rank + the classes, all of them in order."""
+    if word.name == "rank":
+        yield Superlative(unit, Extreme("highest", top=0))
+
+
+@rule(Amount, Ranked)
+def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Three + greenest."""
+    value = amount.number.value
+    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=int(value))
+
+
+@rule(Ordinal, Ranked)
+def nth_ranked(ordinal: Ordinal, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Second + greenest."""
+    if ordinal.nth > 1 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, nth=ordinal.nth)
+
+
+@rule(Extreme, Area, either=True)
+def largest_area(extreme: Extreme, area: Area, names: Names) -> Iterable[Phrase]:
+    """Largest + area."""
+    yield LargestArea(extreme)
+
+
+@rule(Unit, LargestArea, either=True)
+def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Which class covers + the largest area."""
+    zones = zones_of(unit, names)
+    every = everything(zones, names) if zones is not None else None
+    if every is not None and zones is not None:
+        extreme = largest.extreme
+        each = Aggregate("area", every, "pixel", by=zones)
+        yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
+
+
 @rule(Superlative, (Measure, Raw))
 def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Which date has the highest + mean NDVI."""
@@ -64,7 +121,7 @@ def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterabl
 @rule(Unit, Ranked, either=True)
 def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""
-    node = by_unit(ranked.node, unit)
+    node = by_unit(ranked.node, unit, names)
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)
@@ -75,7 +132,7 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
         yield Time(When(at=found))
 
 
-def by_unit(node: Node, unit: Unit) -> Node | None:
+def by_unit(node: Node, unit: Unit, names: Names) -> Node | None:
     """Return numbers for each date, period or zone."""
     if unit.of in ("date", "image"):
         return series(node)
@@ -84,9 +141,9 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
         if each is None or (kind := kind_or_none(each)) is None or kind.axes != {"date"}:
             return None
         return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
-    if unit.zones is not None:
-        return None
-    return None
+    zones = zones_of(unit, names)
+    grouped = by_zones(node, zones) if zones is not None else None
+    return number(grouped) if grouped is not None else None
 
 
 @rule(Value, Pair)
@@ -100,3 +157,30 @@ def of_these(item: Value, pair: Pair, names: Names) -> Iterable[Phrase]:
     found = fill_time(item, when) if when is not None else None
     if found is not None:
         yield found
+
+
+@rule(Changes, Extreme, either=True)
+def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Warmed from A to B + most: by the change, its direction minded."""
+    if extreme.direction == "lowest" and not found.sign:
+        return
+    direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
+    node = Combine(found.how, found.left, found.right)  # type: ignore[arg-type]
+    yield Ranked(direction, node, extreme.nth, extreme.top)
+
+
+@rule(Changed, Extreme, either=True)
+def ranked_change(found: Changed, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Warmed + most, before it is said from when to when."""
+    yield MostChanged(found, extreme)
+
+
+@rule(MostChanged, Pair)
+def most_changed(most: MostChanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Warmed most + from A to B."""
+    for found in between(most.changed, pair, names):
+        if isinstance(found, Changes):
+            yield from ranked_changes(found, most.extreme, names)
+
+
+_OPPOSITE: dict[str, Ends] = {"highest": "lowest", "lowest": "highest"}

@@ -23,6 +23,7 @@ from treeline.core.query.phrases import (
     StatPair,
     Stats,
     Value,
+    Word,
 )
 
 
@@ -31,10 +32,17 @@ def fits(node: Node) -> bool:
     return kind_or_none(node) is not None
 
 
-@rule(Stat, Along, either=True)
-def with_axis(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
-    """Maximum + over all dates; per-pixel + mean."""
-    if stat.over is None:
+@rule(Along, Stat)
+def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + mean."""
+    if stat.over is None and along.stands != "after":
+        yield Stat(stat.statistic, stat.parameter, along.axis)
+
+
+@rule(Stat, Along)
+def axis_after(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
+    """Maximum + over all dates."""
+    if stat.over is None and along.stands == "after":
         yield Stat(stat.statistic, stat.parameter, along.axis)
 
 
@@ -81,6 +89,8 @@ def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
+    if "statistic" in getattr(_innermost(found.node), "assumed", ()):
+        return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
         if kind is not None and kind.axes == {axis} and stat.over in (None, axis):
@@ -89,11 +99,24 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
                 yield Value(outer)
 
 
+def _innermost(node: Node) -> Node:
+    """Return the statistic of the pixels that a series has."""
+    while isinstance(node, Aggregate) and isinstance(node.of, Aggregate):
+        node = node.of
+    return node
+
+
 @rule((Raw, Measure), Along)
 def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + per pixel: a raster, the statistic over the dates."""
     node = item.node
-    if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None and along.axis == "date":
+    if (
+        isinstance(item, Measure)
+        and isinstance(node, Aggregate)
+        and node.by is None
+        and along.axis == "date"
+        and along.stands == "both"
+    ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
             yield Raw(turned)
@@ -131,6 +154,13 @@ def statistics_of(stats: Stats, raw: Raw, names: Names) -> Iterable[Phrase]:
     measures = [found for stat in stats.of for found in of_raster(stat, raw, names)]
     if len(measures) == len(stats.of):
         yield Many(tuple(measures))
+
+
+@rule(Word, Stats)
+def between_both(word: Word, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Between + the upper and the lower quartile."""
+    if word.name == "between" and len(stats.of) == 2:
+        yield stats
 
 
 @rule(Change, Stats, either=True)

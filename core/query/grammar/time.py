@@ -10,14 +10,18 @@ from treeline.core.query.expression import ALWAYS, Span, When
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
+    Anaphor,
     AreaOf,
     Changed,
     Changes,
+    Claim,
     Clouds,
     Compared,
     CourseOf,
     DayOfYear,
+    DeltaLimit,
     DepartureOf,
+    FirstHeld,
     Half,
     Held,
     InUnit,
@@ -26,16 +30,20 @@ from treeline.core.query.phrases import (
     Many,
     Mask,
     Measure,
+    OneSide,
     OperatorOf,
     Ordinal,
     Pair,
     Phrase,
     PixelsOf,
+    Polygons,
     Ranked,
     Raw,
+    Related,
     Series,
     ShareOf,
     Shown,
+    StatPolygons,
     Stepwise,
     Time,
     Unit,
@@ -48,7 +56,8 @@ from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_
 # What has leaves that a time can be said of.
 DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
-    CourseOf, DepartureOf, InUnit, Shown, PixelsOf, Compared, Versus, Changes, Stepwise,
+    CourseOf, DepartureOf, InUnit, Shown, PixelsOf, Claim, Compared, Versus, Changes, Stepwise,
+    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons,
 )  # fmt: skip
 
 

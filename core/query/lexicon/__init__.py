@@ -59,7 +59,11 @@ def entries() -> tuple[Entry, ...]:
 
 
 def _when(given: Any) -> When:
-    return ALWAYS if given == "always" else When(months=tuple(given["months"]))
+    return (
+        ALWAYS
+        if given == "always"
+        else When(months=tuple(given.get("months", ())), pick=given.get("pick", 0))
+    )
 
 
 def phrase_of(meaning: dict[str, Any]) -> Phrase:
@@ -67,6 +71,8 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
     fields = {key: value for key, value in meaning.items() if key != "is"}
     if "unit" in fields and isinstance(fields["unit"], dict):
         fields["unit"] = phrase_of(fields["unit"])
+    if meaning["is"] == "Stats":
+        fields["of"] = tuple(phrase_of(one) for one in fields["of"])
     kind = getattr(phrases, meaning["is"])
     if "when" in fields:
         fields["when"] = _when(fields["when"])

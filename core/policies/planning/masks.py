@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from treeline.core.policies.planning.conditions import MODES
 from treeline.core.policies.planning.grounds import ClassGround, FeatureGround, class_layer
 from treeline.core.policies.planning.layers import Item, Layer
+from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
@@ -74,7 +75,7 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
         left = yield from work.drawn_on(rasters.items[0], condition.of)
         limit = yield from work.drawn_on(rasters.items[0], condition.limit)
         if isinstance(left, Rasters) and isinstance(limit, Numbers) and not limit.scales:
-            bound = limit_in(limit, left.unit)
+            bound = limit_in(limit, left.unit, difference=is_difference(condition.of))
             return left, MODES[condition.operator], bound
     mask = yield from work.drawn_on(rasters.items[0], condition)
     if not isinstance(mask, Rasters):

@@ -19,13 +19,14 @@ HALF = 0.5
     kit=ANALYSIS,
     source="White, Thornton & Running 1997, Glob. Biogeochem. Cycles 11:217 (half of the amplitude).",
     gives=Gives("table", "growing_season"),
-    formula="longest run of dates at or above the limit; limit = min + (max - min) / 2 where none is given",
+    formula="first to last date at or above the limit; limit = min + (max - min) / 2 where none is given",
 )
 def growing_season(values: Numbers, dates: list[str], limit: float | None = None) -> dict[str, Any]:
-    """Growing season of a series: the longest run of dates at or above a limit.
+    """Growing season of a series: from the first to the last date at or above a limit.
 
     The dates are those of images; nothing is interpolated between them, so that start and end are as
-    exact as the images are close.
+    exact as the images are close. Give the dates of one year: a dip below the limit between the two does
+    not end the season.
 
     Parameters
     ----------
@@ -39,8 +40,8 @@ def growing_season(values: Numbers, dates: list[str], limit: float | None = None
     Returns
     -------
     dict
-        ``start`` and ``end`` (first and last date of the run), ``length`` in days from the one to the
-        other, ``peak`` (date of the highest value) and ``peak_value``, and the ``limit``.
+        ``start`` and ``end`` (first and last date at or above the limit), ``length`` in days from the one
+        to the other, ``peak`` (date of the highest value) and ``peak_value``, and the ``limit``.
     """
     if len(dates) != len(values):
         raise InputError(
@@ -50,27 +51,16 @@ def growing_season(values: Numbers, dates: list[str], limit: float | None = None
     days = [date.fromisoformat(dates[position][:10]) for position in positions]
     low, high = float(known.min()), float(known.max())
     bound = low + HALF * (high - low) if limit is None else limit
-    first, last = _longest(known >= bound, days)
+    above = np.flatnonzero(known >= bound)
     peak = int(known.argmax())
-    found: dict[str, Any] = {"peak": days[peak].isoformat(), "peak_value": high, "limit": bound}
-    if first is None or last is None:
+    if not above.size:
         raise InputError(f"No value reaches {bound:g}; the highest is {high:.4g}.", "Give a lower limit.")
+    first, last = days[above[0]], days[above[-1]]
     return {
-        "start": days[first].isoformat(), "end": days[last].isoformat(),
-        "length": (days[last] - days[first]).days, **found,
-    }  # fmt: skip
-
-
-def _longest(above: np.ndarray[Any, np.dtype[np.bool_]], days: list[date]) -> tuple[int | None, int | None]:
-    """Return where the run of true values begins and ends that spans the most days."""
-    best: tuple[int | None, int | None] = (None, None)
-    longest, start = -1, None
-    for place, holds in enumerate([*above.tolist(), False]):
-        if holds and start is None:
-            start = place
-        if not holds and start is not None:
-            span = (days[place - 1] - days[start]).days
-            if span > longest:
-                longest, best = span, (start, place - 1)
-            start = None
-    return best
+        "start": first.isoformat(),
+        "end": last.isoformat(),
+        "length": (last - first).days,
+        "peak": days[peak].isoformat(),
+        "peak_value": high,
+        "limit": bound,
+    }

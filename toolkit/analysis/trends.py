@@ -167,8 +167,8 @@ def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, 
     Returns
     -------
     dict
-        ``slope`` per step or unit of time, ``intercept`` (median of x less slope times the median step), ``lower``
-        and ``upper`` of the 95 % interval, and ``count``.
+        ``slope`` per step or unit of time, ``intercept`` (median of x less slope times the median step),
+        ``lower`` and ``upper`` of the 95 % interval, and ``count``.
     """
     from scipy import stats
 

@@ -53,10 +53,11 @@ def summarize_values(
     if not values:
         raise InputError("The argument 'values' is an empty list.", "Give at least one number.")
     several = isinstance(values[0], list)
-    rows: Rows = [row if isinstance(row, list) else [row] for row in values] if several else [list(values)]  # type: ignore[list-item]
+    rows = [as_floats(row if isinstance(row, list) else [row]) for row in values]
     if not several:
-        valid_values(rows[0], "values")
-    found = [_plain(float(describe(as_floats(row), statistic, parameter))) for row in rows]
+        rows = [np.concatenate(rows)]
+        valid_values(rows[0].tolist(), "values")
+    found = [_plain(float(describe(row, statistic, parameter))) for row in rows]
     return found if several else found[0]
 
 
@@ -161,7 +162,7 @@ def join_conditions(
     found: list[bool | None] = []
     for column in zip(*conditions, strict=True):
         truths = [bool(value) for value in column if value is not None]
-        met = not truths[0:1] == [True] if how == "not" else (all if how == "and" else any)(truths)
+        met = truths[0:1] != [True] if how == "not" else (all if how == "and" else any)(truths)
         found.append(met if len(truths) == len(column) else None)
     return found
 
@@ -354,5 +355,10 @@ _COMBINATIONS: Mapping[str, Callable[[Floats, Floats], Floats]] = {
     "normalised_difference": lambda left, right: (left - right) / (left + right),
 }
 _OPERATORS: Mapping[str, Callable[[Floats, Floats], np.ndarray]] = {
-    "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal, "eq": np.equal, "ne": np.not_equal,
-}  # fmt: skip
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from treeline.core.policies.planning.conditions import MODES
 from treeline.core.policies.planning.grounds import ClassGround, FeatureGround, class_layer
 from treeline.core.policies.planning.layers import Item, Layer
+from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
@@ -15,6 +16,7 @@ from treeline.core.policies.planning.values import Numbers, Rasters, Value, comm
 from treeline.core.policies.planning.work import Work, computes
 from treeline.core.query.expression import And, Compare, Node, Place, Variable
 from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.terrain.relief import SECTORS, Direction
 
 
 def split_where(where: Node | None) -> tuple[str, list[Node]]:
@@ -73,7 +75,7 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
         left = yield from work.drawn_on(rasters.items[0], condition.of)
         limit = yield from work.drawn_on(rasters.items[0], condition.limit)
         if isinstance(left, Rasters) and isinstance(limit, Numbers) and not limit.scales:
-            bound = limit_in(limit, left.unit)
+            bound = limit_in(limit, left.unit, difference=is_difference(condition.of))
             return left, MODES[condition.operator], bound
     mask = yield from work.drawn_on(rasters.items[0], condition)
     if not isinstance(mask, Rasters):
@@ -176,12 +178,6 @@ def _united(work: Work, masks: list[Rasters]) -> Steps[Rasters]:
     return masks[0].at([output], "mask", "class", truth=True)
 
 
-# Sectors that slopes face, in degrees clockwise from north.
-_SECTORS = {"north": (315.0, 45.0), "east": (45.0, 135.0), "south": (135.0, 225.0), "west": (225.0, 315.0),
-            "northeast": (22.5, 67.5), "southeast": (112.5, 157.5), "southwest": (202.5, 247.5),
-            "northwest": (292.5, 337.5)}  # fmt: skip
-
-
 def sector_formula(name: str, operand: str = "x0") -> str:
     """Return the condition that a slope faces a compass direction.
 
@@ -190,15 +186,30 @@ def sector_formula(name: str, operand: str = "x0") -> str:
     CannotAnswer
         There is no such direction.
     """
-    limits = _SECTORS.get(name.casefold().replace("-", "").replace(" ", ""))
-    if limits is None:
-        raise CannotAnswer(f"Slopes face no direction {name!r}.", f"Directions are {', '.join(_SECTORS)}.")
-    low, high = limits
+    low, high = SECTORS[_direction(name)]
     join = "|" if low > high else "&"
     return f"(({operand} >= {low}) {join} ({operand} < {high}))"
 
 
+def _direction(name: str) -> Direction:
+    plain = name.casefold().replace("-", "").replace(" ", "")
+    for direction in SECTORS:
+        if direction == plain:
+            return direction
+    raise CannotAnswer(f"Slopes face no direction {name!r}.", f"Directions are {', '.join(SECTORS)}.")
+
+
 def _of_facing(work: Work, node: Place) -> Steps[Value]:
+    directions = [_direction(name) for name in node.names]
+    if not work.materials.derivation.has("terrain_aspect") and work.materials.derivation.has("dem"):
+        dem = yield from work.rasters(Variable("dem", timeless=True))
+        output = work.plan.name("mask_facing", *node.names)
+        yield from work.plan.call(
+            "mask_slopes_facing", f"Where slopes face {' or '.join(node.names)}.",
+            dem_path=dem.layer.addresses[0], directions=directions, output_path=output,
+        )  # fmt: skip
+        return dem.at([output], "mask", "class", truth=True)
+    # An aspect alone does not tell flat ground from what is not known.
     aspect = yield from work.rasters(Variable("terrain_aspect", timeless=True))
     output = work.plan.name("mask_facing", *node.names)
     yield from work.plan.call(

@@ -19,7 +19,7 @@ def rewritten(expression: Node, kind: type[N], change: Callable[[N], Node]) -> N
         after = _part(before, kind, change)
         if after is not before:
             values[item.name] = after
-    made = replace(expression, **values) if values else expression  # type: ignore[arg-type]
+    made = replace(expression, **values) if values else expression
     return change(made) if isinstance(made, kind) else made
 
 

@@ -101,7 +101,7 @@ class Numbers:
 
     def rows(self, axis: str) -> tuple[tuple[Scale, ...], list[list[float | None]]]:
         """Return the other axes, and for each of their places the values along an axis."""
-        position = [scale.axis for scale in self.scales].index(axis)
+        position = next(n for n, scale in enumerate(self.scales) if scale.axis == axis)
         others = tuple(scale for scale in self.scales if scale.axis != axis)
         along = len(self.scales[position])
         found = []

@@ -7,7 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from treeline.core.serving import routes
-from treeline.pages.parts.startup import lifespan, tell_fault
+from treeline.pages.parts.shared.faults import tell_fault
+from treeline.pages.parts.startup import lifespan
 
 ENTRY = Path(__file__).resolve().parent / "pages" / "main.py"
 

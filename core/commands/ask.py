@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.services import COMMAND_LINE, run_manager
 from treeline.core.commands.working import add_working, working
@@ -32,7 +33,7 @@ from treeline.toolkit.errors import InputError
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "ask", "answer a question on rasters", run)
+    parser = add_command(commands, common, "ask", COMMANDS["ask"].summary, run)
     parser.add_argument("question")
     parser.add_argument(
         "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from treeline.core.commands import ask
+from treeline.core.commands import COMMANDS, ask
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.services import run_manager
 from treeline.core.lab.recorded import is_bench
@@ -13,8 +13,8 @@ from treeline.core.lab.recorded import is_bench
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare both commands."""
-    add_command(commands, common, "runs", "list the runs", run_list)
-    parser = add_command(commands, common, "resume", "go on with a run that was cut", run_resume)
+    add_command(commands, common, "runs", COMMANDS["runs"].summary, run_list)
+    parser = add_command(commands, common, "resume", COMMANDS["resume"].summary, run_resume)
     parser.add_argument("run_id", metavar="RUN")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from treeline.core.engine.actions import Action, Answer, Observation, TokenUse
-from treeline.core.record.store import Status
+from treeline.core.record.status import Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ where                   what
 ``parts``               the record, the data and the tree of a run, by its identifier
 ``surroundings``        the kinds of workspace, data and environment that runs get
 ``task``                a run that is being worked on, as rounds and teams are handed it
+``solo``                a run of one policy, with the checks of its calls
 ``rounds``              a failed question is tried again with what was learned
 ``usage``               what a run cost in tokens, with its rounds and its members
 ``workers``             processes that work on one job after the other; ``processes`` starts them,

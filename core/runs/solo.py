@@ -24,7 +24,7 @@ def work_alone(task: Task) -> RunFinished:
     """Work on a run with the policy that its options name."""
     options, data, disclosure = task.options, task.data(), task.disclosure()
     environment = task.parts.surroundings.environment(
-        data, disclosure, registry(), options.profile, CALL_CHECKS
+        data, disclosure, registry(), options.profile, CALL_CHECKS, task.report
     )
     state = recorded_state(task.store, task.run) if task.resumed else State("")
     if task.resumed:

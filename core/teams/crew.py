@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,8 @@ from treeline.core.teams.names import MOST_MEMBERS
 from treeline.core.teams.work import Work
 from treeline.toolkit.errors import Stopped
 from treeline.toolkit.variables import variable
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,7 @@ class Crew:
 
     def tell(self, kind: str, text: str, **data: Any) -> None:
         """Record something about the team."""
+        _LOG.debug("Run %s, %s.", self.run, kind)
         self.emit(Note(text, {"team": kind, **data}))
 
     def work(self, member: Member, *, apart: bool) -> Outcome:

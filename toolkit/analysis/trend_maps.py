@@ -14,10 +14,17 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
 from treeline.toolkit.results import saved
 from treeline.toolkit.series import Floats, decimal_year, times
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
-BANDS = ("trend_slope", "trend_intercept", "trend_z", "trend_p", "trend_tau")
-LINE_BANDS = ("trend_slope", "trend_p", "trend_r2")
+FURTHER = (
+    Variable("trend_intercept", "Value at the first date by the trend", ""),
+    Variable("trend_z", "Mann-Kendall z-score", "1"),
+    Variable("trend_p", "Mann-Kendall p-value", "1", (0.0, 1.0)),
+    Variable("trend_tau", "Kendall's tau", "1", (-1.0, 1.0)),
+)
+BANDS = ("trend_slope", *(each.role for each in FURTHER))
+LINE_R2 = Variable("trend_r2", "Share of the variance that the line explains", "1", (0.0, 1.0))
+LINE_BANDS = ("trend_slope", "trend_p", LINE_R2.role)
 RELIABLE = 8
 
 
@@ -29,7 +36,7 @@ RELIABLE = 8
 )
 def calculate_trend_map(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("trend_slope", further=BANDS[1:])],
+    output_path: Annotated[str, Writes("trend_slope", further=BANDS[1:], declares=FURTHER)],
     dates: list[float | str] | None = None,
     minimum_count: int = 4,
 ) -> str:
@@ -82,7 +89,7 @@ def calculate_trend_map(
 )
 def calculate_linear_trend_map(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("trend_slope", further=LINE_BANDS[1:])],
+    output_path: Annotated[str, Writes("trend_slope", further=LINE_BANDS[1:], declares=(LINE_R2,))],
     dates: list[float | str] | None = None,
 ) -> str:
     """Straight line through each pixel's dates by least squares: slope, its probability, R squared.

@@ -11,6 +11,7 @@ from treeline.core.lab.reports import html_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import CHOSEN, WORDS, benches, forget, report_of, title_of
 from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.sidebar import session_endpoint
 from treeline.pages.parts.shared.text import plain, seconds
 from treeline.pages.parts.workbench.question import RESUMABLE
@@ -39,6 +40,7 @@ def show_status(record: RunRecord, standing: Standing) -> None:
     st.progress(min(share, 1.0), text=progress_text(record, standing))
     if standing.reason and record.status == "failed":
         st.error(plain(standing.reason), icon=":material/error:")
+    show_faults(record.id)
 
 
 def progress_text(record: RunRecord, standing: Standing) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.record.store import Status
+from treeline.core.record.status import Status
+from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds
 
@@ -38,6 +39,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         _answer(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
         st.markdown(plain(view.finished.reason))
+    show_faults(run)
     for note in view.notes[-2:]:
         st.caption(plain(note))
 

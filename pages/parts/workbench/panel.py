@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.record.store import Status
+from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD

@@ -86,7 +86,7 @@ def test_opening_a_store_again_keeps_what_is_in_it(tmp_path):
     path = tmp_path / "s.sqlite"
     first = Store(path)
     first.create_run("r", "w", "q", {})
-    first.append("r", EVENTS[0])
+    record_event(first, "r", EVENTS[0])
     first.close()
     assert [stored.event for stored in events_of(Store(path), "r")] == EVENTS[:1]
 
@@ -94,6 +94,7 @@ def test_opening_a_store_again_keeps_what_is_in_it(tmp_path):
 WRITER = textwrap.dedent("""
     import sys
     from treeline.core.engine.events import Note
+    from treeline.core.engine.journal import record_event
     from treeline.core.record.store import Store
     store = Store(sys.argv[1])
     store.create_run("r", "w", "q", {})

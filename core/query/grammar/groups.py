@@ -23,6 +23,7 @@ from treeline.core.query.phrases import (
     Raw,
     Series,
     Share,
+    ShareOf,
     Stat,
     StatArea,
     StatPolygons,
@@ -125,6 +126,13 @@ def area_of_each(area: Area, each: Each, names: Names) -> Iterable[Phrase]:
         every = everything(each.zones, names)
         if every is not None:
             yield Series(Aggregate("area", every, "pixel", by=each.zones, unit=area.unit))
+
+
+@rule(ShareOf, Each)
+def share_of_each_zone(share: ShareOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Share of the area + per class."""
+    if share.node is None:
+        yield from share_of_each(Share(), each, names)
 
 
 @rule(Share, Each)

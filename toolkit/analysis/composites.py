@@ -19,7 +19,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.carrying import common_unit, roles_of
 from treeline.toolkit.raster import Source, map_many, map_pixels, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Stack = NDArray[np.floating]
 Method = Literal["median", "mean", "max", "min", "std", "percentile", "count"]
@@ -100,6 +100,7 @@ def calculate_composite(
     return saved(product)
 
 
+COMPOSITE = Variable("composite", "Statistic of the dates", "")
 _UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
 _OF_DATES = {"count": "dates", "longest_run": "dates", "runs": "1", "share": "%"}
 
@@ -112,7 +113,7 @@ _OF_DATES = {"count": "dates", "longest_run": "dates", "runs": "1", "share": "%"
 )
 def summarize_stack(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("composite")],
+    output_path: Annotated[str, Writes("composite", unit=OF_INPUT, declares=(COMPOSITE,))],
     statistic: Statistic,
     parameter: float | None = None,
 ) -> str:

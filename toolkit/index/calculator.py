@@ -70,7 +70,7 @@ def raster_calculator(
 def calculate_batch_formula(
     formula: str,
     rasters: dict[str, list[str]],
-    output_paths: Annotated[list[str], Writes("expression")],
+    output_paths: Annotated[list[str], Writes("expression", OF_INPUT)],
     role: str = "expression",
     unit: str = "",
 ) -> list[str]:

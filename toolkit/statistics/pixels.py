@@ -22,7 +22,7 @@ from treeline.toolkit.raster.selection import percentile_ranks, select
 from treeline.toolkit.statistics.conditions import files_of, null_without_pixels
 from treeline.toolkit.statistics.images import Images, Series
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 
 Values = NDArray[np.floating]
 Partial = TypeVar("Partial")
@@ -223,7 +223,7 @@ _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
 @tool(
     kit=STATISTICS,
     source=SOURCE,
-    gives=Gives("series", "any_statistic"),
+    gives=Gives("series", "any_statistic", OF_INPUT),
     formula="the statistic of the valid pixels; entropy in bits, of classes or of 256 bins",
 )
 def image_statistics(file_list: Images, statistic: Statistic, parameter: float | None = None) -> Series:
@@ -257,7 +257,7 @@ def image_statistics(file_list: Images, statistic: Statistic, parameter: float |
 @tool(
     kit=STATISTICS,
     source=SOURCE,
-    gives=Gives("number", "pooled_statistic"),
+    gives=Gives("number", "pooled_statistic", OF_INPUT),
     formula="the statistic of the valid pixels of all images together",
 )
 def pooled_image_statistic(
@@ -366,7 +366,7 @@ def _merged(one: dict[float, Moments], other: dict[float, Moments]) -> dict[floa
 @tool(
     kit=STATISTICS,
     source="Weighted arithmetic mean.",
-    gives=Gives("series", "weighted_mean"),
+    gives=Gives("series", "weighted_mean", OF_INPUT),
     formula="sum(w v) / sum(w) of the pixels that are valid in both",
 )
 def image_weighted_mean(file_list: Images, weight_path: Annotated[str, Reads()]) -> Series:

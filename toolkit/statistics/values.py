@@ -13,7 +13,7 @@ from treeline.toolkit.describing import Statistic, describe
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.series import Floats, Numbers, as_floats, valid_values
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, tool
 from treeline.toolkit.units import line_between
 
 Rows = list[list[float | None]]
@@ -26,7 +26,7 @@ Operator = Literal["gt", "ge", "lt", "le", "eq", "ne", "between"]
 @tool(
     kit=STATISTICS,
     source="Hyndman & Fan 1996, Am. Stat. 50:361, type 7; Joanes & Gill 1998, The Statistician 47:183.",
-    gives=Gives("number", "any_statistic"),
+    gives=Gives("number", "any_statistic", OF_INPUT),
     formula="the statistic of the numbers that are there",
 )
 def summarize_values(

@@ -7,9 +7,11 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 
-from treeline.core.engine.actions import Action, Answer, Call, Decision
-from treeline.core.disclosure import Disclosure, Progressive
 from treeline.core.context.guardrails import Guardrail, of_context
+from treeline.core.disclosure import Disclosure, Progressive
+from treeline.core.engine.actions import Action, Answer, Call, Decision
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
@@ -36,8 +38,6 @@ from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.reading import Reading, read
-from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.variables import VARIABLES
 

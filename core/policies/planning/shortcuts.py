@@ -255,7 +255,9 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     attribute = of.attribute or ground.attribute_with(of.names) or ""
     if of.names and not attribute:
         return None
-    result = yield from work.plan.call("polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit)
+    result = yield from work.plan.call(
+        "polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit
+    )
     names = {name.casefold() for name in of.names}
     sizes = {}
     for row in result.rows:

@@ -8,21 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from treeline.core.disclosure import Progressive
 from treeline.core.engine.actions import Answer, Observation
 from treeline.core.engine.budget import Budget
-from treeline.core.disclosure import Progressive
-from treeline.core.engine.loop import drive
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, StepFinished
-from treeline.core.policies.planning.answering import rounded_value
+from treeline.core.engine.loop import drive
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State, Step
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback
 from treeline.core.policies.planning.policy import Courses, Planner, _typed
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading
-from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State, Step
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 

@@ -7,28 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.policies.planning.running import ask, evaluate
+from tests.core.policies.planning.running import ask
 from treeline.core.query.expression import (
     Aggregate,
-    And,
     Anomaly,
     Cloud,
     Combine,
     Compare,
-    Dates,
     Node,
     Number,
     Phenology,
     Place,
-    Several,
-    Show,
     Span,
     Steps,
     Trend,
     Variable,
     When,
-    Which,
-    Zones,
     both,
 )
 
@@ -160,9 +154,16 @@ NUMBERS: tuple[tuple[str, tuple[str, ...], Node, tuple[float, ...], float], ...]
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "data", "expression", "accepted", "tolerance"), NUMBERS, ids=[n[0] for n in NUMBERS])
+@pytest.mark.parametrize(
+    ("name", "data", "expression", "accepted", "tolerance"), NUMBERS, ids=[n[0] for n in NUMBERS]
+)
 def test_gives_the_accepted_value(
-    name: str, data: tuple[str, ...], expression: Node, accepted: tuple[float, ...], tolerance: float, tmp_path: Path
+    name: str,
+    data: tuple[str, ...],
+    expression: Node,
+    accepted: tuple[float, ...],
+    tolerance: float,
+    tmp_path: Path,
 ) -> None:
     answer = ask(expression, [RASTERS / part for part in data], tmp_path)
     assert not answer.declined, answer.text

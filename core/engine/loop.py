@@ -11,7 +11,7 @@ from typing import Protocol
 from treeline.core.engine.actions import Answer, Decision, action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment
-from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.state import State, Step
 from treeline.toolkit.errors import Stopped, TreelineError
 
@@ -90,7 +90,7 @@ def _loop(
         step = _carry_out(number, decision, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
-            return RunFinished("declined" if decision.action.declined else "answered", decision.action)
+            return ending(decision.action)
         state = state.after(step)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-Status = Literal["waiting", "running", "answered", "declined", "stopped", "failed", "interrupted"]
+Status = Literal[
+    "waiting", "running", "answered", "unverified", "asks", "declined", "stopped", "failed", "interrupted"
+]
 
-FINISHED: frozenset[str] = frozenset({"answered", "declined", "stopped", "failed"})
+FINISHED: frozenset[str] = frozenset({"answered", "unverified", "asks", "declined", "stopped", "failed"})

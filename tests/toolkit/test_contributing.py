@@ -52,17 +52,16 @@ made = {source.tool.name for sources in found.inputs.values() for source in sour
 assert made == {"calculate_slope", "calculate_aspect"}, made
 """
 FORM = """
-from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
-def page():
-    from pathlib import Path
-    from treeline.core.workspace import Workspace
-    from treeline.pages.parts.tools.form import show_form
-    from treeline.toolkit import registry
-    show_form(registry().get("calculate_northness"), Workspace(Path("workspace"), [Path("data")]))
-
-shown = AppTest.from_function(page, default_timeout=120).run()
+PAGE = '''
+from pathlib import Path
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.tools.form import show_form
+from treeline.toolkit import registry
+show_form(registry().get("calculate_northness"), Workspace(Path("workspace"), [Path("data")]))
+'''
+shown = AppTest.from_string(PAGE, default_timeout=300).run()
 assert not shown.exception, shown.exception
 labels = [field.label for kind in ("text_input", "selectbox", "text_area") for field in shown.get(kind)]
 assert {"slope_path", "aspect_path", "output_path"} <= set(labels), labels
@@ -137,6 +136,7 @@ def test_the_page_shows_its_form(checkout: Checkout) -> None:
 
 def test_the_command_line_calls_it(checkout: Checkout) -> None:
     assert "sin(slope) cos(aspect)" in checkout.succeed("-m", "treeline.core.cli", "tools", TOOL)
+    (checkout.folder / "out").mkdir()
     places = ("--data", "data", "out", "--out", "out")
     for tool, arguments in (
         ("calculate_slope", '{"dem_path": "Valley_DEM.tif", "output_path": "slope.tif"}'),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, partly_dated
 from treeline.core.query.closing import close
 from treeline.core.query.expression import Node
+from treeline.core.query.followup import changed
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
-from treeline.core.query.phrases import Missing
+from treeline.core.query.offers import nearest
+from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.phrases import Join, Missing
 from treeline.core.query.tokens import Token
 
 
@@ -73,27 +76,51 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     tokens = tokens_of(question, names)
     words = tuple((t.text, _entry(t), t.kind) for t in tokens)
     notes = tuple(f"{t.text!r} is read as {t.repaired!r}." for t in tokens if t.repaired)
-    unknown = tuple(t.text for t in tokens if t.kind == "unknown")
-    missing = tuple(dict.fromkeys(m.title for t in tokens for m in t.meanings if isinstance(m, Missing)))
-    if unknown or missing:
+    if after is not None and tokens and any(isinstance(m, Join) for m in tokens[0].meanings):
+        tokens = tokens[1:]
+    reading = Reading(question, "declined", words, notes=notes)
+    lacking = _lacking(tokens)
+    if lacking:
+        missing = dict.fromkeys(m.title for t in lacking for m in t.meanings if isinstance(m, Missing))
         notes += tuple(
             f"There is no {title} here, and it cannot be made from what there is." for title in missing
         )
-        absent = tuple(t.text for t in tokens if any(isinstance(m, Missing) for m in t.meanings))
-        return _declined(Reading(question, "declined", words, (), unknown + absent, notes), tokens, names)
+        return _declined(replace(reading, notes=notes), tokens, names)
     try:
         chart = fill_chart(tokens, names)
     except TooAmbiguous as error:
-        return Reading(question, "declined", words, notes=(*notes, str(error)))
-    found = best(expressions_in(chart), inventory)
+        return replace(reading, notes=(*notes, str(error)))
+    found = best(expressions_in(chart))
+    if not found and after is not None:
+        found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
     if not found:
-        return _declined(Reading(question, "declined", words, (), (), notes), tokens, names)
-    absent_notes = [absences(expression, inventory) for expression in found]
-    there = [expression for expression, missed in zip(found, absent_notes, strict=True) if not missed]
+        return _declined(reading, tokens, names)
+    return _settled(reading, found, names)
+
+
+def _lacking(tokens: Sequence[Token]) -> list[Token]:
+    """Return the words that nothing is known of, and those of variables that are not there."""
+    return [t for t in tokens if t.kind == "unknown" or any(isinstance(m, Missing) for m in t.meanings)]
+
+
+def _settled(reading: Reading, found: list[Node], names: Names) -> Reading:
+    """Return a reading of expressions that are sound, if what they ask for is there."""
+    missed = [absences(expression, names.inventory) for expression in found]
+    there = tuple(node for node, lack in zip(found, missed, strict=True) if not lack)
     if not there:
-        return Reading(question, "declined", words, (), (), (*notes, *absent_notes[0]), largest=found[0])
-    status = "read" if len(there) == 1 else "asks"
-    return Reading(question, status, words, tuple(there), (), notes)
+        return replace(reading, notes=(*reading.notes, *missed[0]), largest=found[0])
+    if len(there) == 1:
+        return replace(reading, status="read", expressions=there)
+    offers = tuple((said(node, names.inventory), node) for node in there)
+    return replace(reading, status="asks", expressions=there, offers=offers)
+
+
+def said(node: Node, inventory: Inventory) -> str:
+    """Return an expression in words, or as it is where there are none."""
+    try:
+        return paraphrase(node, inventory)
+    except CannotSay:
+        return repr(node)
 
 
 def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
@@ -106,7 +133,7 @@ def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
     return list(found.items())
 
 
-def best(found: Iterable[tuple[Node, int]], inventory: Inventory) -> list[Node]:
+def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
     sound = [(node, cost) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
@@ -132,25 +159,23 @@ def _entry(token: Token) -> str:
     return " or ".join(type(meaning).__name__ for meaning in token.meanings)
 
 
-def _declined(reading: Reading, tokens: list[Token], names: Names) -> Reading:
-    """Return a refusal with the largest part that can be read, and the words that it leaves out."""
-    usable = [
-        t for t in tokens if t.kind != "unknown" and not any(isinstance(m, Missing) for m in t.meanings)
-    ]
-    try:
-        chart = fill_chart(usable, names)
-    except TooAmbiguous:
-        return reading
-    spans = sorted(chart.cells, key=lambda span: span[0] - span[1])
-    for start, end in spans:
-        part = Chart(chart.tokens[start:end], {(0, end - start): chart.cells[start, end]})
-        found = best(expressions_in(part), names.inventory)
-        if found and not absences(found[0], names.inventory):
-            left = tuple(t.text for k, t in enumerate(chart.tokens) if not start <= k < end)
-            order = {t.text: t.start for t in tokens}
-            uncovered = tuple(sorted({*reading.uncovered, *left}, key=lambda text: order.get(text, 0)))
-            return replace(reading, uncovered=uncovered, largest=found[0])
-    if not reading.uncovered:
-        content = tuple(t.text for t in chart.tokens)
-        return replace(reading, uncovered=content)
-    return reading
+def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading:
+    """Return a refusal with the nearest questions that can be read, and the words that they leave out."""
+    lacking = _lacking(tokens)
+    usable = [token for token in tokens if token not in lacking]
+
+    def readable(kept: Sequence[Token]) -> list[Node]:
+        try:
+            found = best(expressions_in(fill_chart(kept, names)))
+        except TooAmbiguous:
+            return []
+        return [node for node in found if not absences(node, names.inventory)]
+
+    near = nearest(usable, readable)
+    left = {
+        token.start: token.text
+        for token in (*lacking, *(near[0].left_out if near else usable if not lacking else ()))
+    }
+    uncovered = tuple(left[start] for start in sorted(left))
+    offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)
+    return replace(reading, uncovered=uncovered, offers=offers, largest=near[0].expression if near else None)

@@ -11,6 +11,7 @@ from treeline.core.query.phrases import (
     Anaphor,
     AreaOf,
     Changes,
+    Claim,
     CourseOf,
     Fact,
     FactOf,
@@ -28,7 +29,7 @@ from treeline.core.query.phrases import (
 )
 from treeline.core.query.slots import fill_time, leaves
 
-ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Fact, FactOf, Versus)
+ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
 
 
 @rule((*ASKED, Many, Raw), Join)

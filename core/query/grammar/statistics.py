@@ -83,8 +83,14 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
 
 def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
     outer = Aggregate(stat.statistic, inner, "date", parameter=stat.parameter)  # type: ignore[arg-type]
-    if fits(outer):
-        yield Value(outer)
+    yield from finished(outer)
+
+
+def finished(node: Node) -> Iterable[Phrase]:
+    """Yield an expression as a series or a single value, by its kind."""
+    kind = kind_or_none(node)
+    if kind is not None:
+        yield Series(node) if kind.axes else Value(node)
 
 
 @rule(Stat, AreaOf)
@@ -106,8 +112,7 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
             and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
         ):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-            if fits(outer):
-                yield Value(outer)
+            yield from finished(outer)
 
 
 def _innermost(node: Node) -> Node:

@@ -54,7 +54,9 @@ def entries() -> tuple[Entry, ...]:
     """Return every entry of the lexicon's files."""
     found: list[Entry] = []
     for path in sorted(FOLDER.glob("*.yaml")):
-        found.extend(Entry.model_validate(one) for one in yaml.safe_load(path.read_text("utf-8")))
+        found.extend(
+            Entry.model_validate(one) for one in yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+        )
     return tuple(found)
 
 

@@ -158,7 +158,7 @@ def _of_aggregate(node: Aggregate) -> Kind:
         raise IllTyped("Runs are of dates.")
     if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
-    _check_mask(node.within, "within")
+    _check_mask(node.within, "within", kind.axes)
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone

@@ -408,6 +408,7 @@ class Maker:
             ),
             lambda: self.amount(self.mask()),
             lambda: self.amount(self.place()),
+            lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
             lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
             self.change_of_numbers,
@@ -419,6 +420,9 @@ class Maker:
             self.weighted,
             lambda: Aggregate(self.choose(("entropy", "mode")), self.variable("landcover", ALWAYS), "pixel"),
         )
+
+    def share_within(self, place: Place, whole: Place) -> Aggregate:
+        return Aggregate("share", place, "pixel", within=whole)
 
     def cloud(self) -> Cloud:
         return Cloud(_day(self.choose(self.inventory.cloud_dates)))

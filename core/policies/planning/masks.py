@@ -252,6 +252,8 @@ def _side(work: Work, names: Sequence[str]) -> str:
         raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its sides are.")
     left, bottom, right, top = ground.bounds
     words = {part for name in names for part in ("north", "south", "east", "west") if part in name.casefold()}
+    if not words:
+        raise CannotAnswer(f"The image has no side {' '.join(names)!r}.", "Sides are north, south, east, west.")
     middle_x, middle_y = (left + right) / 2, (bottom + top) / 2
     left, right = (middle_x if "east" in words else left), (middle_x if "west" in words else right)
     bottom, top = (middle_y if "north" in words else bottom), (middle_y if "south" in words else top)

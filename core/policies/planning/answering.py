@@ -80,7 +80,12 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
     if isinstance(core, Combine):
         return _of_change(work, core, value)
-    return Finding(text, value.single, value.unit)
+    return Finding(text, rounded_value(value.single, value.places), value.unit)
+
+
+def rounded_value(value: float, places: int) -> float:
+    """Return a value at the decimals that are asked for; as it is where none are."""
+    return value if places < 0 else round(value, places)
 
 
 def _core(node: Node) -> Node:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from treeline.core.policies.planning.formulas import Formula
+from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps
 from treeline.core.policies.planning.statistics import converted_numbers
 from treeline.core.policies.planning.titles import short_title
@@ -173,7 +174,7 @@ def _change_map(work: Work, left: Rasters, right: Rasters) -> Steps[Value]:
 @computes(Convert)
 def _convert(work: Work, node: Convert) -> Steps[Value]:
     value = yield from work.value(node.of)
-    apart = _is_difference(node.of)
+    apart = is_difference(node.of)
     if isinstance(value, Numbers):
         return (yield from converted_numbers(work, value, node.unit, difference=apart))
     if not isinstance(value, Rasters):
@@ -193,20 +194,6 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
             unit=node.unit,
         )
     )
-
-
-_SPREADS = frozenset({"std", "range", "iqr", "mad"})
-
-
-def _is_difference(node: Node) -> bool:
-    """Return whether a value is a difference or a spread, which has no zero of its own."""
-    if isinstance(node, Combine):
-        return node.how.endswith("difference")
-    if isinstance(node, StepsNode | Anomaly):
-        return True
-    if isinstance(node, Aggregate):
-        return node.statistic in _SPREADS or _is_difference(node.of)
-    return isinstance(node, Rounded) and _is_difference(node.of)
 
 
 @computes(Rounded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treeline.core.policies.planning.formulas import Formula
+from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in, line
@@ -61,7 +62,8 @@ def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[
                 value.reference if scales == value.scales and value.reference else spread(value, scales)
             )
         else:
-            given.append(limit_in(value, left.unit) if value is not left else value.single)
+            apart = is_difference(node.of)
+            given.append(limit_in(value, left.unit, difference=apart) if value is not left else value.single)
     if not scales and left.single is None:
         return Numbers((), (None,), truth=True)
     arguments: dict[str, object] = {"values": given[0], "operator": node.operator, "limit": given[1]}
@@ -126,7 +128,8 @@ def _write_compare(work: Work, node: Compare, formula: Formula) -> Steps[str]:
     if not any(isinstance(value, Rasters) for value in values):
         raise CannotAnswer("A condition on pixels cannot be joined with one on numbers.")
     unit = next(v.unit for v in values if isinstance(v, Rasters))
-    operands = [formula.operand(value, unit) for value in values]
+    apart = is_difference(node.of)
+    operands = [formula.operand(value, unit, difference=apart) for value in values]
     if node.operator == "between":
         return f"(({operands[0]} >= {operands[1]}) & ({operands[0]} <= {operands[2]}))"
     return f"({operands[0]} {_SIGNS[node.operator]} {operands[1]})"

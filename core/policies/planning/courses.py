@@ -55,7 +55,7 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     times = _times(scale, node.per)
     if node.gives in ("significance", "direction"):
         return (yield from _significance(work, node, course, times))
-    method = node.method or "linear"
+    method = node.method or ("mann_kendall" if node.gives == "p_value" else "linear")
     if node.gives == "p_value" and method != "linear":
         test = yield from _test(work, course)
         return number(_entry(test, "p"), "1")
@@ -145,7 +145,8 @@ def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:
     if value.axis is None or len(value.items) < _FEWEST:
         raise CannotAnswer(f"A trend needs at least three dates; there are {len(value.items)}.")
     times = _times(value.scales[0], node.per)
-    linear = node.method in ("", "linear")
+    tested = node.gives in ("p_value", "significance", "direction")
+    linear = node.method == "linear" or (node.method == "" and not tested)
     tool = "calculate_linear_trend_map" if linear else "calculate_trend_map"
     bands = {"slope": 1, "p_value": 2, "r2": 3} if linear else {"slope": 1, "p_value": 4}
     gives = "p_value" if node.gives in ("significance", "direction") else node.gives

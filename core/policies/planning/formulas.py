@@ -27,7 +27,7 @@ class Formula:
     rasters: list[Rasters] = field(default_factory=list)
     series: list[Numbers] = field(default_factory=list)
 
-    def operand(self, value: Value, unit: str = "") -> str:
+    def operand(self, value: Value, unit: str = "", *, difference: bool = False) -> str:
         """Return how a formula writes a value, in a unit where one is wanted.
 
         Raises
@@ -38,7 +38,7 @@ class Formula:
         if isinstance(value, Numbers) and not value.scales:
             if value.single is None:
                 raise CannotAnswer("A number that is needed has no value: no pixel or date is valid for it.")
-            factor, offset = line(value.unit, unit)
+            factor, offset = line(value.unit, unit, difference=difference)
             return f"({value.single * factor + offset!r})"
         if isinstance(value, Numbers):
             self.series.append(value)
@@ -47,7 +47,7 @@ class Formula:
             name = self._named(value)
         else:
             raise CannotAnswer(f"A raster cannot be set against {describe(value)}.")
-        factor, offset = line(_unit(value), unit)
+        factor, offset = line(_unit(value), unit, difference=difference)
         return name if (factor, offset) == (1.0, 0.0) else f"({name} * {factor!r} + ({offset!r}))"
 
     def carry_out(

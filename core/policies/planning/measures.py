@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from treeline.core.query.expression import TRUTH_STATISTICS, Aggregate
+from treeline.core.query.expression import TRUTH_STATISTICS, Aggregate, Anomaly, Combine, Node, Rounded, Steps
 
 UNITS_OF_AREA = ("ha", "m2", "km2")
 _UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
@@ -50,3 +50,17 @@ def said(node: Aggregate) -> str:
     if node.statistic == "percentile" and node.parameter is not None:
         return f"{node.parameter:g}th percentile"
     return node.statistic.replace("_", " ")
+
+
+_SPREADS = frozenset({"std", "range", "iqr", "mad"})
+
+
+def is_difference(node: Node) -> bool:
+    """Return whether a value is a difference or a spread, which has no zero of its own."""
+    if isinstance(node, Combine):
+        return node.how.endswith("difference")
+    if isinstance(node, Steps | Anomaly):
+        return True
+    if isinstance(node, Aggregate):
+        return node.statistic in _SPREADS or is_difference(node.of)
+    return isinstance(node, Rounded) and is_difference(node.of)

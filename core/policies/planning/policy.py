@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from treeline.core.actions import Action, Answer, Call, Decision
 from treeline.core.disclosure import Disclosure, Progressive
@@ -18,7 +17,6 @@ from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planning.heeding import heard
-from treeline.core.policies.planning.inventory import inventory_of
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback, Plan, Steps
@@ -34,28 +32,16 @@ from treeline.core.policies.planning.variables import cloud_share_by_date, needs
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import Node
 from treeline.core.query.form import to_json
+from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.reading import Reading, read
 from treeline.core.rundata import RunData
 from treeline.core.state import State
 from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.variables import VARIABLES
 
 Course = Generator[Decision, Feedback, None]
-
-
-class Reading(Protocol):
-    """What reading a question gives."""
-
-    @property
-    def status(self) -> str: ...
-    @property
-    def expressions(self) -> tuple[Node, ...]: ...
-    @property
-    def uncovered(self) -> tuple[str, ...]: ...
-    @property
-    def notes(self) -> tuple[str, ...]: ...
-    @property
-    def offers(self) -> tuple[str, ...]: ...
 
 
 Read = Callable[[str, Inventory], Reading]
@@ -84,7 +70,7 @@ class Planner:
         disclosure: Disclosure | None = None,
         handed: Handed | None = None,
         *,
-        read: Read,
+        read: Read = read,
     ) -> None:
         self.data = data
         self.handed = handed or NOTHING
@@ -159,7 +145,7 @@ class Courses:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
-            reading = self.read(question, inventory_of(work.materials, work.grounds))
+            reading = self.read(question, self.inventory(work))
             for note in reading.notes:
                 work.plan.remark(note)
             if reading.status == "declined" or not reading.expressions:
@@ -174,6 +160,13 @@ class Courses:
                 Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
                 "I cannot answer this and say why.",
             )
+
+    def inventory(self, work: Work) -> Inventory:
+        """Return what a question may name: what is there, and what tools can make of it."""
+        derivation = work.materials.derivation
+        made = [role for role in VARIABLES if not derivation.has(role) and derivation.can_find(role)]
+        methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
+        return inventory_of(self.data.workspace, made, methods)
 
     def work(self) -> Work:
         """Return an empty work in the data of the run."""

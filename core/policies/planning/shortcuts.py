@@ -13,8 +13,10 @@ from treeline.core.policies.planning.plan import NoPixel, Steps
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
 from treeline.core.policies.planning.values import (
+    Mark,
     Numbers,
     Rasters,
+    Scale,
     Value,
     common_scales,
     matched,
@@ -22,7 +24,7 @@ from treeline.core.policies.planning.values import (
 )
 from treeline.core.policies.planning.variables import cloud_rasters, cloud_shares
 from treeline.core.policies.planning.work import Work, shortcut
-from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Place, Variable
+from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Place, Variable, Zones
 
 _OPPOSITE = {"above": "below_equal", "below": "above_equal", "above_equal": "below", "below_equal": "above"}
 
@@ -45,7 +47,7 @@ def _unusual(mode: str) -> dict[str, str]:
 @shortcut(Aggregate)
 def share_beyond_a_limit(work: Work, node: Aggregate) -> Steps[Value | None]:
     """Return the share of pixels beyond a limit, for one image or for each."""
-    if node.statistic != "share" or node.over != "pixel" or node.by is not None:
+    if (node.statistic, node.over, node.by, node.within) != ("share", "pixel", None, None):
         return None
     found = yield from _threshold(work, node.of)
     if found is None:
@@ -100,6 +102,8 @@ def dates_beyond_a_share(work: Work, node: Aggregate) -> Steps[Value | None]:
         "pixel",
         None,
     ):
+        return None
+    if shares.within is not None:
         return None
     found = yield from _threshold(work, shares.of)
     bound = yield from work.value(test.limit)
@@ -175,7 +179,7 @@ def share_of_two_limits(work: Work, node: Aggregate) -> Steps[Value | None]:
     """Return the share of pixels where two variables both pass their limits, on one date."""
     if (node.statistic, node.over, node.by) != ("share", "pixel", None):
         return None
-    if not isinstance(node.of, And) or len(node.of.of) != 2:
+    if not isinstance(node.of, And) or len(node.of.of) != 2 or node.within is not None:
         return None
     sides = []
     for part in node.of.of:
@@ -198,6 +202,8 @@ def cloud_cover(work: Work, node: Aggregate) -> Steps[Value | None]:
     """Return how cloudy an image is, or each."""
     if (node.statistic, node.over, node.by) != ("share", "pixel", None) or not isinstance(node.of, Cloud):
         return None
+    if node.within is not None:
+        return None
     site, where = split_where(node.of.where)
     if where:
         return None
@@ -214,7 +220,7 @@ def size_of_a_class(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     column = {"area": "area", "share": "percent", "count": "pixels"}.get(node.statistic)
     unit = node.unit or "ha"
-    if column is None or unit not in ("ha", "m2", "km2"):
+    if column is None or node.within is not None or unit not in ("ha", "m2", "km2"):
         return None
     ground = work.grounds.class_ground(of.source, of.names)
     rasters = class_rasters(work, ground)
@@ -233,3 +239,35 @@ def size_of_a_class(work: Work, node: Aggregate) -> Steps[Value | None]:
         "summarize_values", "All of these classes together.", values=sizes, statistic="sum"
     )
     return number(total.number, given)
+
+
+@shortcut(Aggregate)
+def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
+    """Return the area of the polygons of a file by themselves, together or each: that on the ellipsoid."""
+    of = node.of
+    if (node.statistic, node.over) != ("area", "pixel") or not isinstance(of, Place) or of.by != "feature":
+        return None
+    unit, by = node.unit or "ha", node.by
+    ground = work.grounds.file(of.source, of.names)
+    each = isinstance(by, Zones) and by.by == "feature" and not by.names and not by.attribute
+    if unit not in ("ha", "m2", "km2") or ground.geometry != "Polygon" or (by is not None and not each):
+        return None
+    attribute = of.attribute or ground.attribute_with(of.names) or ""
+    if of.names and not attribute:
+        return None
+    result = yield from work.plan.call("polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit)
+    names = {name.casefold() for name in of.names}
+    sizes = {}
+    for row in result.rows:
+        size, named = row.get("area_on_ground"), str(row.get(attribute, "")).casefold()
+        if isinstance(size, int | float) and row.get("zone") != "all" and (not names or named in names):
+            sizes[str(row.get("zone"))] = float(size)
+    if each:
+        scale = Scale("zone", tuple(Mark(f"polygon {zone}") for zone in sizes))
+        return Numbers((scale,), tuple(sizes.values()), unit)
+    if len(sizes) == 1:
+        return number(next(iter(sizes.values())), unit)
+    total = yield from work.plan.call(
+        "summarize_values", "All of these polygons together.", values=list(sizes.values()), statistic="sum"
+    )
+    return number(total.number, unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from treeline.core.policies.planning.layers import Item, Layer
+from treeline.core.policies.planning.masks import keep
 from treeline.core.policies.planning.measures import (
     UNITS_OF_AREA,
     gives_truth,
@@ -34,6 +35,8 @@ _COMPOSITES = frozenset({"median", "max", "min", "std", "percentile"})
 def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
     """Return a statistic over one axis, or within groups of it."""
     value = yield from work.value(node.of)
+    if node.within is not None and isinstance(value, Rasters):
+        value = yield from keep(work, value, node.within)
     if isinstance(value, Numbers):
         return (yield from of_numbers(work, node, value))
     if not isinstance(value, Rasters):

@@ -54,8 +54,7 @@ def selected(
     missing = _spans_without(when, kept)
     if missing:
         raise nothing_then(When((missing[0],)), items, role)
-    if when.pick:
-        kept = _picked(when.pick, kept, role)
+    kept = picked(when, kept, role)
     if when.single and len(kept) > 1:
         raise CannotAnswer(
             f"There are {len(kept)} rasters of {short_title(role)} on that date: "
@@ -65,7 +64,17 @@ def selected(
     return kept
 
 
-def _picked(pick: int, kept: tuple[Item, ...], role: str) -> tuple[Item, ...]:
+def picked(when: When, kept: tuple[Item, ...], role: str) -> tuple[Item, ...]:
+    """Return the rasters of the date that is picked of several; all where none is.
+
+    Raises
+    ------
+    CannotAnswer
+        There are not so many.
+    """
+    pick = when.pick
+    if not pick:
+        return kept
     days = list(dict.fromkeys(item.date.date() for item in kept if item.date))
     position = pick - 1 if pick > 0 else len(days) + pick
     if not 0 <= position < len(days):

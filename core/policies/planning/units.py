@@ -35,8 +35,13 @@ def line(unit: str, wanted: str, *, difference: bool = False) -> tuple[float, fl
         ) from None
 
 
-def limit_in(limit: Numbers, unit: str) -> float:
+def limit_in(limit: Numbers, unit: str, *, difference: bool = False) -> float:
     """Return a single limit in the unit of what it is compared with.
+
+    Parameters
+    ----------
+    difference : bool
+        What is compared is a difference: 5 degC is 5 K then.
 
     Raises
     ------
@@ -45,7 +50,7 @@ def limit_in(limit: Numbers, unit: str) -> float:
     """
     if limit.single is None:
         raise CannotAnswer("The limit itself has no value: no pixel or date is valid for it.")
-    factor, offset = line(limit.unit, unit)
+    factor, offset = line(limit.unit, unit, difference=difference)
     if (factor, offset) == (1.0, 0.0):
         return limit.single
     return round(limit.single * factor + offset, _DECIMALS)

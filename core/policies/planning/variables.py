@@ -10,7 +10,7 @@ from treeline.core.policies.planning.layers import Item, Layer
 from treeline.core.policies.planning.masks import keep, split_where
 from treeline.core.policies.planning.materials import leaves_of
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planning.times import nothing_then, selected
+from treeline.core.policies.planning.times import nothing_then, picked, selected
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planning.work import Work, computes
@@ -41,6 +41,7 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
         raise CannotAnswer(f"None of the dates of {short_title(node.role)} is left once clouds are masked.")
     if node.clouds == "clear_dates":
         layer = yield from _clear_dates(work, layer)
+        layer = layer.only(picked(node.when, layer.items, node.role))
     if "clouds" in node.assumed and node.clouds == "included":
         work.under_clouds.append(layer)
     rasters = Rasters(layer, None if _single(node, layer) else "date")
@@ -73,6 +74,8 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
     static = all(item.date is None for item in whole.items)
     if static and not node.timeless and when != ALWAYS:
         raise nothing_then(when, whole.items, node.role)
+    if node.clouds == "clear_dates":
+        when = replace(when, pick=0)  # the first clear date is picked once it is known which are clear
     items = whole.items if static else selected(when, whole.items, node.role, found)
     days = {item.date for item in items}
 

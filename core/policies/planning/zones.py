@@ -218,8 +218,8 @@ def _numbered(
 
 
 def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
-    """Return steps of a variable: below the first limit, between each two, from the last on."""
-    if zones.of is None or not zones.limits:
+    """Return steps of a variable between each two limits, the lower one included."""
+    if zones.of is None or len(zones.limits) < 2:
         raise CannotAnswer("Steps need a variable and limits.", "Say, for example, by 200 m of elevation.")
     rasters = yield from work.rasters(zones.of)
     if len(rasters.items) > 1:
@@ -230,14 +230,12 @@ def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         output_path=output, limits=list(zones.limits),
     )  # fmt: skip
     return ZoneRaster(
-        output, {float(n): name for n, name in enumerate(_band_names(zones.limits, rasters.unit), start=1)}
+        output, {float(n): name for n, name in enumerate(_band_names(zones.limits), start=2)}
     )
 
 
-def _band_names(limits: tuple[float, ...], unit: str) -> list[str]:
-    shown = "" if unit in ("", "1") else f" {unit}"
-    between = [f"{low:g} to {high:g}{shown}" for low, high in zip(limits, limits[1:], strict=False)]
-    return [f"below {limits[0]:g}{shown}", *between, f"from {limits[-1]:g}{shown} on"]
+def _band_names(limits: tuple[float, ...]) -> list[str]:
+    return [f"{low:g} to {high:g}" for low, high in zip(limits, limits[1:], strict=False)]
 
 
 def _patches(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

@@ -14,26 +14,17 @@ from treeline.core.disclosure import Progressive
 from treeline.core.engine import drive
 from treeline.core.environment import Environment
 from treeline.core.events import Event, StepFinished
+from treeline.core.policies.planning.answering import rounded_value
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback
 from treeline.core.policies.planning.policy import Courses, Planner, _typed
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
+from treeline.core.query.reading import Reading
 from treeline.core.rundata import RunData
 from treeline.core.state import State, Step
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
-
-
-@dataclass(frozen=True)
-class Read:
-    """A reading of one expression."""
-
-    expressions: tuple[Node, ...]
-    status: str = "read"
-    uncovered: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    offers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +72,7 @@ def evaluate(
     data = data_of(folder, home)
     disclosure = Progressive(SkillTree.of(registry()))
     environment = Environment(data, disclosure, registry())
-    work = Courses(data, disclosure, lambda question, inventory: Read((expression,))).work()
+    work = Courses(data, disclosure, lambda question, inventory: Reading(question, "read")).work()
     steps = work.value(_typed(expression))
     state, tools = State("expression"), []
     feedback: Feedback | None = None
@@ -111,8 +102,8 @@ def ask(
     disclosure = Progressive(SkillTree.of(registry()))
     expressions = (expression,) if isinstance(expression, Node) else tuple(expression)
 
-    def read(question: str, inventory: Inventory) -> Read:
-        return Read(expressions)
+    def read(question: str, inventory: Inventory) -> Reading:
+        return Reading(question, "read" if len(expressions) == 1 else "asks", expressions=expressions)
 
     planner = Planner(data, disclosure, read=read)
     events: list[Event] = []

@@ -61,7 +61,7 @@ def _of_rasters(expected: Value, outcome: Outcome, world: World) -> str:
     wanted = expected.known(axes[0]) if axes else expected
     rasters = wanted.data.reshape(-1, *world.shape)
     arrays = [read_back(path) for path in outcome.paths]
-    found = np.array([array for array in arrays if not np.isnan(array).all()])
+    found = np.array([array for array in arrays if not axes or not np.isnan(array).all()])
     if found.shape != rasters.shape:
         return f"{len(found)} rasters instead of {len(rasters)}"
     if np.allclose(found, rasters, RELATIVE, ABSOLUTE, equal_nan=True):

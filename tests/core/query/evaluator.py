@@ -425,12 +425,12 @@ def _seasonal(node: Seasonal, world: World) -> Value:
 def _phenology(node: Phenology, world: World) -> Value:
     value = value_of(node.of, world)
     value = value.known(_time(value))
-    if node.limit is not None:
-        limit = value_of(node.limit, world).to(value.unit).item
-    elif value.data.size:
-        limit = (value.data.min() + value.data.max()) / 2
     dates = value.labels.get("date", ())
-    season = _longest_run(dates, value.flat >= limit) if dates else []
+    if len(dates) < 3:
+        return single(math.nan)
+    half = (value.data.min() + value.data.max()) / 2
+    limit = half if node.limit is None else value_of(node.limit, world).to(value.unit).item
+    season = [date for date, number in zip(dates, value.flat, strict=True) if number >= limit]
     if not season:
         return single(math.nan)
     peak = dates[int(np.argmax(value.flat))]
@@ -438,14 +438,6 @@ def _phenology(node: Phenology, world: World) -> Value:
     if node.gives == "length":
         return single(float((season[-1] - season[0]).days), "days")
     return single(float(facts[node.gives].toordinal()))
-
-
-def _longest_run(dates: tuple[dt.date, ...], truths: Any) -> list[dt.date]:
-    """Return the dates of the run of truths that spans the most days, the first of equal ones."""
-    runs: list[list[dt.date]] = [[]]
-    for date, truth in zip(dates, truths, strict=True):
-        runs = [*runs[:-1], [*runs[-1], date]] if truth else [*runs, []]
-    return max(filter(None, runs), key=lambda run: run[-1] - run[0], default=[])
 
 
 def _correlation(node: Correlation, world: World) -> Value:

@@ -131,7 +131,7 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
         and isinstance(node, Aggregate)
         and node.by is None
         and along.axis == "date"
-        and along.stands == "both"
+        and (along.stands == "both" or (along.stands == "after" and node.statistic != "mean"))
     ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):

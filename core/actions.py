@@ -48,6 +48,15 @@ class Answer:
     declined : bool
         True when the question cannot be answered from the workspace; the text says why and what
         would be needed.
+    expression : dict, optional
+        What was understood, as JSON.
+    read_as : str
+        The same in words.
+    map : str
+        Name of the product that shows what was asked for.
+    readings : tuple of str
+        Where the question means several things of different value: each with its value. Such an answer
+        is declined; a person chooses one.
     """
 
     text: str
@@ -57,6 +66,10 @@ class Answer:
     evidence: tuple[int, ...] = ()
     declined: bool = False
     kind: Literal["answer"] = "answer"
+    expression: dict[str, Any] | None = None
+    read_as: str = ""
+    map: str = ""
+    readings: tuple[str, ...] = ()
 
 
 Action = Skill | Doc | Call | Answer

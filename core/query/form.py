@@ -56,12 +56,12 @@ def _decode(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     name = value.get("node")
-    if name not in _NODES:
+    if not isinstance(name, str) or name not in _NODES:
         raise ValueError(f"There is no node {name!r}.")
     arguments = {key: _decode(one) for key, one in value.items() if key != "node"}
-    if name == "Span":
-        arguments = {key: dt.date.fromisoformat(one) for key, one in arguments.items()}
     try:
+        if name == "Span":
+            arguments = {key: dt.date.fromisoformat(one) for key, one in arguments.items()}
         return _NODES[name](**arguments)
     except TypeError as error:
         raise ValueError(f"{name}: {error}") from error

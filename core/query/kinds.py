@@ -73,6 +73,8 @@ class Kind:
 
 
 _NONE: frozenset[Axis] = frozenset()
+_IMAGE: frozenset[Axis] = frozenset({"pixel"})
+_CUBE: frozenset[Axis] = frozenset({"pixel", "date"})
 _UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
 
 
@@ -91,24 +93,24 @@ def kind_of(node: Node) -> Kind:
 
 
 def _of_variable(node: Variable) -> Kind:
-    _check_mask(node.where, "where")
-    axes: set[Axis] = {"pixel"}
-    if not node.timeless and not node.when.single:
-        axes.add("date")
-    return Kind(frozenset(axes), "number", node.unit)
+    axes = _IMAGE if node.timeless or node.when.single else _CUBE
+    _check_mask(node.where, "where", axes)
+    return Kind(axes, "number", node.unit)
 
 
 def _of_cloud(node: Cloud) -> Kind:
-    _check_mask(node.where, "where")
-    return Kind(frozenset({"pixel"} if node.when.single else {"pixel", "date"}), "truth")
+    axes = _IMAGE if node.when.single else _CUBE
+    _check_mask(node.where, "where", axes)
+    return Kind(axes, "truth")
 
 
-def _check_mask(node: Node | None, slot: str) -> None:
+def _check_mask(node: Node | None, slot: str, axes: frozenset[Axis]) -> None:
+    """Refuse what is no mask of pixels, or has dates where what it masks has none."""
     if node is None:
         return
     kind = kind_of(node)
-    if kind.value != "truth" or "pixel" not in kind.axes or not kind.axes <= {"pixel", "date"}:
-        raise IllTyped(f"{slot} takes a mask, not {_say(kind)}.")
+    if kind.value != "truth" or "pixel" not in kind.axes or not kind.axes <= axes:
+        raise IllTyped(f"{slot} takes a truth for each {' and '.join(sorted(axes))}, not {_say(kind)}.")
 
 
 def _of_compare(node: Compare) -> Kind:
@@ -156,7 +158,7 @@ def _of_aggregate(node: Aggregate) -> Kind:
         raise IllTyped("Runs are of dates.")
     if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
-    _check_mask(node.within, "within")
+    _check_mask(node.within, "within", kind.axes)
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone

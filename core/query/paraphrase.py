@@ -58,8 +58,6 @@ _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
-_FACINGS = {"N": "north", "S": "south", "E": "east", "W": "west", "NE": "northeast", "NW": "northwest",
-            "SE": "southeast", "SW": "southwest"}  # fmt: skip
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
@@ -197,9 +195,9 @@ class _Speaker:
     def place(self, node: Place) -> str:
         """Return named ground."""
         if node.by == "facing":
-            return f"{_FACINGS[node.names[0]]}-facing terrain"
+            return f"{node.names[0]}-facing terrain"
         if node.by == "side":
-            return f"{_FACINGS[node.names[0]]} half of the image"
+            return f"{node.names[0]} half of the image"
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             return f"{abs(latitude):g} {'N' if latitude >= 0 else 'S'} {abs(longitude):g} {'E' if longitude >= 0 else 'W'}"

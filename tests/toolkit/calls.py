@@ -26,6 +26,7 @@ BY_NAME: dict[str, Any] = {
     "bounds": [LEFT + 20, BOTTOM + 40, RIGHT - 40, TOP - 40], "sun_azimuth": 150.0, "sun_elevation": 40.0,
     "background_temperature": 280.0,
     "looks": 4.0, "bands": ["red"], "catalogue": "catalog.json", "parameter": "SM",
+    "directions": ["north", "southwest"],
     **dict.fromkeys(VECTORS, "zones.geojson"),
 }  # fmt: skip
 BY_TOOL: dict[str, dict[str, Any]] = {

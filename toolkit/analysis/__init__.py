@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from treeline.toolkit.analysis import breaks, composites, hotspots, seasons, trend_maps, trends
+from treeline.toolkit.analysis import breaks, composites, hotspots, phenology, seasons, trend_maps, trends
 
-__all__ = ["breaks", "composites", "hotspots", "seasons", "trend_maps", "trends"]
+__all__ = ["breaks", "composites", "hotspots", "phenology", "seasons", "trend_maps", "trends"]

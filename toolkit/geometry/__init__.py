@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from treeline.toolkit.geometry import areas, cutting, joining, places, shapes, warping, zones
+from treeline.toolkit.geometry import areas, cutting, joining, numbering, places, shapes, warping, zones
 
-__all__ = ["areas", "cutting", "joining", "places", "shapes", "warping", "zones"]
+__all__ = ["areas", "cutting", "joining", "numbering", "places", "shapes", "warping", "zones"]

@@ -16,9 +16,11 @@ from treeline.toolkit.statistics import (
     lists,
     losses,
     maps,
+    pixels,
     pooled,
     selecting,
     thresholds,
+    values,
 )
 
 __all__ = [
@@ -35,7 +37,9 @@ __all__ = [
     "lists",
     "losses",
     "maps",
+    "pixels",
     "pooled",
     "selecting",
     "thresholds",
+    "values",
 ]

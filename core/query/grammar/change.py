@@ -177,7 +177,7 @@ def less(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
 @rule(Less, (Raw, Measure))
 def less_what(left: Less, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Mean NIR minus + mean red."""
-    if type(left.of) is type(right) and isinstance(left.of, Raw | Measure) and left.of.node != right.node:
+    if isinstance(left.of, Measure) and isinstance(right, Measure) and left.of.node != right.node:
         yield Changes("difference", 0, left.of.node, right.node, isinstance(right, Measure))
 
 

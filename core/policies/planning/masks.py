@@ -191,8 +191,13 @@ def sector_formula(name: str, operand: str = "x0") -> str:
     return f"(({operand} >= {low}) {join} ({operand} < {high}))"
 
 
+_ABBREVIATED = {"n": "north", "s": "south", "e": "east", "w": "west", "ne": "northeast", "nw": "northwest",
+                "se": "southeast", "sw": "southwest"}  # fmt: skip
+
+
 def _direction(name: str) -> Direction:
     plain = name.casefold().replace("-", "").replace(" ", "")
+    plain = _ABBREVIATED.get(plain, plain)
     for direction in SECTORS:
         if direction == plain:
             return direction
@@ -226,7 +231,7 @@ def _of_outline(work: Work, node: Place) -> Steps[Value]:
 
 
 def _outlines(work: Work, node: Place) -> str:
-    """Return the outline of a box, a point or a side of the image as GeoJSON in degrees, or the area's file."""
+    """Return the outline of a box, a point or a side of the image as GeoJSON in degrees."""
     if node.by == "aoi":
         return "@aoi"
     if node.by == "side":
@@ -252,7 +257,8 @@ def _side(work: Work, names: Sequence[str]) -> str:
     if ground is None:
         raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its sides are.")
     left, bottom, right, top = ground.bounds
-    words = {part for name in names for part in ("north", "south", "east", "west") if part in name.casefold()}
+    plain = [_ABBREVIATED.get(name.casefold(), name.casefold()) for name in names]
+    words = {part for name in plain for part in ("north", "south", "east", "west") if part in name}
     middle_x, middle_y = (left + right) / 2, (bottom + top) / 2
     left, right = (middle_x if "east" in words else left), (middle_x if "west" in words else right)
     bottom, top = (middle_y if "north" in words else bottom), (middle_y if "south" in words else top)

@@ -165,7 +165,8 @@ def mean_where_another_passes(work: Work, node: Aggregate) -> Steps[Value | None
         return None
     try:
         result = yield from work.plan.call(
-            "calc_threshold_value_mean", f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
+            "calc_threshold_value_mean",
+            f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
             path1=matched(other, ())[0].address, path2=rasters.items[0].address, threshold=limit,
         )  # fmt: skip
     except NoPixel:

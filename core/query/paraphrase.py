@@ -191,10 +191,10 @@ class _Speaker:
 
     def place(self, node: Place) -> str:
         """Return named ground."""
-        if node.by == "facing":
-            return f"{node.names[0]}-facing terrain"
-        if node.by == "side":
-            return f"{node.names[0]} half of the image"
+        if node.by in ("facing", "side"):
+            ending = "-facing terrain" if node.by == "facing" else " half of the image"
+            either = [f"{name}{ending}" for name in node.names]
+            return either[0] if len(either) == 1 else " or ".join(f"({one})" for one in either)
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             return f"{abs(latitude):g} {'N' if latitude >= 0 else 'S'} {abs(longitude):g} {'E' if longitude >= 0 else 'W'}"
@@ -319,6 +319,8 @@ class _Speaker:
         name = _FACTS.get(node.about)
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
+        if node.unit:
+            name = f"{name} in {node.unit}"
         if node.of is None:
             return name
         if isinstance(node.of, When):

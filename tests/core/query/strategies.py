@@ -58,6 +58,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
+from treeline.core.query.slots import as_mask
 
 LIMITS = {
     "ndvi": (0.15, 0.25, 0.35, 0.45, 0.55, 0.65),
@@ -375,14 +376,19 @@ class Maker:
         return Aggregate("mean", self.cube(role), "pixel")
 
     def amount(self, mask: Node) -> Aggregate:
-        """Make an area, a share or a count of a truth."""
-        unit = self.choose(("ha", "km2", "m2"))
+        """Make an area, a share or a count of a truth.
+
+        What is counted or measured has its places beside its conditions; a share has them in its variables,
+        since they say of what it is a share.
+        """
+        unit, apart = self.choose(("ha", "km2", "m2")), as_mask(mask)
         return self.choose(
             (
-                Aggregate("area", mask, "pixel", unit=unit),
-                *(Aggregate(s, mask, "pixel") for s in ("share", "count")),
+                Aggregate("area", apart, "pixel", unit=unit),
+                Aggregate("count", apart, "pixel"),
+                Aggregate("share", mask, "pixel"),
             )
-        )  # type: ignore[arg-type]
+        )
 
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""

@@ -187,8 +187,12 @@ def together(one: When, other: When) -> When | None:
     if one.months and other.months and not one.spans and not other.spans:
         return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
     if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):
-        return When(tuple(sorted({*one.spans, *other.spans}, key=repr)))
+        return When(tuple(sorted({*one.spans, *other.spans}, key=_in_time)))
     return None
+
+
+def _in_time(span: Span) -> tuple[dt.date, dt.date]:
+    return span.first or dt.date.min, span.last or dt.date.max
 
 
 def lend(giver: When, taker: When) -> When:

@@ -245,7 +245,7 @@ class Maker:
         clouds = "included" if base.timeless else self.choose(("included", "included", "masked"))
         if clouds == "included" and not base.timeless and not when.single and not self.choose(range(6)):
             clouds = "clear_dates"
-        return replace(base, where=where, clouds=clouds)
+        return replace(base, where=where and _under(where, clouds), clouds=clouds)
 
     def plain(self, role: str, when: When) -> Variable:
         timeless = not self._dates(role)
@@ -312,7 +312,7 @@ class Maker:
     def _changed(self, of: Variable, times: Sequence[When], form: Callable[[Node], Node]) -> Combine:
         how = self.choose(("difference", "difference", "percent_change", "ratio"))
         if of.clouds == "clear_dates":
-            of = replace(of, clouds="included")
+            of = replace(of, where=of.where and _under(of.where, "included"), clouds="included")
         # A condition on a variable that has no such day is left out.
         if of.where is not None and not all(
             self._has(part.role, when)
@@ -630,6 +630,17 @@ def _retimed(node: Any, when: When) -> Any:
         return replace(node, of=_retimed(node.of, when))
     if isinstance(node, And):
         return both(*(_retimed(part, when) for part in node.of))
+    return node
+
+
+def _under(node: Any, clouds: Any) -> Any:
+    """Return a condition of which the variables treat clouds as the variable does that it stands in."""
+    if isinstance(node, Variable):
+        return node if node.timeless else replace(node, clouds=clouds)
+    if isinstance(node, Compare):
+        return replace(node, of=_under(node.of, clouds))
+    if isinstance(node, And):
+        return both(*(_under(part, clouds) for part in node.of))
     return node
 
 

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Span, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Correlation,
+    Node,
+    Span,
+    Steps,
+    Trend,
+    Variable,
+    When,
+)
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.slots import Leaf, leaves
 
@@ -17,6 +31,29 @@ def partly_dated(node: Node) -> bool:
 
 def _is_told(leaf: Leaf) -> bool:
     return leaf.when != ALWAYS
+
+
+def averages_classes(node: Node) -> bool:
+    """Return whether an expression calculates with the numbers of classes, which only name them."""
+    for part in node.walk():
+        if isinstance(part, Aggregate) and part.statistic not in _OF_CLASSES and _is_class(part.of):
+            return True
+        if isinstance(part, Combine | Steps | Trend | Correlation | Anomaly) and any(
+            _is_class(side) for side in part.parts()
+        ):
+            return True
+        if isinstance(part, Compare) and part.operator not in ("eq", "ne") and _is_class(part.of):
+            return True
+    return False
+
+
+_OF_CLASSES = frozenset({"mode", "entropy"})
+
+
+def _is_class(node: Node) -> bool:
+    while isinstance(node, Aggregate) and node.statistic not in _OF_CLASSES:
+        node = node.of
+    return isinstance(node, Variable) and node.unit == "class"
 
 
 def absences(node: Node, inventory: Inventory) -> list[str]:

@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Show,
+    Trend,
     Variable,
     Zones,
 )
@@ -240,6 +241,11 @@ def _on_a_map(item: Phrase) -> Node | None:
         return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
     node = getattr(item, "node", None)
     if not isinstance(node, Node) or isinstance(node, Show):
+        return None
+    if isinstance(item, CourseOf):
+        inner = node.of if isinstance(node, Trend) else None
+        if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
+            return replace(node, of=inner.of)  # type: ignore[call-arg]
         return None
     if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)

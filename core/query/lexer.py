@@ -166,13 +166,13 @@ def common_words() -> frozenset[str]:
 
 def _repair(words: Words, names: Names) -> Words | None:
     """Return the one phrase that a word is one slip away from; ``None`` for a word of the language."""
-    if len(words) != 1 or len(words[0]) < 5 or not words[0].isalpha() or _is_common(words[0]):
+    if len(words) != 1 or len(words[0]) < 6 or not words[0].isalpha() or _is_common(words[0]):
         return None
     word = words[0]
     near = [
         key
         for key in names.kinds
-        if len(key) == 1 and abs(len(key[0]) - len(word)) <= 1 and len(key[0]) >= 5
+        if len(key) == 1 and key[0][0] == word[0] and abs(len(key[0]) - len(word)) <= 1 and len(key[0]) >= 5
         and DamerauLevenshtein.distance(word, key[0], score_cutoff=1) <= 1
     ]  # fmt: skip
     meant = {names.meanings[key] for key in near}

@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
     Cloud,
     Combine,
     Compare,
+    Composite,
     Convert,
     Correlation,
     Dates,
@@ -115,6 +116,8 @@ class _Speaker:
             return "; ".join(f"({self.say(part)})" for part in node.of)
         if isinstance(node, Facts):
             return self.facts(node)
+        if isinstance(node, Show) and isinstance(node.of, Composite):
+            return self.picture(node.of)
         if isinstance(node, Show):
             return f"{node.form} of ({self.say(node.of)})"
         if isinstance(node, Convert):
@@ -245,6 +248,9 @@ class _Speaker:
 
     def noun(self, zones: Zones) -> str:
         """Return what one zone of a kind is called."""
+        if zones.names and zones.by in ("class", "feature", "facing", "side"):
+            places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
+            return "of " + " and ".join(f"({self.place(place)})" for place in places)
         if zones.names or zones.by not in ("class", "feature"):
             raise CannotSay(f"There are no words for zones by {zones.by}.")
         if zones.by == "class":
@@ -270,7 +276,7 @@ class _Speaker:
         if node.top == 0:
             if node.direction != "highest":
                 raise CannotSay("A ranking is said from the highest on.")
-            return f"rank {unit}s by ({self.body(node.of)})"
+            return f"rank {_plural(unit)} by ({self.body(node.of)})"
         extreme = node.direction if node.nth == 1 else f"{_nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
         return f"{unit} with the {many}{extreme} ({self.body(node.of)})"
@@ -283,14 +289,19 @@ class _Speaker:
         if axes == {"period"}:
             return "period"
         zones = next(
-            (n.by for n in node.walk() if isinstance(n, Aggregate) and isinstance(n.by, Zones)), None
+            (
+                replace(n.by, names=())
+                for n in node.walk()
+                if isinstance(n, Aggregate) and isinstance(n.by, Zones)
+            ),
+            None,
         )
         return "zone" if zones is None or zones.by == "patch" else self.noun(zones)
 
     def dates(self, node: Dates) -> str:
         """Return the dates on which a condition holds."""
         unit = self.unit(node.of)
-        pick = {"all": f"{unit}s", "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
+        pick = {"all": _plural(unit), "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
         return f"{pick} with ({self.body(node.of)})"
 
     def trend(self, node: Trend) -> str:
@@ -316,6 +327,18 @@ class _Speaker:
         limit = f" above {self.part(node.limit)}" if node.limit is not None else ""
         return f"{node.gives} of the growing season of ({self.body(node.of)}){limit}"
 
+    def picture(self, node: Composite) -> str:
+        """Return a colour picture."""
+        first = node.bands[0]
+        roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
+        name = {
+            ("red", "green", "blue"): "true colour image",
+            ("nir", "red", "green"): "false colour image",
+        }.get(roles)
+        if name is None or not isinstance(first, Variable):
+            raise CannotSay("There are no words for that picture.")
+        return f"{name}{self.slots(first)}"
+
     def facts(self, node: Facts) -> str:
         """Return a fact of the data."""
         name = _FACTS.get(node.about)
@@ -339,7 +362,7 @@ def _count(speaker: _Speaker, node: Aggregate) -> str:
         return f"number of pixels with ({of})"
     if node.over == "date" and "pixel" in kind_of(node.of).axes:
         return f"number of dates per pixel with ({of})"
-    return f"number of {speaker.unit(node.of)}s with ({of})"
+    return f"number of {_plural(speaker.unit(node.of))} with ({of})"
 
 
 def _share(speaker: _Speaker, node: Aggregate) -> str:
@@ -353,11 +376,8 @@ def _share(speaker: _Speaker, node: Aggregate) -> str:
 
 
 def _area(speaker: _Speaker, node: Aggregate) -> str:
-    return (
-        f"area in {node.unit} of ({speaker.body(node.of)})"
-        if node.unit
-        else f"area of ({speaker.body(node.of)})"
-    )
+    unit = {"": "", "acre": " in acres"}.get(node.unit, f" in {node.unit}")
+    return f"area{unit} of ({speaker.body(node.of)})"
 
 
 def _held(word: str) -> Callable[[_Speaker, Aggregate], str]:
@@ -424,6 +444,7 @@ _FACTS = {
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
     Cloud: _Speaker.cloud,
+    Composite: lambda speaker, node: speaker.picture(node),
     Place: _Speaker.place,
     Number: lambda speaker, node: _number(node),
     Aggregate: _Speaker.aggregate,
@@ -485,6 +506,10 @@ def _nth(value: float) -> str:
     number = int(value)
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def _ordinal(pick: int) -> str:

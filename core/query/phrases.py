@@ -697,3 +697,35 @@ class PixelCount(Phrase):
     """How many, or what share, of the dates at each pixel."""
 
     statistic: str
+
+
+@dataclass(frozen=True, slots=True)
+class AreaChange(Phrase):
+    """A difference of areas, before it is said of which."""
+
+    how: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EachLimit(Phrase):
+    """A limit that is passed ever, always, never."""
+
+    axis: str
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedTo(Phrase):
+    """One side of a relation: "NDVI correlated"."""
+
+    gives: str
+    over: str
+    left: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Picture(Phrase):
+    """A colour picture of three variables."""
+
+    roles: tuple[str, ...]

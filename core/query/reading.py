@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
-from treeline.core.query.checks import absences, partly_dated
+from treeline.core.query.checks import absences, averages_classes, partly_dated
 from treeline.core.query.closing import close
 from treeline.core.query.expression import Node
 from treeline.core.query.followup import changed
@@ -146,7 +146,7 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    return not partly_dated(node)
+    return not partly_dated(node) and not averages_classes(node)
 
 
 def _has_kind(node: Node) -> bool:

@@ -48,6 +48,7 @@ from treeline.core.query.phrases import (
     Phrase,
     Raw,
     Related,
+    RelatedTo,
     Relation,
     Runs,
     Series,
@@ -216,9 +217,23 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
 @rule(Relation, Pair, either=True)
 def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Correlation + between NDVI and LST."""
-    if pair.by in ("and", "between", "to") and isinstance(pair.left, Raw | Measure):
+    if pair.by in ("and", "between", "to", "than") and isinstance(pair.left, Raw | Measure):
         if isinstance(pair.right, Raw | Measure):
             yield Related(relation.gives, relation.over, pair.left.node, pair.right.node)
+
+
+@rule((Raw, Measure), Relation)
+def related(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """NDVI + correlated."""
+    yield RelatedTo(relation.gives, relation.over, item)
+
+
+@rule(RelatedTo, (Raw, Measure))
+def related_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """NDVI correlated with + elevation."""
+    left = getattr(found.left, "node", None)
+    if isinstance(left, Node) and left != item.node:
+        yield Related(found.gives, found.over, left, item.node)
 
 
 @rule(Related, Along, either=True)

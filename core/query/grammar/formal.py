@@ -23,6 +23,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    AreaOf,
     CompareTo,
     Counted,
     DepartureOf,
@@ -81,6 +82,19 @@ def first_of_sum(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """NIR + divided by."""
     if word.name in _SUMS and not isinstance(item, Measure):
         yield Infix(_SUMS[word.name], item)
+
+
+@rule(AreaOf, Word)
+def first_of_area_sum(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + minus."""
+    if word.name in _SUMS:
+        yield Infix(_SUMS[word.name], Value(Aggregate("area", found.node, "pixel", unit=found.unit)))
+
+
+@rule(Infix, AreaOf)
+def sum_of_two_areas(left: Infix, right: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Area of the forest minus + area of the grassland."""
+    yield from sum_of_two(left, Value(Aggregate("area", right.node, "pixel", unit=right.unit)), names)
 
 
 @rule(Infix, NUMBERS)

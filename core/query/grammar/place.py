@@ -62,7 +62,11 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
 
 @rule((Raw, Measure, Series, Many), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """NDVI + forest; forest + NDVI."""
+    """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
+    if isinstance(mask.node, Compare) and mask.node.of == item.node:
+        if isinstance(item, Raw):
+            yield mask
+        return
     filled = fill_place(item, mask.node)
     if filled is not None:
         yield filled
@@ -112,7 +116,7 @@ def numbered_class(unit: Unit, amount: Amount, names: Names) -> Iterable[Phrase]
             yield Mask(Place("class", (str(int(value)),), source))
 
 
-@rule(Facing, Word)
+@rule(Facing, Word, either=True)
 def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
     """North + facing; northern + half."""
     if word.name == "facing" and names.inventory.holding("dem"):

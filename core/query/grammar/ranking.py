@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
-from treeline.core.query.expression import Aggregate, Combine, Node, When, Which
+from treeline.core.query.expression import Aggregate, Combine, Node, Place, When, Which, Zones
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import everything, zones_of
 from treeline.core.query.grammar.registry import rule
@@ -17,9 +17,11 @@ from treeline.core.query.phrases import (
     Changed,
     Changes,
     Comparative,
+    Compared,
     Ends,
     Extreme,
     LargestArea,
+    Mask,
     Measure,
     MostChanged,
     Ordinal,
@@ -109,6 +111,42 @@ def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iter
         extreme = largest.extreme
         each = Aggregate("area", every, "pixel", by=zones)
         yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
+
+
+@rule(Unit, Comparative)
+def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Which year was + greener, of two."""
+    if word.node is not None and word.sign in ("gt", "lt"):
+        yield from which(unit, Ranked("highest" if word.sign == "gt" else "lowest", word.node), names)
+
+
+@rule((Compared, Comparative), Pair)
+def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is greener, + forest or grassland; which has the higher mean NDVI, + forest or grassland."""
+    if pair.by != "or" or word.node is None or word.sign not in ("gt", "lt"):
+        return
+    one, two = pair.left, pair.right
+    if not isinstance(one, Mask) or not isinstance(two, Mask):
+        return
+    if not isinstance(one.node, Place) or not isinstance(two.node, Place) or len(one.node.names) != 1:
+        return
+    place = one.node
+    if (place.by, place.source, place.attribute) != (two.node.by, two.node.source, two.node.attribute):
+        return
+    if place.by not in ("class", "feature", "facing", "site", "side"):
+        return
+    zones = Zones(place.by, (*place.names, *two.node.names), place.source, place.attribute)
+    grouped = by_zones(word.node, zones)
+    found = number(grouped) if grouped is not None else None
+    if found is not None:
+        yield Value(Which(found, "highest" if word.sign == "gt" else "lowest"))
+
+
+@rule(Ordinal, LargestArea)
+def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Second + largest."""
+    if ordinal.nth > 1 and largest.extreme.nth == 1:
+        yield LargestArea(Extreme(largest.extreme.direction, ordinal.nth))
 
 
 @rule(Superlative, (Measure, Raw))

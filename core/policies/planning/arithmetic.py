@@ -23,11 +23,9 @@ from treeline.core.policies.planning.values import (
 )
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.query.expression import (
-    Aggregate,
     Anomaly,
     Combine,
     Convert,
-    Node,
     Rounded,
     Several,
 )

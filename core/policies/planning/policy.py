@@ -19,6 +19,7 @@ from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planning.heeding import heard
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
+from treeline.core.policies.planning.phrases import phrase
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback, Plan, Steps
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
@@ -35,6 +36,7 @@ from treeline.core.query.form import to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import Reading, read
 from treeline.core.rundata import RunData
 from treeline.core.state import State
@@ -164,9 +166,14 @@ class Courses:
     def inventory(self, work: Work) -> Inventory:
         """Return what a question may name: what is there, and what tools can make of it."""
         derivation = work.materials.derivation
-        made = [role for role in VARIABLES if not derivation.has(role) and derivation.can_find(role)]
         methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
-        return inventory_of(self.data.workspace, made, methods)
+        return inventory_of(self.data.workspace, _made_roles(derivation), methods)
+
+    def _read_as(self, work: Work, expression: Node) -> str:
+        try:
+            return paraphrase(expression, self.inventory(work))
+        except CannotSay:
+            return phrase(expression)
 
     def work(self) -> Work:
         """Return an empty work in the data of the run."""
@@ -199,8 +206,23 @@ class Courses:
             parts.append("None of the options fits.")
         return Answer(
             " ".join(parts), finding.value, finding.unit, choice, tuple(work.plan.evidence),
-            expression=to_json(expression), map=finding.product,
+            expression=to_json(expression), read_as=self._read_as(work, expression), map=finding.product,
         )  # fmt: skip
+
+
+def _made_roles(derivation: Derivation) -> list[str]:
+    """Return the variables of the ground that tools can make of what is there."""
+    return [
+        role
+        for role in VARIABLES
+        if role not in _NO_VARIABLES and not derivation.has(role) and derivation.can_find(role)
+    ]
+
+
+# What tools write on the way: it is made of a condition that only a question can give.
+_NO_VARIABLES = frozenset(
+    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
+)
 
 
 def both_ways(work: Work, expression: Node) -> Steps[list[tuple[Node, Finding]]]:

@@ -229,9 +229,7 @@ def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         "reclassify_raster", "The steps with their numbers.", input_path=rasters.layer.addresses[0],
         output_path=output, limits=list(zones.limits),
     )  # fmt: skip
-    return ZoneRaster(
-        output, {float(n): name for n, name in enumerate(_band_names(zones.limits), start=2)}
-    )
+    return ZoneRaster(output, {float(n): name for n, name in enumerate(_band_names(zones.limits), start=2)})
 
 
 def _band_names(limits: tuple[float, ...]) -> list[str]:

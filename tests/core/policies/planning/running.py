@@ -126,7 +126,8 @@ def _outcome(value: Value, data: RunData, tools: tuple[str, ...] = ()) -> Outcom
     match value:
         case Numbers():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
-            return Outcome("truth" if value.truth else "number", axes, value.values, value.unit, tools=tools)
+            values = tuple(v if v is None else rounded_value(v, value.places) for v in value.values)
+            return Outcome("truth" if value.truth else "number", axes, values, value.unit, tools=tools)
         case Rasters():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
             paths = tuple(_path(item.address, data) for item in value.items)

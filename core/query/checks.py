@@ -13,6 +13,7 @@ from treeline.core.query.expression import (
     Compare,
     Correlation,
     Node,
+    Several,
     Span,
     Steps,
     Trend,
@@ -23,8 +24,20 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.slots import Leaf, leaves
 
 
-def partly_dated(node: Node) -> bool:
-    """Return whether some variables have a time and others none, so that a part of the question is open."""
+def partly_dated(node: Node, apart: bool = False) -> bool:
+    """Return whether some variables have a time and others none, so that a part of the question is open.
+
+    Questions that stand apart are looked at one by one. The usual state that an anomaly is measured against may be that of all dates.
+    """
+    if isinstance(node, Several):
+        return any(partly_dated(part) for part in node.of) if apart else _mixed(node)
+    anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
+    if anomalies:
+        return any(partly_dated(part.of) or partly_dated(part.base) for part in anomalies)
+    return _mixed(node)
+
+
+def _mixed(node: Node) -> bool:
     told = {_is_told(leaf) for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
     return len(told) > 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.checks import partly_dated
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -199,12 +200,12 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = Facts(about)
         case FactOf(about, node):
             found = Facts(about, node)
-        case Many(parts):
-            yield from _each_closed(parts)
+        case Many(parts, apart):
+            yield from _each_closed(parts, apart)
             return
         case _:
             found = None
-    if found is not None and not _is_open(found):
+    if found is not None and not _is_open(found, isinstance(phrase, Series)):
         yield found
 
 
@@ -262,16 +263,18 @@ def _listed(item: Phrase) -> Node | None:
     return series(node) if isinstance(item, Raw) and isinstance(node, Node) else None
 
 
-def _each_closed(parts: tuple[Phrase, ...]) -> Iterable[Node]:
+def _each_closed(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
     ways = [list(close(part)) for part in parts]
     if all(len(way) == 1 for way in ways):
         flat: list[Node] = []
         for way in ways:
             flat.extend(way[0].of if isinstance(way[0], Several) else way)
-        yield Several(tuple(dict.fromkeys(flat)))
+        made = Several(tuple(dict.fromkeys(flat)))
+        if apart or not partly_dated(made):
+            yield made
 
 
-def _is_open(node: Node) -> bool:
+def _is_open(node: Node, listed: bool = False) -> bool:
     """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
     if isinstance(node, Variable | Number | Place):
         return True
@@ -279,7 +282,7 @@ def _is_open(node: Node) -> bool:
     if kind is None:
         return True
     counted = isinstance(found := node, Aggregate) and found.statistic in ("count", "area", "share")
-    if counted and "date" in kind.axes:
+    if counted and "date" in kind.axes and not listed:
         return True
     return {"pixel", "date"} <= kind.axes or (
         "pixel" in kind.axes and kind.value == "truth" and not _shown(node)

@@ -21,7 +21,7 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     ">": (Operator("gt"),), "<": (Operator("lt"),), "≥": (Operator("ge"),), "≤": (Operator("le"),),
     ">=": (Operator("ge"),), "<=": (Operator("le"),), "=": (Operator("eq"),), "==": (Operator("eq"),),
     "≠": (Operator("ne"),), "!=": (Operator("ne"),), ",": (Join("and"), Nothing()), "&": (Join("and"),),
-    ";": (Join("and"), Nothing()), "-": (Join("to"), Word("minus")), "–": (Join("to"), Word("minus")),
+    ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")), "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
 # What a paraphrase says of its defaults.

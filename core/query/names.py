@@ -247,6 +247,8 @@ def _own_name(word: str) -> bool:
         "clusters",
         "anomaly",
         "rgb",
+        "trend map",
+        "trend per pixel",
     )
 
 

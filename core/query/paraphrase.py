@@ -171,16 +171,15 @@ class _Speaker:
     def slots(self, leaf: Leaf) -> str:
         """Return where, how clear and when, as words that follow a thing."""
         parts = []
-        if leaf.where is not None:
-            conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
-            places = [c for c in conditions if self.is_place(c)]
-            parts.extend(self.located(place) for place in places)
-            rest = [c for c in conditions if not self.is_place(c)]
-            if rest:
-                parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(tuple(rest)))})")
         if isinstance(leaf, Variable) and leaf.clouds != "included":
             parts.append(_CLOUDS[leaf.clouds])
         parts.extend(self.when(leaf.when))
+        if leaf.where is not None:
+            conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
+            parts.extend(self.located(place) for place in conditions if self.is_place(place))
+            rest = tuple(c for c in conditions if not self.is_place(c))
+            if rest:
+                parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(rest))})")
         return "".join(f" {part}" for part in parts)
 
     def is_place(self, condition: Node) -> bool:
@@ -196,10 +195,19 @@ class _Speaker:
 
     def place(self, node: Place) -> str:
         """Return named ground."""
+<<<<<<< HEAD
         if node.by in ("facing", "side"):
             ending = "-facing terrain" if node.by == "facing" else " half of the image"
             either = [f"{name}{ending}" for name in node.names]
             return either[0] if len(either) == 1 else " or ".join(f"({one})" for one in either)
+=======
+        if node.by in ("facing", "side") and len(node.names) > 1:
+            return " and ".join(f"({self.place(replace(node, names=(name,)))})" for name in node.names)
+        if node.by == "facing":
+            return f"{node.names[0]}-facing terrain"
+        if node.by == "side":
+            return f"{node.names[0]} half of the image"
+>>>>>>> query
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             return f"{abs(latitude):g} {'N' if latitude >= 0 else 'S'} {abs(longitude):g} {'E' if longitude >= 0 else 'W'}"
@@ -232,7 +240,9 @@ class _Speaker:
         """Return a statistic with its axis and groups."""
         by = f" {self.each(node.by)}" if node.by is not None else ""
         if node.statistic in _TRUTHS:
-            return _TRUTHS[node.statistic](self, node) + by
+            text = _TRUTHS[node.statistic](self, node) + by
+            listed = node.statistic in ("count", "area", "share") and "date" in kind_of(node).axes
+            return f"({text}) of each date" if listed and node.over == "pixel" else text
         name = _STATISTICS.get(node.statistic, "")
         if node.statistic == "percentile" and node.parameter is not None:
             name = f"{_nth(node.parameter)} percentile"
@@ -317,7 +327,8 @@ class _Speaker:
             "mann_kendall": " by mann-kendall",
             "theil_sen": " by theil-sen",
         }
-        text = f"{name} of ({self.body(node.of)}){method.get(node.method, '')}"
+        along = " per pixel" if "pixel" in kind_of(node).axes else ""
+        text = f"{name}{along} of ({self.body(node.of)}){method.get(node.method, '')}"
         if node.gives == "slope" and node.per != "year":
             text += f" per {node.per}"
         return text + (f" at {node.level * 100:g} %" if node.level != 0.05 else "")
@@ -435,7 +446,7 @@ def _logic(word: str) -> Callable[[_Speaker, Any], str]:
 
 _STEPS = {"difference": "", "absolute_difference": "absolute ", "percent_change": "per cent "}
 _FACTS = {
-    "images": "number of images", "dates": "available dates", "first_date": "earliest date", "last_date": "latest date",
+    "images": "number of images", "dates": "available dates", "first_date": "start of the archive", "last_date": "end of the archive",
     "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",

@@ -81,9 +81,10 @@ class Claim(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Many(Phrase):
-    """Several things asked for at once."""
+    """Several things asked for at once; ``apart`` where a semicolon keeps them so."""
 
     of: tuple[Phrase, ...]
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +126,14 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than"]
+    by: Literal["and", "to", "or", "than", ";"]
 
 
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma."""
 
-    by: Literal["and", "to", "or", "than"]
+    by: Literal["and", "to", "or", "than", ";"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +363,7 @@ class Course(Phrase):
     gives: str
     method: str = ""
     when: When = ALWAYS
+    pixelwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)

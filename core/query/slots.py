@@ -292,3 +292,41 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
 
     filled = rebuild(item, change)
     return None if filled is item else filled
+
+
+def settled(node: Any) -> Any:
+    """Return an expression in which counted ground stands in the slot of the variables that it limits."""
+    if isinstance(node, When) or not isinstance(node, Node | tuple):
+        return node
+    if isinstance(node, tuple):
+        parts = tuple(settled(one) for one in node)
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts
+    new = {}
+    for name, one in _composites(node):
+        made = settled(one)
+        if made is not one:
+            new[name] = made
+    node = replace(node, **new) if new else node
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(node, of=_grounded(node.of))
+    return node
+
+
+def _grounded(mask: Node) -> Node:
+    """Return a condition with named ground in the slots of its variables."""
+    if not isinstance(mask, And):
+        return mask
+    places = [part for part in mask.of if isinstance(part, Place)]
+    rest = [part for part in mask.of if not isinstance(part, Place)]
+    if (
+        not places
+        or not rest
+        or not all(isinstance(part, Compare | Aggregate) and leaves(part) for part in rest)
+    ):
+        return mask
+    ground = both(*places)
+
+    def change(leaf: Leaf) -> Leaf:
+        return replace(leaf, where=ground if leaf.where is None else both(leaf.where, ground))
+
+    return both(*(_outer(part, change) for part in rest))

@@ -66,12 +66,29 @@ from treeline.core.query.slots import fill_time, leaves, set_time
 @rule(Course, (Measure, Raw, Series), either=True)
 def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
     """Trend + in mean NDVI."""
+    if course.pixelwise:
+        yield from _raster_of(course, item.node)
+        return
     found = series(item.node)
     if found is None:
         return
     made = _course(course, found)
     if made is not None and kind_or_none(made) is not None:
         yield CourseOf(made)
+
+
+@rule(Course, Along)
+def course_of_pixels(course: Course, along: Along, names: Names) -> Iterable[Phrase]:
+    """Trend + per pixel."""
+    if course.name == "Trend" and along.stands == "both":
+        yield replace(course, pixelwise=True)
+
+
+def _raster_of(course: Course, of: Node) -> Iterable[Phrase]:
+    made = _course(course, of)
+    kind = kind_or_none(made) if made is not None else None
+    if made is not None and kind is not None and "pixel" in kind.axes:
+        yield Raw(made)
 
 
 def _course(course: Course, of: Node) -> Node | None:

@@ -72,7 +72,9 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     inner = measure.node
     if not isinstance(inner, Aggregate):
         return
-    if stat.over in (None, "date"):
+    if stat.over in ("zone", "period"):
+        yield from of_series(stat, Series(inner), names)
+    elif stat.over in (None, "date"):
         yield from _over_dates(stat, inner)
     elif stat.over == "pixel" and inner.by is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)

@@ -60,6 +60,10 @@ DATED = (
 )  # fmt: skip
 
 
+# What a time can stand before as well.
+LED = tuple(kind for kind in DATED if kind is not Located)
+
+
 @rule(Time, Time)
 def one_statement(left: Time, right: Time, names: Names) -> Iterable[Phrase]:
     """July + 2017; a gloss in brackets says the same again: summer (June to August)."""
@@ -71,7 +75,8 @@ def one_statement(left: Time, right: Time, names: Names) -> Iterable[Phrase]:
         yield Time(joined)
 
 
-@rule(DATED, Time, either=True)
+@rule(DATED, Time)
+@rule(LED, Time, before=True)
 def dated(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
     """NDVI + in 2016."""
     filled = fill_time(item, time.when)
@@ -203,7 +208,8 @@ def dates_of_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Many((time, Clouds("clear_dates")))
 
 
-@rule(DATED, Clouds, either=True)
+@rule(DATED, Clouds)
+@rule(LED, Clouds, before=True)
 def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
     """NDVI + without cloudy pixels."""
     filled = fill_clouds(item, clouds.mode)
@@ -217,7 +223,8 @@ def clear_and_when(clouds: Clouds, time: Time, names: Names) -> Iterable[Phrase]
     yield Many((replace(time), clouds))
 
 
-@rule(DATED, Many, either=True)
+@rule(DATED, Many)
+@rule(LED, Many, before=True)
 def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI + clear dates of July 2017."""
     if len(said.of) != 2 or not isinstance(said.of[0], Time) or not isinstance(said.of[1], Clouds):

@@ -190,16 +190,22 @@ def _aggregate(node: Aggregate, world: World) -> Value:
         value = _where(value, value_of(node.within, world))
     gone = ("date", "pixel") if node.over == "all" else (node.over,)
     if isinstance(node.by, Zones):
-        groups = zones(node.by, world)
-        parts = [_reduce(_where(value, mask), node, world, gone) for mask in groups.values()]
-        return stack(parts, "zone", list(groups))
+        groups = {name: _where(value, mask) for name, mask in zones(node.by, world).items()}
+        return _grouped(value, groups, "zone", node, world, gone)
     if node.by is not None:
-        if not value.labels["date"]:
-            return replace(_reduce(value, node, world, gone), labels={"period": (None,)}).take("period", ())
         periods = _periods(value.labels["date"], node.by)
-        parts = [_reduce(value.take("date", positions), node, world, gone) for positions in periods.values()]
-        return stack(parts, "period", list(periods))
+        groups = {name: value.take("date", positions) for name, positions in periods.items()}
+        return _grouped(value, groups, "period", node, world, gone)
     return _reduce(value, node, world, gone)
+
+
+def _grouped(
+    value: Value, groups: dict[str, Value], axis: str, node: Aggregate, world: World, gone: tuple[str, ...]
+) -> Value:
+    if groups:
+        return stack([_reduce(part, node, world, gone) for part in groups.values()], axis, list(groups))
+    whole = _reduce(value, node, world, gone)
+    return replace(whole, labels={**whole.labels, axis: (None,)}).take(axis, ())
 
 
 def _reduce(value: Value, node: Aggregate, world: World, gone: tuple[str, ...]) -> Value:

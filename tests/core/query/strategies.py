@@ -285,6 +285,7 @@ class Maker:
             self.image,
             self.image,
             lambda: self.statistic(STATISTICS, self.cube(), "date"),
+            lambda: Aggregate(self.choose(("count", "share")), self.cube_mask(), "date"),
             self.change,
             self.change_of_means,
             self.pixel_anomaly,
@@ -294,7 +295,8 @@ class Maker:
     def statistic(self, names: Sequence[str], of: Node, over: str) -> Aggregate:
         name: Any = self.choose(names)
         percent = self.choose((5.0, 25.0, 90.0, 95.0))
-        return Aggregate(name, of, over, parameter=percent if name == "percentile" else None)  # type: ignore[arg-type]
+        parameter = {"percentile": percent, "trimmed_mean": 0.1}.get(name)
+        return Aggregate(name, of, over, parameter=parameter)  # type: ignore[arg-type]
 
     def change(self) -> Combine:
         """Make the change of a variable from a day to another, pixel by pixel."""
@@ -411,6 +413,7 @@ class Maker:
                 self.choose(("mean", "mean", "median", "max", "std")), self.image(), "pixel", by=zones
             ),
             lambda: replace(self.amount(self.mask()), by=zones),
+            lambda: Aggregate(self.choose(("mean", "max", "std")), self.cube(), "all", by=zones),
             lambda: _each_side(self.change(), lambda side: Aggregate("mean", side, "pixel", by=zones)),
         )
 
@@ -431,6 +434,8 @@ class Maker:
             ),
             lambda: self.amount(self.mask()),
             lambda: self.amount(self.place()),
+            lambda: self.statistic(("max", "mean", "min"), self.patches(), "zone"),
+            lambda: self.statistic(("mad", "trimmed_mean", "sum"), self.image(), "pixel"),
             lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
             lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
@@ -443,6 +448,11 @@ class Maker:
             self.weighted,
             lambda: Aggregate(self.choose(("entropy", "mode")), self.variable("landcover", ALWAYS), "pixel"),
         )
+
+    def patches(self) -> Aggregate:
+        """Make the areas of the connected parts of a mask."""
+        mask = as_mask(self.image_mask())
+        return Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit="ha")
 
     def share_within(self, place: Place, whole: Place) -> Aggregate:
         return Aggregate("share", place, "pixel", within=whole)
@@ -557,6 +567,8 @@ class Maker:
             lambda: Show(self.mask(), "map"),
             lambda: Show(self.one(self.series, self.course), "chart"),
             lambda: Show(self.one(self.series, self.table), "table"),
+            lambda: Show(Aggregate("mean", self.cube(), "pixel", by=self.zones()), "table"),
+            lambda: Show(Aggregate("mean", self.cube(), "all", by=self.choose(("year", "month"))), "table"),
         )
 
     def converted(self) -> Node:

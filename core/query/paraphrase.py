@@ -195,19 +195,12 @@ class _Speaker:
 
     def place(self, node: Place) -> str:
         """Return named ground."""
-<<<<<<< HEAD
-        if node.by in ("facing", "side"):
-            ending = "-facing terrain" if node.by == "facing" else " half of the image"
-            either = [f"{name}{ending}" for name in node.names]
-            return either[0] if len(either) == 1 else " or ".join(f"({one})" for one in either)
-=======
         if node.by in ("facing", "side") and len(node.names) > 1:
             return " and ".join(f"({self.place(replace(node, names=(name,)))})" for name in node.names)
         if node.by == "facing":
             return f"{node.names[0]}-facing terrain"
         if node.by == "side":
             return f"{node.names[0]} half of the image"
->>>>>>> query
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             return f"{abs(latitude):g} {'N' if latitude >= 0 else 'S'} {abs(longitude):g} {'E' if longitude >= 0 else 'W'}"

@@ -63,11 +63,7 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
 @rule((Raw, Measure, Series, Many), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
-<<<<<<< HEAD
-    if not isinstance(item, Many) and isinstance(mask.node, Compare) and mask.node.of == item.node:
-=======
     if isinstance(mask.node, Compare) and mask.node.of == getattr(item, "node", None):
->>>>>>> query
         if isinstance(item, Raw):
             yield mask
         return

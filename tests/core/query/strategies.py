@@ -58,7 +58,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.slots import as_mask
+from treeline.core.query.slots import settled
 
 LIMITS = {
     "ndvi": (0.15, 0.25, 0.35, 0.45, 0.55, 0.65),
@@ -378,19 +378,16 @@ class Maker:
         return Aggregate("mean", self.cube(role), "pixel")
 
     def amount(self, mask: Node) -> Aggregate:
-        """Make an area, a share or a count of a truth.
-
-        What is counted or measured has its places beside its conditions; a share has them in its variables,
-        since they say of what it is a share.
-        """
-        unit, apart = self.choose(("ha", "km2", "m2")), as_mask(mask)
-        return self.choose(
+        """Make an area, a share or a count of a truth; places stand in the variables that they limit."""
+        unit = self.choose(("ha", "km2", "m2"))
+        made = self.choose(
             (
-                Aggregate("area", apart, "pixel", unit=unit),
-                Aggregate("count", apart, "pixel"),
+                Aggregate("area", mask, "pixel", unit=unit),
+                Aggregate("count", mask, "pixel"),
                 Aggregate("share", mask, "pixel"),
             )
         )
+        return settled(made)
 
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""
@@ -451,7 +448,7 @@ class Maker:
 
     def patches(self) -> Aggregate:
         """Make the areas of the connected parts of a mask."""
-        mask = as_mask(self.image_mask())
+        mask = self.image_mask()
         return Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit="ha")
 
     def share_within(self, place: Place, whole: Place) -> Aggregate:

@@ -316,13 +316,9 @@ def _grounded(mask: Node) -> Node:
     """Return a condition with named ground in the slots of its variables."""
     if not isinstance(mask, And):
         return mask
-    places = [part for part in mask.of if isinstance(part, Place)]
-    rest = [part for part in mask.of if not isinstance(part, Place)]
-    if (
-        not places
-        or not rest
-        or not all(isinstance(part, Compare | Aggregate) and leaves(part) for part in rest)
-    ):
+    places = [part for part in mask.of if not leaves(part)]
+    rest = [part for part in mask.of if leaves(part)]
+    if not places or not rest or not all(isinstance(part, Compare | Aggregate) for part in rest):
         return mask
     ground = both(*places)
 

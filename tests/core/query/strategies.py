@@ -361,7 +361,12 @@ class Maker:
         return Compare(change, self.choose(("gt", "lt")), Number(0))
 
     def _joined(self, join: Callable[..., Node]) -> Node:
-        return join(self.image_mask(), self.one(self.image_mask, self.place))
+        return join(self.bare_mask(), self.one(self.bare_mask, self.place))
+
+    def bare_mask(self) -> Compare:
+        """Make a condition on a variable without one of its own."""
+        role = self.choose(("ndvi", "lst", "dem", "terrain_slope"))
+        return self.condition(role, self.one_date(role) if self._dates(role) else ALWAYS)
 
     # --- Series and tables --------------------------------------------------------------------------
 

@@ -46,6 +46,8 @@ class Finding:
         The raster that shows what was asked for.
     numbers : tuple of float
         Further numbers that an option may name: both sides of a comparison, the rows of a table.
+    parts : tuple of Finding
+        One by one, where several things were asked for at once.
     """
 
     text: str
@@ -55,6 +57,7 @@ class Finding:
     truth: bool | None = None
     product: str = ""
     numbers: tuple[float, ...] = ()
+    parts: tuple[Finding, ...] = ()
 
 
 def finding_of(work: Work, node: Node, value: Value) -> Finding:
@@ -201,6 +204,7 @@ def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
         next((one.truth for one in found if one.truth is not None), None),
         next((one.product for one in found if one.product), ""),
         numbers,
+        tuple(found),
     )
 
 

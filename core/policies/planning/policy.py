@@ -1,52 +1,23 @@
-"""The planner as a policy: it has the question read, carries the expression out, and answers."""
+"""The planner as a policy: it follows a course step by step, also one that a record has begun."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from pathlib import Path
 
-from treeline.core.context.guardrails import Guardrail, of_context
+from treeline.core.context.guardrails import of_context
 from treeline.core.disclosure import Disclosure, Progressive
-from treeline.core.engine.actions import Action, Answer, Call, Decision
+from treeline.core.engine.actions import Action, Call, Decision
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
-from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of
-from treeline.core.policies.planning.answering import Finding, finding_of
-from treeline.core.policies.planning.choices import choose
-from treeline.core.policies.planning.derivation import Derivation
-from treeline.core.policies.planning.grounds import Grounds
-from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
-from treeline.core.policies.planning.heeding import heard
-from treeline.core.policies.planning.layers import layers_of
-from treeline.core.policies.planning.materials import Materials
-from treeline.core.policies.planning.phrases import phrase
-from treeline.core.policies.planning.plan import CannotAnswer, Feedback, Plan, Steps
-from treeline.core.policies.planning.restraint import (
-    allowed_layers,
-    allowed_tools,
-    masked,
-    obey,
-    preferred_tools,
-)
-from treeline.core.policies.planning.unread import unread
-from treeline.core.policies.planning.variables import cloud_share_by_date, needs_clouds
-from treeline.core.policies.planning.work import Work
-from treeline.core.query.expression import Node
-from treeline.core.query.form import to_json
-from treeline.core.query.holdings import inventory_of
-from treeline.core.query.inventory import Inventory
-from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.reading import Reading, read
+from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
+from treeline.core.policies.planning.advice import advice_of
+from treeline.core.policies.planning.course import Courses
+from treeline.core.policies.planning.handed import NOTHING, Handed
+from treeline.core.policies.planning.plan import Feedback
 from treeline.toolkit import SkillTree, registry
-from treeline.toolkit.variables import VARIABLES
 
 Course = Generator[Decision, Feedback, None]
-
-
-Read = Callable[[str, Inventory], Reading]
 
 
 class Planner:
@@ -60,8 +31,8 @@ class Planner:
         What it has to open before a call; progressive by default.
     handed : Handed, optional
         What other members of a team made for it.
-    read : callable
-        Reads a question into expressions.
+    how : HowToRead
+        Which reading is meant, what the question follows, whether a part of it may be carried out.
     """
 
     name = "planner"
@@ -70,15 +41,14 @@ class Planner:
         self,
         data: RunData,
         disclosure: Disclosure | None = None,
-        handed: Handed | None = None,
-        *,
-        read: Read = read,
+        handed: Handed = NOTHING,
+        how: HowToRead = AS_IT_STANDS,
     ) -> None:
         self.data = data
-        self.handed = handed or NOTHING
+        self.handed = handed
+        self.how = how
         self.registry = registry()
         self.disclosure = disclosure or Progressive(SkillTree.of(self.registry))
-        self.read = read
         self._course: Course | None = None
         self._proposed: Decision | None = None
         self._fed = 0
@@ -105,207 +75,14 @@ class Planner:
 
     def course(self, state: State) -> Course:
         """Yield the decisions that lead to an answer; each is sent what became of it."""
-        return Courses(
-            self.data,
-            self.disclosure,
-            self.read,
-            of_context(state.context),
-            self.handed,
-            advice_of(state.context),
-        ).of(state.question, state.choices)
+        rules, advice = of_context(state.context), advice_of(state.context)
+        courses = Courses(self.data, self.disclosure, rules, self.handed, advice, self.how)
+        return courses.of(state.question, state.choices)
 
     def _begin(self, state: State) -> None:
         self._course = self.course(state)
         self._proposed = next(self._course)
         self._fed = 0
-
-
-@dataclass(frozen=True)
-class Courses:
-    """What a course to an answer is made of.
-
-    Attributes
-    ----------
-    rules : tuple of Guardrail
-        What was learned from earlier attempts at the question.
-    advice : Advice
-        What the task card says.
-    """
-
-    data: RunData
-    disclosure: Disclosure
-    read: Read
-    rules: tuple[Guardrail, ...] = ()
-    handed: Handed = NOTHING
-    advice: Advice = NO_ADVICE
-
-    def of(self, question: str, choices: tuple[str, ...] = ()) -> Course:
-        """Yield the decisions that lead to an answer; the last one is the answer."""
-        work = self.work()
-        try:
-            if not work.materials.derivation.layers:
-                raise CannotAnswer(
-                    "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
-                )
-            reading = self.read(question, self.inventory(work))
-            for note in reading.notes:
-                work.plan.remark(note)
-            if reading.status == "declined" or not reading.expressions:
-                raise _unread_words(reading)
-            yield from look_around(work.plan, self.data, self.handed)
-            answer = yield from self._answer(work, reading.expressions, choices)
-            yield Decision(
-                answer, "That answers the question." if not answer.declined else "I ask which is meant."
-            )
-        except CannotAnswer as problem:
-            yield Decision(
-                Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
-                "I cannot answer this and say why.",
-            )
-
-    def inventory(self, work: Work) -> Inventory:
-        """Return what a question may name: what is there, and what tools can make of it."""
-        derivation = work.materials.derivation
-        methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
-        return inventory_of(self.data.workspace, _made_roles(derivation), methods)
-
-    def _read_as(self, work: Work, expression: Node) -> str:
-        try:
-            return paraphrase(expression, self.inventory(work))
-        except CannotSay:
-            return phrase(expression)
-
-    def work(self) -> Work:
-        """Return an empty work in the data of the run."""
-        tools = tools_under(self.disclosure)
-        layers = allowed_layers(self.handed.beside(layers_of(self.data.workspace.collections)), self.rules)
-        plan = Plan(tools, self.disclosure)
-        preferred = (*preferred_tools(self.rules), *self.advice.tools)
-        derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
-        return Work(plan, Materials(plan, derivation, self.handed.clear), Grounds(self.data.workspace))
-
-    def _answer(self, work: Work, expressions: tuple[Node, ...], choices: tuple[str, ...]) -> Steps[Answer]:
-        """Return the answer to the readings of a question: one, or several that may agree."""
-        found: list[tuple[Node, Finding]] = []
-        for expression in expressions:
-            obeyed, notes = obey(expression, self.rules)
-            for note in notes:
-                work.plan.remark(note)
-            found += yield from both_ways(work, _typed(obeyed))
-        texts = {finding.text for _, finding in found}
-        if len(texts) > 1:
-            return _asking(work, found)
-        return self._said(work, *found[0], choices)
-
-    def _said(self, work: Work, expression: Node, finding: Finding, choices: tuple[str, ...]) -> Answer:
-        for remark in unread(self.data.workspace.problems, work.plan.observations):
-            work.plan.remark(remark)
-        choice = choose(finding, choices)
-        parts = [finding.text, *work.plan.remarks, *heard(work.plan.observations)]
-        if choices and choice is None:
-            parts.append("None of the options fits.")
-        return Answer(
-            " ".join(parts), finding.value, finding.unit, choice, tuple(work.plan.evidence),
-            expression=to_json(expression), read_as=self._read_as(work, expression), map=finding.product,
-        )  # fmt: skip
-
-
-def _made_roles(derivation: Derivation) -> list[str]:
-    """Return the variables of the ground that tools can make of what is there."""
-    return [
-        role
-        for role in VARIABLES
-        if role not in _NO_VARIABLES and not derivation.has(role) and derivation.can_find(role)
-    ]
-
-
-# What tools write on the way: it is made of a condition that only a question can give.
-_NO_VARIABLES = frozenset(
-    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
-)
-
-
-def both_ways(work: Work, expression: Node) -> Steps[list[tuple[Node, Finding]]]:
-    """Return what an expression gives, and what without clouds where nothing was said of them.
-
-    The second is worked out only where clouds are known of the dates that were taken, and given only
-    where it differs in what would be shown.
-    """
-    found = yield from _found(work, expression)
-    if not needs_clouds(expression) or not (yield from _cloudy(work)):
-        return [(expression, found)]
-    without = masked(expression)
-    try:
-        clear = yield from _found(work, without)
-    except CannotAnswer as problem:
-        work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
-        return [(expression, found)]
-    if _alike(found, clear):
-        work.plan.remark("Cloudy pixels are included; without them the answer is the same.")
-        return [(expression, found)]
-    return [(expression, found), (without, clear)]
-
-
-def _found(work: Work, expression: Node) -> Steps[Finding]:
-    value = yield from work.value(expression)
-    return finding_of(work, expression, value)
-
-
-def _alike(one: Finding, other: Finding) -> bool:
-    """Return whether two findings show the same, whatever they say of clouds."""
-    plain = other.text.replace(" without cloudy pixels", "")
-    return plain == one.text and not one.product
-
-
-def _cloudy(work: Work) -> Steps[bool]:
-    """Return whether a cloud is known on one of the dates that were taken with their clouds."""
-    for layer in work.under_clouds:
-        try:
-            shares = yield from cloud_share_by_date(work, layer)
-        except CannotAnswer:
-            continue
-        if any(share > 0 for share in shares.values()):
-            return True
-    return False
-
-
-def _asking(work: Work, found: list[tuple[Node, Finding]]) -> Answer:
-    told = tuple(finding.text for _, finding in found)
-    lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=1))
-    return Answer(
-        f"That can be read in {len(told)} ways that differ. {lines} Which is meant?",
-        evidence=tuple(work.plan.evidence), declined=True, readings=told,
-    )  # fmt: skip
-
-
-def _unread_words(reading: Reading) -> CannotAnswer:
-    words = joined_words(reading.uncovered)
-    offers = f"I can answer: {' '.join(reading.offers)}" if reading.offers else ""
-    return CannotAnswer(
-        f"I do not know what {words} means." if words else "I cannot read that question.", offers
-    )
-
-
-def joined_words(words: tuple[str, ...]) -> str:
-    """Return words in quotation marks, as a list in a sentence."""
-    return ", ".join(f"\u201c{word}\u201d" for word in words)
-
-
-def _typed(expression: Node) -> Node:
-    try:
-        kind_of(expression)
-    except IllTyped as error:
-        raise CannotAnswer(str(error)) from error
-    return expression
-
-
-def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Steps[None]:
-    """List the folder first, where the workspace is a single folder of files and nobody did before."""
-    if handed.looked:
-        return
-    folders = [source for source in data.workspace.sources if Path(source).is_dir()]
-    if len(folders) == 1 and "get_filelist" in plan.registry:
-        yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))
 
 
 def _same(recorded: Action, proposed: Action) -> bool:

@@ -17,7 +17,8 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback
-from treeline.core.policies.planning.policy import Courses, Planner, _typed
+from treeline.core.policies.planning.course import Courses, _typed
+from treeline.core.policies.planning.policy import Planner
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory

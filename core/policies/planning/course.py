@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -45,6 +45,7 @@ from treeline.core.query.reading import Reading, read
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
+Reader = Callable[[str, Inventory, Node | None], Reading]
 
 # What tools write on the way: it is made of a condition that only a question can give.
 _NO_VARIABLES = frozenset(
@@ -71,6 +72,8 @@ class Courses:
     advice : Advice
         What the task card says.
     how : HowToRead
+    reader : callable
+        Reads the question.
     """
 
     data: RunData
@@ -79,6 +82,7 @@ class Courses:
     handed: Handed = NOTHING
     advice: Advice = NO_ADVICE
     how: HowToRead = AS_IT_STANDS
+    reader: Reader = read
 
     def of(self, question: str, choices: tuple[str, ...] = ()) -> Generator[Decision, Feedback, None]:
         """Yield the decisions that lead to an answer; the last one is the answer."""
@@ -125,7 +129,7 @@ class Courses:
     def read(self, question: str) -> Reading:
         """Return what a question is read as; a fragment changes the question that it follows."""
         former = from_json(dict(self.how.former)) if self.how.former else None
-        return read(question, self.inventory, former)
+        return self.reader(question, self.inventory, former)
 
     def say(self, expression: Node) -> str:
         """Return an expression in words."""

@@ -12,9 +12,10 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planning.advice import advice_of
-from treeline.core.policies.planning.course import Courses
+from treeline.core.policies.planning.course import Courses, Reader
 from treeline.core.policies.planning.handed import NOTHING, Handed
 from treeline.core.policies.planning.plan import Feedback
+from treeline.core.query.reading import read
 from treeline.toolkit import SkillTree, registry
 
 Course = Generator[Decision, Feedback, None]
@@ -33,6 +34,8 @@ class Planner:
         What other members of a team made for it.
     how : HowToRead
         Which reading is meant, what the question follows, whether a part of it may be carried out.
+    reader : callable
+        Reads the question.
     """
 
     name = "planner"
@@ -43,10 +46,12 @@ class Planner:
         disclosure: Disclosure | None = None,
         handed: Handed = NOTHING,
         how: HowToRead = AS_IT_STANDS,
+        reader: Reader = read,
     ) -> None:
         self.data = data
         self.handed = handed
         self.how = how
+        self.reader = reader
         self.registry = registry()
         self.disclosure = disclosure or Progressive(SkillTree.of(self.registry))
         self._course: Course | None = None
@@ -76,7 +81,7 @@ class Planner:
     def course(self, state: State) -> Course:
         """Yield the decisions that lead to an answer; each is sent what became of it."""
         rules, advice = of_context(state.context), advice_of(state.context)
-        courses = Courses(self.data, self.disclosure, rules, self.handed, advice, self.how)
+        courses = Courses(self.data, self.disclosure, rules, self.handed, advice, self.how, self.reader)
         return courses.of(state.question, state.choices)
 
     def _begin(self, state: State) -> None:

@@ -16,8 +16,9 @@ from treeline.core.engine.events import Event, StepFinished
 from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
-from treeline.core.policies.planning.plan import CannotAnswer, Feedback
+from treeline.core.policies.planning.answering import rounded_value
 from treeline.core.policies.planning.course import Courses, _typed
+from treeline.core.policies.planning.plan import CannotAnswer, Feedback
 from treeline.core.policies.planning.policy import Planner
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.query.expression import Node
@@ -102,10 +103,10 @@ def ask(
     disclosure = Progressive(SkillTree.of(registry()))
     expressions = (expression,) if isinstance(expression, Node) else tuple(expression)
 
-    def read(question: str, inventory: Inventory) -> Reading:
+    def read(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
         return Reading(question, "read" if len(expressions) == 1 else "asks", expressions=expressions)
 
-    planner = Planner(data, disclosure, read=read)
+    planner = Planner(data, disclosure, reader=read)
     events: list[Event] = []
     environment = Environment(data, disclosure, registry())
     finished = drive(

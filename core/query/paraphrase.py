@@ -347,7 +347,7 @@ class _Speaker:
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
         if node.of is None:
-            return name
+            return f"{name} in {node.unit}" if node.unit else name
         if isinstance(node.of, When):
             return f"{name} {' '.join(self.when(node.of))}"
         return f"{name} of ({self.body(node.of)})"

@@ -187,8 +187,12 @@ def together(one: When, other: When) -> When | None:
     if one.months and other.months and not one.spans and not other.spans:
         return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
     if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):
-        return When(tuple(sorted({*one.spans, *other.spans}, key=repr)))
+        return When(tuple(sorted({*one.spans, *other.spans}, key=_start)))
     return None
+
+
+def _start(span: Span) -> dt.date:
+    return span.first or dt.date.min
 
 
 def lend(giver: When, taker: When) -> When:
@@ -308,17 +312,14 @@ def settled(node: Any) -> Any:
     return node
 
 
-def _grounded(mask: Node) -> Node:
+def _grounded(condition: Node) -> Node:
     """Return a condition with named ground in the slots of its variables."""
+    mask = as_mask(condition)
     if not isinstance(mask, And):
         return mask
-    places = [part for part in mask.of if isinstance(part, Place)]
-    rest = [part for part in mask.of if not isinstance(part, Place)]
-    if (
-        not places
-        or not rest
-        or not all(isinstance(part, Compare | Aggregate) and leaves(part) for part in rest)
-    ):
+    places = [part for part in mask.of if not leaves(part)]
+    rest = [part for part in mask.of if leaves(part)]
+    if not places or not rest or not all(isinstance(part, Compare | Aggregate) for part in rest):
         return mask
     ground = both(*places)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from treeline.core.actions import Action, Answer, Call, Decision
 from treeline.core.disclosure import Disclosure, Progressive
 from treeline.core.memory.guardrails import Guardrail, of_context
-from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of
+from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.derivation import Derivation
@@ -148,10 +148,10 @@ class Courses:
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
             reading = self.read(question, self.inventory(work))
-            for note in reading.notes:
-                work.plan.remark(note)
             if reading.status == "declined" or not reading.expressions:
                 raise _unread_words(reading)
+            for note in reading.notes:
+                work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
             answer = yield from self._answer(work, reading.expressions, choices)
             yield Decision(
@@ -200,6 +200,8 @@ class Courses:
     def _said(self, work: Work, expression: Node, finding: Finding, choices: tuple[str, ...]) -> Answer:
         for remark in unread(self.data.workspace.problems, work.plan.observations):
             work.plan.remark(remark)
+        for pitfall in pitfalls_met(self.advice, work, expression):
+            work.plan.remark(pitfall)
         choice = choose(finding, choices)
         parts = [finding.text, *work.plan.remarks, *heard(work.plan.observations)]
         if choices and choice is None:
@@ -281,11 +283,12 @@ def _asking(work: Work, found: list[tuple[Node, Finding]]) -> Answer:
 
 
 def _unread_words(reading: Reading) -> CannotAnswer:
+    """Return what to raise for a question that cannot be read: the words, why, and what comes near."""
     words = joined_words(reading.uncovered)
-    offers = f"I can answer: {' '.join(reading.offers)}" if reading.offers else ""
-    return CannotAnswer(
-        f"I do not know what {words} means." if words else "I cannot read that question.", offers
-    )
+    reasons = [f"I do not know {words}."] if words else []
+    reasons += reading.notes or ([] if words else ["I cannot read that question."])
+    offers = " ".join(f"I can answer: {text}." for text, _ in reading.offers[:1])
+    return CannotAnswer(" ".join(reasons), offers)
 
 
 def joined_words(words: tuple[str, ...]) -> str:

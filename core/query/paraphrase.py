@@ -351,7 +351,7 @@ class _Speaker:
         if node.unit:
             name = f"{name} in {node.unit}"
         if node.of is None:
-            return name
+            return f"{name} in {node.unit}" if node.unit else name
         if isinstance(node.of, When):
             return f"{name} {' '.join(self.when(node.of))}"
         return f"{name} of ({self.body(node.of)})"

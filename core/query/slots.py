@@ -187,12 +187,12 @@ def together(one: When, other: When) -> When | None:
     if one.months and other.months and not one.spans and not other.spans:
         return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
     if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):
-        return When(tuple(sorted({*one.spans, *other.spans}, key=_in_time)))
+        return When(tuple(sorted({*one.spans, *other.spans}, key=_start)))
     return None
 
 
-def _in_time(span: Span) -> tuple[dt.date, dt.date]:
-    return span.first or dt.date.min, span.last or dt.date.max
+def _start(span: Span) -> dt.date:
+    return span.first or dt.date.min
 
 
 def lend(giver: When, taker: When) -> When:
@@ -312,8 +312,9 @@ def settled(node: Any) -> Any:
     return node
 
 
-def _grounded(mask: Node) -> Node:
+def _grounded(condition: Node) -> Node:
     """Return a condition with named ground in the slots of its variables."""
+    mask = as_mask(condition)
     if not isinstance(mask, And):
         return mask
     places = [part for part in mask.of if not leaves(part)]

@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
-from treeline.core.policies.planning.advice import NO_ADVICE, Advice
+from treeline.core.policies.planning.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.derivation import Derivation
@@ -24,7 +24,7 @@ from treeline.core.policies.planning.heeding import heard
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.phrases import phrase
-from treeline.core.policies.planning.plan import CannotAnswer, Feedback, Plan, Steps
+from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
     allowed_tools,
@@ -93,12 +93,12 @@ class Courses:
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
             reading = self.read(question)
-            for note in reading.notes:
-                work.plan.remark(note)
             expressions, left_out = self._meant(reading)
             if not expressions:
                 yield Decision(self._declined(reading), "I cannot read this question and say why.")
                 return
+            for note in reading.notes:
+                work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
             found = yield from self._carry_out(expressions)
             answer = self._answer(found, choices)
@@ -150,9 +150,9 @@ class Courses:
 
     def _declined(self, reading: Reading) -> Answer:
         words = joined_words(reading.uncovered)
-        text = f"I do not know what {words} means." if words else "I cannot read that question."
-        if reading.notes:
-            text = " ".join(reading.notes)
+        reasons = [f"I do not know {words}."] if words else []
+        reasons += reading.notes or ([] if words else ["I cannot read that question."])
+        text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
             text += " I can answer: " + "; ".join(f"({offer.number}) {offer.read_as}" for offer in offers)
@@ -196,6 +196,8 @@ class Courses:
         plan, finding, expression = self.work.plan, found.finding, found.expression
         for remark in unread(self.data.workspace.problems, plan.observations):
             plan.remark(remark)
+        for pitfall in pitfalls_met(self.advice, self.work, expression):
+            plan.remark(pitfall)
         choice = choose(finding, choices)
         sentences = [finding.text, *plan.remarks, *heard(plan.observations)]
         if choices and choice is None:
@@ -229,6 +231,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     without = masked(expression)
     try:
         clear = yield from _found(work, without)
+    except NoPixel:
+        return [Found(expression, found), Found(without, Finding("Without cloudy pixels no pixel is left."))]
     except CannotAnswer as problem:
         work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [Found(expression, found)]

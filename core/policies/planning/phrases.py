@@ -186,8 +186,9 @@ def _word(node: Aggregate) -> str:
 
 def ordinal(number: float) -> str:
     """Return a number as that of a place: 1st, 22nd, 95th."""
-    last, teens = number % 10, number % 100 in (11, 12, 13)
-    return f"{number:g}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th')}"
+    teens = number % 100 in (11, 12, 13)
+    ending = "th" if teens else {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(number % 10, "th")
+    return f"{number:g}{ending}"
 
 
 def _compare(node: Compare) -> str:

@@ -253,7 +253,7 @@ def _patches(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         raise CannotAnswer("The mask marks no pixel, so it has no patches.")
     if count > _MOST_PATCHES:
         raise CannotAnswer(f"There are {count} patches; I tell at most {_MOST_PATCHES} apart.")
-    return ZoneRaster(output, {float(n): f"patch {n}" for n in range(1, count + 1)})
+    return ZoneRaster(output, {float(n): str(n) for n in range(1, count + 1)})
 
 
 def _sides(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

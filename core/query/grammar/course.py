@@ -196,8 +196,10 @@ def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
 # --- Departures -----------------------------------------------------------------------------------
 
 
-@rule(Departure, (Measure, Raw, Series), either=True)
-def departure_of(departure: Departure, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
+@rule(Departure, (Measure, Raw, Series, Value), either=True)
+def departure_of(
+    departure: Departure, item: Measure | Raw | Series | Value, names: Names
+) -> Iterable[Phrase]:
     """Z-score + of the mean NDVI."""
     if departure.how == "scene":
         if isinstance(item, Raw):

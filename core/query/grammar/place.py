@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import And, Compare, Node, Not, Place, both, either
+from treeline.core.query.expression import And, Compare, Node, Not, Place, Variable, both, either
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
@@ -63,8 +63,10 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
 @rule((Raw, Measure, Series, Many), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
-    if isinstance(mask.node, Compare) and mask.node.of == getattr(item, "node", None):
-        if isinstance(item, Raw):
+    node = getattr(item, "node", None)
+    own = mask.node.of if isinstance(mask.node, Compare) else None
+    if isinstance(own, Variable) and isinstance(node, Variable) and own.role == node.role:
+        if own == node:
             yield mask
         return
     filled = fill_place(item, mask.node)

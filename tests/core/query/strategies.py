@@ -533,6 +533,19 @@ class Maker:
         image = self.image(self.choose(("ndvi", "lst")))
         return Aggregate("mean", image, "pixel", weight=self.plain("terrain_slope", ALWAYS))
 
+    def cloudy(self) -> Aggregate:
+        """Make a single number that clouds may change."""
+        role = self.choose(("ndvi", "lst"))
+        mask = self.condition(role, self.day(role))
+        return self.one(
+            lambda: self.statistic(COMMON, self.plain(role, self.day(role)), "pixel"),
+            lambda: self.statistic(
+                COMMON, Aggregate("mean", self.plain(role, self.dates(role)), "pixel"), "date"
+            ),
+            lambda: self.statistic(COMMON, self.plain(role, self.dates(role)), "all"),
+            lambda: Aggregate(self.choose(("share", "area")), mask, "pixel", unit=""),
+        )
+
     # --- Other answers ------------------------------------------------------------------------------
 
     def found(self) -> Node:

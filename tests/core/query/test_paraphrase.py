@@ -11,6 +11,7 @@ from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import read
+from treeline.core.query.slots import settled
 
 
 @dataclass
@@ -38,7 +39,7 @@ class Readings:
         reading = read(said, inventory)
         if reading.status != "read":
             self.lost.append(f"{reading.status}: {said}\n    {expression}\n    {reading.uncovered}")
-        elif reading.expression != expression:
+        elif reading.expression != settled(expression):
             self.wrong.append(f"{said}\n    {expression}\n    {reading.expression}")
 
 

@@ -46,6 +46,7 @@ lock:
 
 docs: setup
 	$(BIN)/python -m treeline.toolkit.documentation
+	$(BIN)/python -m treeline.core.runs.result
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -24,12 +24,15 @@ def main() -> None:
     with st.container(key="problems"):
         for problem in st.session_state.pop("problems", ()):
             st.error(plain(problem), icon=":material/error:")
-    with st.spinner("Looking at the rasters"):
-        _ = workspace.rasters
-    st.fragment(run_every=POLL_SECONDS if running else None)(live)(
-        name, record.id if record else None, running
-    )
+    above = st.container()
+    # The question first: one can type while the rasters are looked at and the map is drawn.
     show_question(workspace, record)
+    with above:
+        with st.spinner("Looking at the rasters"):
+            _ = workspace.rasters
+        st.fragment(run_every=POLL_SECONDS if running else None)(live)(
+            name, record.id if record else None, running
+        )
 
 
 def current_run(workspace: str) -> RunRecord | None:

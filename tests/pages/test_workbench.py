@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -16,7 +17,10 @@ from treeline.pages.parts.workbench.map_panel import far_place
 
 
 def tree(app):
-    """Return the kits of the chart: name -> names of the open children."""
+    """Return the kits of the tree: name -> names of the open children."""
+    closed = re.findall(r'data-kit="([^"]+)"', "".join(item.proto.body for item in app.get("html")))
+    if closed:
+        return {name: [] for name in closed}
     spec = json.loads(app.get("echarts_chart")[0].proto.spec)
     (root,) = spec["series"][0]["data"]
     return {kit["name"]: [child["name"] for child in kit.get("children", [])] for kit in root["children"]}
@@ -83,6 +87,8 @@ def test_a_question_opens_branches_adds_layers_and_answers(app, served, scripted
 def test_table_twin_says_the_same_as_the_chart(app, served, scripted):
     scripted(*NDVI_ACTIONS)
     ask(app, served, "NDVI?")
+    app.session_state["tree-form"] = "As a table"
+    app.run()
     table = next(frame.value for frame in app.dataframe if "state" in frame.value.columns)
     states = {row.tool or row.kit: row.state for row in table.itertuples()}
     assert states["Index"] == "opened"
@@ -189,6 +195,8 @@ def test_a_question_of_another_workspace_is_not_shown_here(app, served, scripted
 
 
 def test_examples_fit_the_bands(app):
+    app.run()
+    app.session_state["examples"] = True
     app.run()
     labels = [button.label for button in app.button if button.key and button.key.startswith("example-")]
     assert "What is the mean NDVI of each date?" in labels

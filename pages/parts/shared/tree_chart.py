@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.pages.parts.shared.closed_tree import closed_tree, is_closed
 from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.shared.tree_view import KitNode, NodeState, ToolNode
 
@@ -171,6 +172,9 @@ def show_tree(
     """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls."""
     dark = is_dark()
     height = fitting_height(nodes, height)
+    if is_closed(nodes):
+        st.html(closed_tree(nodes, dark=dark, height=height))
+        return
     option = tree_option(nodes, selected, dark=dark, height=height)
     # ECharts numbers the nodes of a tree depth first, after a root of its own.
     names = ["", *_names(option["series"][0]["data"][0])]

@@ -73,7 +73,7 @@ def _tree(view: RunView, run: str) -> None:
     tree = tree_of(run)
     nodes = tree_view(tree, view.steps, view.pending)
     step = view.step(selection.selected_step())
-    chart, table = st.tabs(["Skill tree", "As a table"])
+    chart, table = st.tabs(["Skill tree", "As a table"], key="tree-form", on_change="rerun")
     with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
         show_tree(
             nodes,
@@ -81,7 +81,10 @@ def _tree(view: RunView, run: str) -> None:
             lambda name: selection.select_node(nodes, name),
             height=TREE_HEIGHT,
         )
-    table.dataframe(tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table")
+    if table.open:
+        table.dataframe(
+            tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table"
+        )
 
 
 def _card(view: RunView) -> None:

@@ -22,9 +22,7 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     keep("question", "")
     keep("choices", "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
-        with st.popover("Examples", icon=":material/lightbulb:", help="Examples that fit this workspace"):
-            for i, text in enumerate(examples(workspace.collections)):
-                st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
+        _examples(workspace)
         count = len(_choices())
         with st.popover(
             f"Options ({count})" if count else "Options",
@@ -50,6 +48,19 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
                 on_click=_ask,
             )
         _stop_or_resume(record, running=running)
+
+
+def _examples(workspace: Workspace) -> None:
+    with st.popover(
+        "Examples",
+        icon=":material/lightbulb:",
+        help="Examples that fit this workspace",
+        key="examples",
+        on_change="rerun",
+    ) as part:
+        if part.open:
+            for i, text in enumerate(examples(workspace.collections)):
+                st.button(text, key=f"example-{i}", type="tertiary", on_click=_take, args=(text,))
 
 
 def show_first_questions(workspace: Workspace) -> None:

@@ -1,0 +1,49 @@
+"""What a first visit asks for stays small, and what it shows is whole."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.first_visit import visit_first
+from tests.browser.server import Server
+from tests.browser.workbench import PATIENCE, Workbench
+
+pytestmark = pytest.mark.browser
+
+MOST_REQUESTS, MOST_BYTES = 130, 2_200_000
+
+
+def test_a_first_visit_is_light(browser: Browser, server: Server):
+    visit = visit_first(browser, server.url)
+    assert visit.requests <= MOST_REQUESTS
+    assert visit.bytes <= MOST_BYTES
+
+
+def test_the_closed_tree_becomes_the_chart_when_a_branch_opens(workbench: Workbench):
+    workbench.open()
+    page = workbench.page
+    expect(page.locator('[data-kit="Index"]')).to_have_text("Index (27)", timeout=PATIENCE)
+    workbench.ask("What is the mean NDVI of each date?")
+    workbench.wait_for("answered")
+    expect(page.get_by_test_id("stEChartsChart").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-kit]")).to_have_count(0)
+
+
+def test_the_table_of_the_tree_comes_when_it_is_asked_for(workbench: Workbench):
+    workbench.open()
+    page = workbench.page
+    expect(page.locator('[data-kit="Index"]')).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
+    page.get_by_role("tab", name="As a table").click()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("tab", name="Skill tree").click()
+    expect(page.locator('[data-kit="Index"]')).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_example_is_taken_from_the_list(workbench: Workbench):
+    workbench.open()
+    page = workbench.page
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button").first.click()
+    expect(page.get_by_label("Question")).not_to_have_value("", timeout=PATIENCE)

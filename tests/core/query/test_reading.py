@@ -108,7 +108,9 @@ def test_a_word_added_changes_the_meaning(place: str, question: str):
     for modifier in MODIFIERS:
         for changed in (f"{question.rstrip('?. ')} {modifier}", f"{modifier} {question}"):
             found = read(changed, PLACES[place])
-            assert found.status != "read" or found.expressions != reading(place, question).expressions, changed
+            assert found.status != "read" or found.expressions != reading(place, question).expressions, (
+                changed
+            )
 
 
 # --- What is declined -----------------------------------------------------------------------------

@@ -19,7 +19,8 @@ _NAMED = (
 )  # fmt: skip
 SERIES = tuple(
     sorted(
-        {dt.date.fromisoformat(text) for text in _NAMED} | _grid(dt.date(2015, 9, 3), dt.date(2017, 12, 22), 19)
+        {dt.date.fromisoformat(text) for text in _NAMED}
+        | _grid(dt.date(2015, 9, 3), dt.date(2017, 12, 22), 19)
     )
 )
 SCENES = tuple(dt.date(2015, month, day) for month, day in ((7, 11), (7, 31), (8, 20), (8, 30), (9, 9)))

@@ -9,15 +9,15 @@ import pytest
 
 from tests.core.policies.planning.running import data_of
 from tests.core.query.world import make_world, write_world
-from treeline.core.actions import Answer
-from treeline.core.budget import Budget
 from treeline.core.disclosure import Progressive
-from treeline.core.engine import drive
-from treeline.core.environment import Environment
-from treeline.core.events import Event
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.events import Event
+from treeline.core.engine.loop import drive
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State, state_of
 from treeline.core.policies.planning import Planner
-from treeline.core.rundata import RunData
-from treeline.core.state import State, state_of
 from treeline.toolkit import SkillTree, registry
 
 

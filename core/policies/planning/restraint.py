@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from treeline.core.context.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
-from treeline.core.memory.trace import file_name
+from treeline.core.engine.calls import file_name
 from treeline.core.policies.planning.layers import Layer
 from treeline.core.policies.planning.rewriting import rewritten
 from treeline.core.query.expression import Node, Variable

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from treeline.core.engine.actions import Observation
 from treeline.core.engine.calls import texts
-from treeline.core.memory.trace import file_name
+from treeline.core.engine.calls import file_name
 
 _MOST_NAMES = 3
 

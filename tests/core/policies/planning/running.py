@@ -73,7 +73,7 @@ def evaluate(
     data = data_of(folder, home)
     disclosure = Progressive(SkillTree.of(registry()))
     environment = Environment(data, disclosure, registry())
-    work = Courses(data, disclosure, lambda question, inventory: Reading(question, "read")).work()
+    work = Courses(data, disclosure).work
     steps = work.value(_typed(expression))
     state, tools = State("expression"), []
     feedback: Feedback | None = None

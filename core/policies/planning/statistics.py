@@ -55,11 +55,10 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if value.truth:
         return (yield from _truths_of_pixels(work, node, value))
     what = f"{said(node)} of {short_title(value.layer.role)}"
-    if node.statistic == "percentile":
+    if node.statistic == "percentile" and len(value.items) == 1:
         result = yield from work.plan.call(
             "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
-            image_path=one_or_list(value.layer.addresses) if len(value.items) == 1 else value.layer.argument,
-            percentile=node.parameter,
+            image_path=value.layer.addresses[0], percentile=node.parameter,
         )  # fmt: skip
     elif node.statistic in _OF_IMAGES or node.statistic in ("skewness", "kurtosis"):
         tool = f"calc_batch_image_{node.statistic}"

@@ -100,8 +100,15 @@ def _areas(
     unit = node.unit or "ha"
     if unit not in UNITS_OF_AREA:
         raise CannotAnswer(f"Areas by zone are told in {', '.join(UNITS_OF_AREA)}, not {unit}.")
+    counted = yield from work.plan.call(
+        "statistics_by_class", "How many pixels of each zone are marked, and where none has a value.",
+        file_list=value.layer.argument, classes_path=zones.address, statistic="sum",
+    )  # fmt: skip
     rows: list[Mapping[str, object]] = []
-    for item in value.items:
+    for item, counts in zip(value.items, counted.rows, strict=True):
+        if not any(counts.values()):
+            rows.append(counts)
+            continue
         output = work.plan.name("zones_marked", item.mark)
         yield from work.plan.call(
             "keep_where", "The zones where it holds.", image_path=zones.address, condition_path=item.address,
@@ -111,12 +118,7 @@ def _areas(
             "area_by_class", "How much ground each zone has of it.", input_path=output, unit=unit
         )
         found = {f"{row['class']:g}": row["area"] for row in result.rows}
-        counted = yield from work.plan.call(
-            "statistics_by_class", "Whether a zone has a pixel that counts.", file_list=[item.address],
-            classes_path=zones.address, statistic="sum",
-        )  # fmt: skip
-        there = counted.rows[0] if counted.rows else {}
-        rows.append({key: found.get(key, 0.0) for key, marked in there.items() if marked is not None})
+        rows.append({key: found.get(key, count) for key, count in counts.items()})
     return rows
 
 

@@ -103,7 +103,8 @@ def inventory_of(world: World) -> Inventory:
         Holding(role, UNITS.get(role, "1"), world.dates_of(role), role in made) for role in sorted(roles)
     ]
     regions = [
-        NamedGround("feature", source, "name", tuple(names)) for source, names in world.features.items()
+        NamedGround("feature", source, "name", tuple(sorted(names)), "polygon")
+        for source, names in world.features.items()
     ]
     classes = NamedGround("class", "landcover", "", tuple(world.class_names.values()), "class")
     return Inventory(tuple(holdings), (classes, *regions), cloud_dates=tuple(sorted(world.clouds)))
@@ -188,15 +189,29 @@ class Maker:
         )
 
     def place(self) -> Place:
-        classes = self.choose(list(combinations(sorted(self._ground("class").names), self.choose((1, 1, 2)))))
-        return self.choose(
-            (
-                Place("class", classes),
-                Place("feature", (self.choose(self._ground("feature").names),)),
-                Place("facing", (self.choose(FACING),)),
-                Place("side", (self.choose(("north", "south", "east", "west")),)),
-            )
+        return self.one(
+            lambda: self.ground_of(
+                "class", self.choose(list(combinations(self._names("class"), self.choose((1, 1, 2)))))
+            ),
+            lambda: self.ground_of("feature", (self.choose(self._names("feature")),)),
+            lambda: Place("facing", (self.choose(FACING),)),
+            lambda: Place("side", (self.choose(("north", "south", "east", "west", "northwest")),)),
         )
+
+    def either_place(self) -> Node:
+        """Make a place or another; names of the same kind of place are those of one."""
+        one, other = self.two_places()
+        if one.by != other.by:
+            return either(one, other)
+        return replace(one, names=tuple(sorted({*one.names, *other.names})))
+
+    def ground_of(self, by: Any, names: tuple[str, ...]) -> Place:
+        ground = self._ground(by)
+        return Place(by, names, ground.source, ground.attribute)
+
+    def zones_of(self, by: Any) -> Zones:
+        ground = self._ground(by)
+        return Zones(by, source=ground.source, attribute=ground.attribute)
 
     def two_places(self) -> tuple[Place, Place]:
         one, other = self.place(), self.place()
@@ -210,7 +225,7 @@ class Maker:
             lambda: self.beside(role, when),
             lambda: Not(self.place()),
             lambda: both(self.place(), self.beside(role, when)),
-            lambda: either(*self.two_places()),
+            self.either_place,
             lambda: Compare(Distance(self.place()), "le", Number(60, "m")),
         )
 
@@ -378,7 +393,9 @@ class Maker:
     def zones(self) -> Zones:
         limits = self.choose(((380.0, 400.0, 420.0, 460.0), (0.0, 410.0, 1000.0)))
         bands = Zones("band", of=self.plain("dem", ALWAYS), limits=limits)
-        return self.choose((Zones("class"), Zones("class"), Zones("feature"), Zones("facing"), bands))
+        return self.choose(
+            (self.zones_of("class"), self.zones_of("class"), self.zones_of("feature"), Zones("facing"), bands)
+        )
 
     def table(self) -> Node:
         """Make a number for each zone."""
@@ -408,6 +425,7 @@ class Maker:
             ),
             lambda: self.amount(self.mask()),
             lambda: self.amount(self.place()),
+            lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
             lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
             self.change_of_numbers,
@@ -419,6 +437,9 @@ class Maker:
             self.weighted,
             lambda: Aggregate(self.choose(("entropy", "mode")), self.variable("landcover", ALWAYS), "pixel"),
         )
+
+    def share_within(self, place: Place, whole: Place) -> Aggregate:
+        return Aggregate("share", place, "pixel", within=whole)
 
     def cloud(self) -> Cloud:
         return Cloud(_day(self.choose(self.inventory.cloud_dates)))
@@ -483,8 +504,8 @@ class Maker:
         role, direction = self.choose(("ndvi", "lst")), self.choose(("highest", "lowest"))
         if self.choose(range(2)):
             return Rank(Aggregate("mean", self.plain(role, ALWAYS), "pixel"), self.day(role), direction)
-        table = Aggregate("mean", self.plain(role, self.day(role)), "pixel", by=Zones("class"))
-        return Rank(table, Place("class", (self.choose(self._ground("class").names),)), direction)
+        table = Aggregate("mean", self.plain(role, self.day(role)), "pixel", by=self.zones_of("class"))
+        return Rank(table, self.ground_of("class", (self.choose(self._names("class")),)), direction)
 
     def season(self, gives: Any) -> Phenology:
         series = Aggregate("mean", self.variable("ndvi", self.choose((ALWAYS, _year(2020)))), "pixel")
@@ -557,7 +578,7 @@ class Maker:
             ),
             lambda: Trend(self.means(), "mann_kendall", "significance"),
             lambda: Trend(self.means(), gives="direction"),
-            lambda: Profile(self.image(), Place("feature", (self.choose(self._ground("feature").names),))),
+            lambda: Profile(self.image(), self.ground_of("feature", (self.choose(self._names("feature")),))),
             lambda: Spectrum(when, self.place()),
             lambda: Composite(tuple(self.plain(band, when) for band in ("red", "nir", "green"))),
             lambda: Distance(*self.two_places()),
@@ -574,6 +595,9 @@ class Maker:
         """Return whether what is meant is the same dates for this role, or it has none."""
         days = {span.first for span in when.spans if span.is_day}
         return not self._dates(role) or (not when.pick and when.at is None and days <= set(self._dates(role)))
+
+    def _names(self, by: str) -> list[str]:
+        return sorted(self._ground(by).names)
 
     def _ground(self, by: str) -> NamedGround:
         return next(ground for ground in self.inventory.grounds if ground.by == by)

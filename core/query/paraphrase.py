@@ -348,8 +348,6 @@ class _Speaker:
         name = _FACTS.get(node.about)
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
-        if node.unit:
-            name = f"{name} in {node.unit}"
         if node.of is None:
             return f"{name} in {node.unit}" if node.unit else name
         if isinstance(node.of, When):

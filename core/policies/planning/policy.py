@@ -16,11 +16,11 @@ from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
-from treeline.core.policies.planning.heeding import heard
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.phrases import phrase
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
+from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
     allowed_tools,
@@ -28,7 +28,6 @@ from treeline.core.policies.planning.restraint import (
     obey,
     preferred_tools,
 )
-from treeline.core.policies.planning.unread import unread
 from treeline.core.policies.planning.variables import cloud_share_by_date, needs_clouds
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import Node
@@ -44,6 +43,8 @@ from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.variables import VARIABLES
 
 Course = Generator[Decision, Feedback, None]
+Told = tuple[Node, Finding]
+_MOST_READINGS = 4
 
 
 Read = Callable[[str, Inventory], Reading]
@@ -147,13 +148,15 @@ class Courses:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
-            reading = self.read(question, self.inventory(work))
+            inventory = self.inventory(work)
+            reading = self.read(question, inventory)
             if reading.status == "declined" or not reading.expressions:
                 raise _unread_words(reading)
             for note in reading.notes:
                 work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
-            answer = yield from self._answer(work, reading.expressions, choices)
+            found = yield from self._findings(work, reading.expressions)
+            answer = self._answer(work, found, choices, inventory)
             yield Decision(
                 answer, "That answers the question." if not answer.declined else "I ask which is meant."
             )
@@ -169,12 +172,6 @@ class Courses:
         methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
         return inventory_of(self.data.workspace, _made_roles(derivation), methods)
 
-    def _read_as(self, work: Work, expression: Node) -> str:
-        try:
-            return paraphrase(expression, self.inventory(work))
-        except CannotSay:
-            return phrase(expression)
-
     def work(self) -> Work:
         """Return an empty work in the data of the run."""
         tools = tools_under(self.disclosure)
@@ -184,20 +181,39 @@ class Courses:
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
         return Work(plan, Materials(plan, derivation, self.handed.clear), Grounds(self.data.workspace))
 
-    def _answer(self, work: Work, expressions: tuple[Node, ...], choices: tuple[str, ...]) -> Steps[Answer]:
-        """Return the answer to the readings of a question: one, or several that may agree."""
-        found: list[tuple[Node, Finding]] = []
-        for expression in expressions:
+    def _findings(self, work: Work, expressions: tuple[Node, ...]) -> Steps[list[Told]]:
+        """Return what the readings of a question give; one that cannot be carried out is left out.
+
+        Raises
+        ------
+        CannotAnswer
+            None of them can.
+        """
+        found: list[Told] = []
+        problem: CannotAnswer | None = None
+        for expression in expressions[:_MOST_READINGS]:
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 work.plan.remark(note)
-            found += yield from both_ways(work, _typed(obeyed))
-        texts = {finding.text for _, finding in found}
-        if len(texts) > 1:
-            return _asking(work, found)
-        return self._said(work, *found[0], choices)
+            try:
+                found += yield from both_ways(work, check_types(obeyed))
+            except CannotAnswer as reason:
+                problem = problem or reason
+        if not found:
+            raise problem or CannotAnswer("I cannot read that question.")
+        return found
 
-    def _said(self, work: Work, expression: Node, finding: Finding, choices: tuple[str, ...]) -> Answer:
+    def _answer(
+        self, work: Work, found: list[Told], choices: tuple[str, ...], inventory: Inventory
+    ) -> Answer:
+        """Return the answer where all readings say the same, else the question which is meant."""
+        if len({finding.text for _, finding in found}) > 1:
+            return _asking(work, found, inventory)
+        return self._said(work, *found[0], choices, inventory)
+
+    def _said(
+        self, work: Work, expression: Node, finding: Finding, choices: tuple[str, ...], inventory: Inventory
+    ) -> Answer:
         for remark in unread(self.data.workspace.problems, work.plan.observations):
             work.plan.remark(remark)
         for pitfall in pitfalls_met(self.advice, work, expression):
@@ -208,8 +224,16 @@ class Courses:
             parts.append("None of the options fits.")
         return Answer(
             " ".join(parts), finding.value, finding.unit, choice, tuple(work.plan.evidence),
-            expression=to_json(expression), read_as=self._read_as(work, expression), map=finding.product,
+            expression=to_json(expression), read_as=read_as(expression, inventory), map=finding.product,
         )  # fmt: skip
+
+
+def read_as(expression: Node, inventory: Inventory) -> str:
+    """Return an expression in words that lead to it again, or at least in words."""
+    try:
+        return paraphrase(expression, inventory)
+    except CannotSay:
+        return phrase(expression)
 
 
 def _made_roles(derivation: Derivation) -> list[str]:
@@ -227,7 +251,7 @@ _NO_VARIABLES = frozenset(
 )
 
 
-def both_ways(work: Work, expression: Node) -> Steps[list[tuple[Node, Finding]]]:
+def both_ways(work: Work, expression: Node) -> Steps[list[Told]]:
     """Return what an expression gives, and what without clouds where nothing was said of them.
 
     The second is worked out only where clouds are known of the dates that were taken, and given only
@@ -273,12 +297,14 @@ def _cloudy(work: Work) -> Steps[bool]:
     return False
 
 
-def _asking(work: Work, found: list[tuple[Node, Finding]]) -> Answer:
+def _asking(work: Work, found: list[Told], inventory: Inventory) -> Answer:
+    """Return the question which of several readings is meant, each with its value."""
     told = tuple(finding.text for _, finding in found)
     lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=1))
     return Answer(
         f"That can be read in {len(told)} ways that differ. {lines} Which is meant?",
         evidence=tuple(work.plan.evidence), declined=True, readings=told,
+        read_as="; or: ".join(read_as(expression, inventory) for expression, _ in found),
     )  # fmt: skip
 
 
@@ -296,7 +322,14 @@ def joined_words(words: tuple[str, ...]) -> str:
     return ", ".join(f"\u201c{word}\u201d" for word in words)
 
 
-def _typed(expression: Node) -> Node:
+def check_types(expression: Node) -> Node:
+    """Return an expression whose nodes fit together.
+
+    Raises
+    ------
+    CannotAnswer
+        They do not; says which and why.
+    """
     try:
         kind_of(expression)
     except IllTyped as error:

@@ -58,6 +58,8 @@ _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
+_COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
+            "spikes": "spikes", "autocorrelation": "autocorrelation", "decomposition": "seasonal decomposition"}  # fmt: skip
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
@@ -467,7 +469,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     ),
     Anomaly: _anomaly,
     Trend: _Speaker.trend,
-    Seasonal: lambda speaker, node: f"{node.gives.replace('_', ' ')} of ({speaker.body(node.of)})",
+    Seasonal: lambda speaker, node: f"{_COURSES[node.gives]} of ({speaker.body(node.of)})",
     Phenology: _Speaker.phenology,
     Correlation: _correlation,
     Which: _Speaker.which,

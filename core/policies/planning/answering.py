@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from treeline.core.policies.planning.phrases import joined, ordinal, phrase, plain
-from treeline.core.policies.planning.plan import CannotAnswer
+from treeline.core.policies.planning.plan import CannotAnswer, NoPixel
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.policies.planning.work import Work
@@ -73,7 +73,7 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if value.scales:
         return _of_table(work, node, value)
     if value.single is None:
-        raise CannotAnswer(f"There is no {phrase(node)}: no pixel or date is valid.", " ".join(work.emptied))
+        raise NoPixel(f"There is no {phrase(node)}: no pixel or date is valid.", " ".join(work.emptied))
     if value.truth:
         return _of_claim(work, node, bool(value.single))
     core = _core(node)

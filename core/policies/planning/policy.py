@@ -19,7 +19,7 @@ from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.phrases import phrase
-from treeline.core.policies.planning.plan import CannotAnswer, Feedback, Plan, Steps
+from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
 from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
@@ -263,6 +263,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Told]]:
     without = masked(expression)
     try:
         clear = yield from _found(work, without)
+    except NoPixel:
+        return [(expression, found), (without, Finding("Without cloudy pixels no pixel is left."))]
     except CannotAnswer as problem:
         work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [(expression, found)]

@@ -190,16 +190,22 @@ def _aggregate(node: Aggregate, world: World) -> Value:
         value = _where(value, value_of(node.within, world))
     gone = ("date", "pixel") if node.over == "all" else (node.over,)
     if isinstance(node.by, Zones):
-        groups = zones(node.by, world)
-        parts = [_reduce(_where(value, mask), node, world, gone) for mask in groups.values()]
-        return stack(parts, "zone", list(groups))
+        groups = {name: _where(value, mask) for name, mask in zones(node.by, world).items()}
+        return _grouped(value, groups, "zone", node, world, gone)
     if node.by is not None:
-        if not value.labels["date"]:
-            return replace(_reduce(value, node, world, gone), labels={"period": (None,)}).take("period", ())
         periods = _periods(value.labels["date"], node.by)
-        parts = [_reduce(value.take("date", positions), node, world, gone) for positions in periods.values()]
-        return stack(parts, "period", list(periods))
+        groups = {name: value.take("date", positions) for name, positions in periods.items()}
+        return _grouped(value, groups, "period", node, world, gone)
     return _reduce(value, node, world, gone)
+
+
+def _grouped(
+    value: Value, groups: dict[str, Value], axis: str, node: Aggregate, world: World, gone: tuple[str, ...]
+) -> Value:
+    if groups:
+        return stack([_reduce(part, node, world, gone) for part in groups.values()], axis, list(groups))
+    whole = _reduce(value, node, world, gone)
+    return replace(whole, labels={**whole.labels, axis: (None,)}).take(axis, ())
 
 
 def _reduce(value: Value, node: Aggregate, world: World, gone: tuple[str, ...]) -> Value:
@@ -254,24 +260,15 @@ def _every_name(node: Zones, world: World) -> tuple[str, ...]:
 
 
 def _bands(value: Value, limits: tuple[float, ...]) -> dict[str, Value]:
-    """Return what lies below the first limit, between each two, the lower included, and from the last on."""
-    if not limits:
+    """Return what lies between each two limits, the lower one included."""
+    if len(limits) < 2:
         raise Unsettled("bands without limits")
-    said = [f"{limit:g}" for limit in limits]
-    between = [f"{low} to {high}" for low, high in zip(said, said[1:], strict=False)]
-    names = [f"below {said[0]}", *between, f"from {said[-1]} on"]
-    band = np.where(np.isnan(value.data), np.nan, np.searchsorted(limits, value.data, side="right"))
-    return {
-        _with_unit(name, value.unit): replace(
-            value, data=np.where(np.isnan(band), np.nan, band == n), unit=""
-        )
-        for n, name in enumerate(names)
-    }
-
-
-def _with_unit(name: str, unit: str) -> str:
-    suffix = "" if unit in ("", "1") else f" {unit}"
-    return name.removesuffix(" on") + suffix + " on" if name.endswith(" on") else name + suffix
+    bands = {}
+    for low, high in zip(limits, limits[1:], strict=False):
+        inside = (value.data >= low) & (value.data < high)
+        data = np.where(np.isnan(value.data), np.nan, inside)
+        bands[f"{low:g} to {high:g}"] = replace(value, data=data, unit="")
+    return bands
 
 
 def _periods(dates: tuple[dt.date, ...], by: str) -> dict[str, list[int]]:

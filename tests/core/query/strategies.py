@@ -58,6 +58,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
+from treeline.core.query.slots import settled
 
 LIMITS = {
     "ndvi": (0.15, 0.25, 0.35, 0.45, 0.55, 0.65),
@@ -244,7 +245,7 @@ class Maker:
         clouds = "included" if base.timeless else self.choose(("included", "included", "masked"))
         if clouds == "included" and not base.timeless and not when.single and not self.choose(range(6)):
             clouds = "clear_dates"
-        return replace(base, where=where, clouds=clouds)
+        return replace(base, where=where and _under(where, clouds), clouds=clouds)
 
     def plain(self, role: str, when: When) -> Variable:
         timeless = not self._dates(role)
@@ -284,6 +285,7 @@ class Maker:
             self.image,
             self.image,
             lambda: self.statistic(STATISTICS, self.cube(), "date"),
+            lambda: Aggregate(self.choose(("count", "share")), self.cube_mask(), "date"),
             self.change,
             self.change_of_means,
             self.pixel_anomaly,
@@ -293,7 +295,8 @@ class Maker:
     def statistic(self, names: Sequence[str], of: Node, over: str) -> Aggregate:
         name: Any = self.choose(names)
         percent = self.choose((5.0, 25.0, 90.0, 95.0))
-        return Aggregate(name, of, over, parameter=percent if name == "percentile" else None)  # type: ignore[arg-type]
+        parameter = {"percentile": percent, "trimmed_mean": 0.1}.get(name)
+        return Aggregate(name, of, over, parameter=parameter)  # type: ignore[arg-type]
 
     def change(self) -> Combine:
         """Make the change of a variable from a day to another, pixel by pixel."""
@@ -311,7 +314,7 @@ class Maker:
     def _changed(self, of: Variable, times: Sequence[When], form: Callable[[Node], Node]) -> Combine:
         how = self.choose(("difference", "difference", "percent_change", "ratio"))
         if of.clouds == "clear_dates":
-            of = replace(of, clouds="included")
+            of = replace(of, where=of.where and _under(of.where, "included"), clouds="included")
         # A condition on a variable that has no such day is left out.
         if of.where is not None and not all(
             self._has(part.role, when)
@@ -358,7 +361,12 @@ class Maker:
         return Compare(change, self.choose(("gt", "lt")), Number(0))
 
     def _joined(self, join: Callable[..., Node]) -> Node:
-        return join(self.image_mask(), self.one(self.image_mask, self.place))
+        return join(self.bare_mask(), self.one(self.bare_mask, self.place))
+
+    def bare_mask(self) -> Compare:
+        """Make a condition on a variable without one of its own."""
+        role = self.choose(("ndvi", "lst", "dem", "terrain_slope"))
+        return self.condition(role, self.one_date(role) if self._dates(role) else ALWAYS)
 
     # --- Series and tables --------------------------------------------------------------------------
 
@@ -375,14 +383,16 @@ class Maker:
         return Aggregate("mean", self.cube(role), "pixel")
 
     def amount(self, mask: Node) -> Aggregate:
-        """Make an area, a share or a count of a truth."""
+        """Make an area, a share or a count of a truth; places stand in the variables that they limit."""
         unit = self.choose(("ha", "km2", "m2"))
-        return self.choose(
+        made = self.choose(
             (
                 Aggregate("area", mask, "pixel", unit=unit),
-                *(Aggregate(s, mask, "pixel") for s in ("share", "count")),
+                Aggregate("count", mask, "pixel"),
+                Aggregate("share", mask, "pixel"),
             )
-        )  # type: ignore[arg-type]
+        )
+        return settled(made)
 
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""
@@ -405,6 +415,7 @@ class Maker:
                 self.choose(("mean", "mean", "median", "max", "std")), self.image(), "pixel", by=zones
             ),
             lambda: replace(self.amount(self.mask()), by=zones),
+            lambda: Aggregate(self.choose(("mean", "max", "std")), self.cube(), "all", by=zones),
             lambda: _each_side(self.change(), lambda side: Aggregate("mean", side, "pixel", by=zones)),
         )
 
@@ -425,6 +436,8 @@ class Maker:
             ),
             lambda: self.amount(self.mask()),
             lambda: self.amount(self.place()),
+            lambda: self.statistic(("max", "mean", "min"), self.patches(), "zone"),
+            lambda: self.statistic(("mad", "trimmed_mean", "sum"), self.image(), "pixel"),
             lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
             lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
@@ -437,6 +450,11 @@ class Maker:
             self.weighted,
             lambda: Aggregate(self.choose(("entropy", "mode")), self.variable("landcover", ALWAYS), "pixel"),
         )
+
+    def patches(self) -> Aggregate:
+        """Make the areas of the connected parts of a mask."""
+        mask = self.image_mask()
+        return Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit="ha")
 
     def share_within(self, place: Place, whole: Place) -> Aggregate:
         return Aggregate("share", place, "pixel", within=whole)
@@ -487,7 +505,7 @@ class Maker:
         )
 
     def correlation(self) -> Correlation:
-        gives = self.choose(("pearson", "spearman", "slope", "r2"))
+        gives = self.choose(("pearson", "slope", "r2"))
         common = [day for day in self._dates("ndvi") if day in self._dates("lst")]
         when, cold = _day(self.choose(common)), self.day("lst")
         pairs = (
@@ -498,7 +516,7 @@ class Maker:
         if self.choose(range(3)):
             return Correlation(*self.choose(pairs), "pixel", gives)
         left, right = (Aggregate("mean", self.plain(role, ALWAYS), "pixel") for role in ("lst", "ndvi"))
-        return Correlation(left, right, "date", gives)
+        return Correlation(left, right, "date", self.choose((gives, "spearman")))
 
     def rank(self) -> Rank:
         role, direction = self.choose(("ndvi", "lst")), self.choose(("highest", "lowest"))
@@ -514,6 +532,19 @@ class Maker:
     def weighted(self) -> Aggregate:
         image = self.image(self.choose(("ndvi", "lst")))
         return Aggregate("mean", image, "pixel", weight=self.plain("terrain_slope", ALWAYS))
+
+    def cloudy(self) -> Aggregate:
+        """Make a single number that clouds may change."""
+        role = self.choose(("ndvi", "lst"))
+        mask = self.condition(role, self.day(role))
+        return self.one(
+            lambda: self.statistic(COMMON, self.plain(role, self.day(role)), "pixel"),
+            lambda: self.statistic(
+                COMMON, Aggregate("mean", self.plain(role, self.dates(role)), "pixel"), "date"
+            ),
+            lambda: self.statistic(COMMON, self.plain(role, self.dates(role)), "all"),
+            lambda: Aggregate(self.choose(("share", "area")), mask, "pixel", unit=""),
+        )
 
     # --- Other answers ------------------------------------------------------------------------------
 
@@ -551,6 +582,8 @@ class Maker:
             lambda: Show(self.mask(), "map"),
             lambda: Show(self.one(self.series, self.course), "chart"),
             lambda: Show(self.one(self.series, self.table), "table"),
+            lambda: Show(Aggregate("mean", self.cube(), "pixel", by=self.zones()), "table"),
+            lambda: Show(Aggregate("mean", self.cube(), "all", by=self.choose(("year", "month"))), "table"),
         )
 
     def converted(self) -> Node:
@@ -624,6 +657,17 @@ def _retimed(node: Any, when: When) -> Any:
         return replace(node, of=_retimed(node.of, when))
     if isinstance(node, And):
         return both(*(_retimed(part, when) for part in node.of))
+    return node
+
+
+def _under(node: Any, clouds: Any) -> Any:
+    """Return a condition of which the variables treat clouds as the variable does that it stands in."""
+    if isinstance(node, Variable):
+        return node if node.timeless else replace(node, clouds=clouds)
+    if isinstance(node, Compare):
+        return replace(node, of=_under(node.of, clouds))
+    if isinstance(node, And):
+        return both(*(_under(part, clouds) for part in node.of))
     return node
 
 

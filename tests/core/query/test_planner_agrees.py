@@ -5,18 +5,23 @@ A disagreement is wrong science, a wrong compilation, or a meaning that the alge
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from tests.core.policies.planning.running import ask
 from tests.core.policies.planning.running import evaluate as carry_out
 from tests.core.query.agreement import disagreement
 from tests.core.query.evaluator import Unsettled, evaluate
 from tests.core.query.strategies import inventory_of, sample
 from tests.core.query.world import make_world, write_world
-from treeline.core.query.expression import Node, Rounded
+from treeline.core.query.expression import Node, Rounded, Variable
 
 
 def disagreements(seed: int, count: int, folder: Path) -> Iterable[str]:
@@ -39,6 +44,47 @@ def disagreements(seed: int, count: int, folder: Path) -> Iterable[str]:
 
 def test_tools_and_evaluator_agree(tmp_path: Path):
     assert not list(disagreements(seed=1, count=40, folder=tmp_path))
+
+
+def test_where_clouds_change_the_answer_both_are_told(tmp_path: Path):
+    world = make_world(7)
+    data = write_world(world, tmp_path / "data")
+    asked = 0
+    for number, made in enumerate(sample(inventory_of(world), 3, 12, "cloudy")):
+        with_clouds, without = (
+            evaluate(treating(made, clouds), world).item for clouds in ("included", "masked")
+        )
+        answer = ask(treating(made, "included", "clouds"), data, tmp_path / str(number))
+        if answer.readings:
+            asked += 1
+            told = " ".join(answer.readings)
+            for value in (with_clouds, without):
+                assert is_told(value, told) or (np.isnan(value) and "no pixel is left" in told), (
+                    answer,
+                    value,
+                )
+        elif not answer.declined:
+            assert answer.value == pytest.approx(with_clouds, rel=1e-4)
+            assert f"{with_clouds:.2g}" == f"{without:.2g}", answer
+    assert asked
+
+
+def treating(node: Any, clouds: str, *assumed: str) -> Any:
+    """Return an expression of which every dated variable treats clouds in one way."""
+    if isinstance(node, Variable) and not node.timeless:
+        return replace(node, clouds=clouds, where=treating(node.where, clouds, *assumed), assumed=assumed)
+    parts = {f.name: getattr(node, f.name) for f in fields(node)} if isinstance(node, Node) else {}
+    return (
+        replace(node, **{name: treating(part, clouds, *assumed) for name, part in parts.items()})
+        if parts
+        else node
+    )
+
+
+def is_told(value: float, text: str) -> bool:
+    """Return whether a number stands in a text, at the precision that it is written with."""
+    numbers = re.findall(r"-?\d+(?:\.\d+)?", text.replace("\u2212", "-").replace(",", ""))
+    return any(abs(float(n) - value) <= 0.51 * 10.0 ** -len(n.partition(".")[2]) for n in numbers)
 
 
 @pytest.mark.soak

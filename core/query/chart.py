@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -149,5 +149,5 @@ def _assumptions(item: object) -> int:
 
 
 @cache
-def _slots(kind: type) -> tuple[str, ...]:
+def _slots(kind: Hashable) -> tuple[str, ...]:
     return tuple(getattr(kind, "__dataclass_fields__", ()))

@@ -27,7 +27,8 @@ from treeline.core.query.slots import Leaf, leaves
 def partly_dated(node: Node, apart: bool = False) -> bool:
     """Return whether some variables have a time and others none, so that a part of the question is open.
 
-    Questions that stand apart are looked at one by one. The usual state that an anomaly is measured against may be that of all dates.
+    Questions that stand apart are looked at one by one. The usual state that an anomaly is measured
+    against may be that of all dates.
     """
     if isinstance(node, Several):
         return any(partly_dated(part) for part in node.of) if apart else _mixed(node)

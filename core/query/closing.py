@@ -22,11 +22,13 @@ from treeline.core.query.expression import (
     Show,
     Trend,
     Variable,
+    Which,
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases import (
     AreaOf,
+    ChangedBy,
     Changes,
     Claim,
     Counted,
@@ -45,7 +47,9 @@ from treeline.core.query.phrases import (
     Unit,
     Value,
     Versus,
+    WhichZone,
 )
+from treeline.core.query.slots import leaves
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
 _MEANS = ("mean",)
@@ -200,6 +204,10 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = Facts(about)
         case FactOf(about, node):
             found = Facts(about, node)
+        case WhichZone(node, extreme):
+            each = number(node)
+            which = Which(each, extreme.direction, extreme.nth, extreme.top) if each is not None else None
+            found = which if which is not None and kind_or_none(which) is not None else None
         case Many(parts, apart):
             yield from _each_closed(parts, apart)
             return
@@ -211,6 +219,8 @@ def close(phrase: Phrase) -> Iterable[Node]:
 
 def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:
     """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
+    if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
+        return
     for axis in ("pixel", "date"):
         if over in ("", axis):
             one, other = (left, right) if axis == "pixel" else (series(left), series(right))
@@ -238,6 +248,8 @@ def _converted(inner: Phrase, unit: str) -> Iterable[Node]:
 
 def _on_a_map(item: Phrase) -> Node | None:
     """Return what a map of a meaning has: one raster, or zones."""
+    if isinstance(item, ChangedBy):
+        return changed_by(item)
     if isinstance(item, Changes):
         return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
     node = getattr(item, "node", None)
@@ -291,3 +303,22 @@ def _is_open(node: Node, listed: bool = False) -> bool:
 
 def _shown(node: Node) -> bool:
     return type(node).__name__ in ("Show", "Several", "Hotspots")
+
+
+def where_changed(found: Changes, limit: Number) -> Node | None:
+    """Return where something rose or fell by more than a number."""
+    left, right = raster(found.left), raster(found.right)
+    if left is None or right is None:
+        return None
+    number_of = Number(found.sign * limit.value, limit.unit) if limit.value else limit
+    made = Compare(Combine(found.how, left, right), "gt" if found.sign > 0 else "lt", number_of)  # type: ignore[arg-type]
+    return made if kind_or_none(made) is not None else None
+
+
+def changed_by(found: ChangedBy) -> Node | None:
+    """Return where something changed by more than a limit."""
+    changes = found.of
+    if not isinstance(changes, Changes) or not changes.sign or changes.measured:
+        return None
+    how = "percent_change" if found.limit.number.unit == "%" else changes.how
+    return where_changed(replace(changes, how=how), found.limit.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +22,8 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     ">": (Operator("gt"),), "<": (Operator("lt"),), "≥": (Operator("ge"),), "≤": (Operator("le"),),
     ">=": (Operator("ge"),), "<=": (Operator("le"),), "=": (Operator("eq"),), "==": (Operator("eq"),),
     "≠": (Operator("ne"),), "!=": (Operator("ne"),), ",": (Join("and"), Nothing()), "&": (Join("and"),),
-    ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")), "–": (Join("to"), Word("minus")),
+    ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")),
+    "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
 # What a paraphrase says of its defaults.
@@ -61,7 +63,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
 
 
 def _token_at(
-    text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[object]
+    text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[dt.date]
 ) -> tuple[Token | None, int]:
     piece = pieces[at]
     forms = [
@@ -72,7 +74,7 @@ def _token_at(
             coordinate_at(text, piece.start),
         )
         if form
-    ]  # type: ignore[arg-type]
+    ]
     if _hyphen(text, piece):
         forms = []
     named = _named_at(pieces, at, names)

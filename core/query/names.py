@@ -1,4 +1,4 @@
-"""The names that may stand in a question: the lexicon's phrases and those of one workspace, by their words."""
+"""The names that may stand in a question: the lexicon's phrases and those of one workspace, by words."""
 
 from __future__ import annotations
 

@@ -196,17 +196,21 @@ class _Speaker:
     def place(self, node: Place) -> str:
         """Return named ground."""
         if node.by in ("facing", "side") and len(node.names) > 1:
-            return " and ".join(f"({self.place(replace(node, names=(name,)))})" for name in node.names)
+            return " together with ".join(
+                f"({self.place(replace(node, names=(name,)))})" for name in node.names
+            )
         if node.by == "facing":
             return f"{node.names[0]}-facing terrain"
         if node.by == "side":
-            return f"{node.names[0]} half of the image"
+            part = "quarter" if node.names[0] not in ("north", "south", "east", "west") else "half"
+            return f"{node.names[0]} {part} of the image"
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
-            return f"{abs(latitude):g} {'N' if latitude >= 0 else 'S'} {abs(longitude):g} {'E' if longitude >= 0 else 'W'}"
+            north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
+            return f"{abs(latitude):g} {north} {abs(longitude):g} {east}"
         if node.by == "aoi":
             return "area of interest"
-        return " and ".join(f"class {name}" if name.isdigit() else name for name in node.names)
+        return " together with ".join(f"class {name}" if name.isdigit() else name for name in node.names)
 
     # --- Time -------------------------------------------------------------------------------------
 
@@ -222,7 +226,7 @@ class _Speaker:
         if when.months:
             parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
         if when.spans:
-            parts.append(" and ".join(_span(span) for span in when.spans))
+            parts.append(" together with ".join(_span(span) for span in when.spans))
         if when.without is not None:
             parts.append("without " + " ".join(_bare(self.when(when.without))))
         return parts
@@ -251,6 +255,8 @@ class _Speaker:
 
     def noun(self, zones: Zones) -> str:
         """Return what one zone of a kind is called."""
+        if zones.by == "patch":
+            return "patch"
         if zones.names and zones.by in ("class", "feature", "facing", "side"):
             places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
             return "of " + " and ".join(f"({self.place(place)})" for place in places)
@@ -335,10 +341,7 @@ class _Speaker:
         """Return a colour picture."""
         first = node.bands[0]
         roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
-        name = {
-            ("red", "green", "blue"): "true colour image",
-            ("nir", "red", "green"): "false colour image",
-        }.get(roles)
+        name = _PICTURES.get(roles)
         if name is None or not isinstance(first, Variable):
             raise CannotSay("There are no words for that picture.")
         return f"{name}{self.slots(first)}"
@@ -348,8 +351,6 @@ class _Speaker:
         name = _FACTS.get(node.about)
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
-        if node.unit:
-            name = f"{name} in {node.unit}"
         if node.of is None:
             return f"{name} in {node.unit}" if node.unit else name
         if isinstance(node.of, When):
@@ -430,16 +431,22 @@ def _correlation(speaker: _Speaker, node: Correlation) -> str:
     }
     if node.gives not in names:
         raise CannotSay(f"There are no words for the {node.gives} of two things.")
-    return f"{names[node.gives]} {_AXES[node.over]} between {speaker.part(node.left)} and {speaker.part(node.right)}"
+    sides = f"{speaker.part(node.left)} and {speaker.part(node.right)}"
+    return f"{names[node.gives]} {_AXES[node.over]} between {sides}"
 
 
 def _logic(word: str) -> Callable[[_Speaker, Any], str]:
     return lambda speaker, node: f" {word} ".join(f"({speaker.body(part)})" for part in node.of)
 
 
+_PICTURES: dict[tuple[str, ...], str] = {
+    ("red", "green", "blue"): "true colour image",
+    ("nir", "red", "green"): "false colour image",
+}
 _STEPS = {"difference": "", "absolute_difference": "absolute ", "percent_change": "per cent "}
 _FACTS = {
-    "images": "number of images", "dates": "available dates", "first_date": "start of the archive", "last_date": "end of the archive",
+    "images": "number of images", "dates": "available dates", "first_date": "start of the archive",
+    "last_date": "end of the archive",
     "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",

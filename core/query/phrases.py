@@ -118,7 +118,7 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal["and", "to", "or", "than", "between", "both", "minus"]
+    by: Literal["and", "to", "or", "than", ";", "together", "between", "from", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,14 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than", ";"]
+    by: Literal["and", "to", "or", "than", ";", "together"]
 
 
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma."""
 
-    by: Literal["and", "to", "or", "than", ";"]
+    by: Literal["and", "to", "or", "than", ";", "together"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class Stats(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Along(Phrase):
-    """The axis over which a statistic goes; the words stand before the statistic, or after it, or may do both."""
+    """The axis over which a statistic goes; the words stand before the statistic, after it, or both."""
 
     axis: Axis
     stands: Literal["before", "after", "both"] = "after"
@@ -731,3 +731,11 @@ class Picture(Phrase):
     """A colour picture of three variables."""
 
     roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichZone(Phrase):
+    """Which of the zones is highest or lowest, the time still open."""
+
+    node: Node
+    extreme: Extreme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -57,7 +57,7 @@ def _composites(item: Any) -> list[tuple[str, Any]]:
 
 
 @cache
-def _slots(kind: type) -> tuple[str, ...]:
+def _slots(kind: Hashable) -> tuple[str, ...]:
     return tuple(getattr(kind, "__dataclass_fields__", ()))
 
 

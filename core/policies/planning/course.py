@@ -20,7 +20,7 @@ from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
-from treeline.core.policies.planning.heeding import heard
+from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.phrases import phrase
@@ -32,7 +32,6 @@ from treeline.core.policies.planning.restraint import (
     obey,
     preferred_tools,
 )
-from treeline.core.policies.planning.unread import unread
 from treeline.core.policies.planning.variables import cloud_share_by_date, needs_clouds
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import Node, Several
@@ -45,6 +44,7 @@ from treeline.core.query.reading import Reading, read
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
+_MOST_READINGS = 4
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
 # What tools write on the way: it is made of a condition that only a question can give.
@@ -160,13 +160,22 @@ class Courses:
         return Answer(text, declined=True, readings=offers)
 
     def _carry_out(self, expressions: Sequence[Node]) -> Steps[list[Found]]:
-        """Return what each reading gives, with and without clouds where that matters; only the one meant."""
+        """Return what each reading gives, with and without clouds where that matters; only the one meant.
+
+        A reading that cannot be carried out is left out while another one can.
+        """
         found: list[Found] = []
-        for expression in expressions:
+        problem: CannotAnswer | None = None
+        for expression in expressions[:_MOST_READINGS]:
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 self.work.plan.remark(note)
-            found += yield from both_ways(self.work, _typed(obeyed))
+            try:
+                found += yield from both_ways(self.work, check_types(obeyed))
+            except CannotAnswer as reason:
+                problem = problem or reason
+        if not found:
+            raise problem or CannotAnswer("I cannot read that question.")
         if self.how.reading and len(found) > 1:
             return [_nth(found, self.how.reading)]
         return found
@@ -302,7 +311,14 @@ def _thought(answer: Answer) -> str:
     return "I ask which is meant." if answer.readings else "That answers the question."
 
 
-def _typed(expression: Node) -> Node:
+def check_types(expression: Node) -> Node:
+    """Return an expression whose nodes fit together.
+
+    Raises
+    ------
+    CannotAnswer
+        They do not; says which and why.
+    """
     try:
         kind_of(expression)
     except IllTyped as error:

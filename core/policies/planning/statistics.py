@@ -14,7 +14,7 @@ from treeline.core.policies.planning.measures import (
     share_cut,
     unit_after,
 )
-from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planning.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planning.times import grouped
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import line
@@ -186,8 +186,11 @@ def _pooled_by_period(work: Work, node: Aggregate, value: Rasters) -> Steps[Valu
     marks, numbers = [], []
     for mark, members in _groups(node, value.scales[0]):
         layer = value.layer.only(value.items[n] for n in members)
-        numbers.append((yield from pooled_number(work, node, layer, truth=value.truth)))
         marks.append(mark)
+        try:
+            numbers.append((yield from pooled_number(work, node, layer, truth=value.truth)))
+        except NoPixel:
+            numbers.append(None)
     return Numbers((Scale("period", tuple(marks)),), tuple(numbers), unit_after(node, value.unit, "all"))
 
 

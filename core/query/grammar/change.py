@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, raster
-from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps
+from treeline.core.query.closing import changed_by, kind_or_none, raster, where_changed
+from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
 from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
@@ -95,16 +95,6 @@ def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Ph
             yield Mask(mask)
 
 
-def where_changed(found: Changes, limit: Number) -> Node | None:
-    """Return where something rose or fell by more than a number."""
-    left, right = raster(found.left), raster(found.right)
-    if left is None or right is None:
-        return None
-    number_of = Number(found.sign * limit.value, limit.unit) if limit.value else limit
-    made = Compare(Combine(found.how, left, right), "gt" if found.sign > 0 else "lt", number_of)  # type: ignore[arg-type]
-    return made if kind_or_none(made) is not None else None
-
-
 @rule(HowMuch, Changes, either=True)
 def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change from A to B."""
@@ -187,9 +177,9 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     if found.measured or stat.over not in (None, "pixel"):
         return
     if stat.statistic == "mean" and found.how == "difference":
-        left, right = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
-        if kind_or_none(left) is not None and kind_or_none(right) is not None:
-            yield replace(found, left=left, right=right, measured=True)
+        means = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
+        if kind_or_none(means[0]) is not None and kind_or_none(means[1]) is not None:
+            yield replace(found, left=means[0], right=means[1], measured=True)
         return
     left, right = raster(found.left), raster(found.right)
     if left is None or right is None:
@@ -264,11 +254,9 @@ def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names)
 
 
 def _mask_of(found: ChangedBy) -> Iterable[Mask]:
-    if isinstance(found.of, Changes) and found.of.sign and not found.of.measured:
-        how = "percent_change" if found.limit.number.unit == "%" else found.of.how
-        mask = where_changed(replace(found.of, how=how), found.limit.number)
-        if mask is not None:
-            yield Mask(mask)
+    mask = changed_by(found)
+    if mask is not None:
+        yield Mask(mask)
 
 
 # The largest fall is the smallest difference.

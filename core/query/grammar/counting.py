@@ -156,6 +156,12 @@ def share_of_unit(share: Share, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield SharedUnit(unit)
 
 
+@rule(Mask, Share, cost=1)
+def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
+    """Forest + share."""
+    yield ShareOf(mask.node)
+
+
 @rule(Share, Mask)
 def share_of_ground(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
     """What share + of the forest."""

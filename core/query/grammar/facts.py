@@ -12,7 +12,8 @@ from treeline.core.query.slots import fill_time
 
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
-    "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval", "files",
+    "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
+    "files",
     "sensors", "ground_area",
 })  # fmt: skip
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval"})

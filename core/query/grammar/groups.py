@@ -33,7 +33,7 @@ from treeline.core.query.phrases import (
     Value,
     Word,
 )
-from treeline.core.query.slots import as_mask
+from treeline.core.query.slots import as_mask, leaves
 
 PERIODS = ("month", "season", "year", "calendar_month")
 
@@ -46,7 +46,7 @@ def for_each(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     zones = zones_of(unit, names)
     if zones is not None:
         yield Each("zone", zones)
-    elif unit.of in PERIODS or unit.of == "date":
+    elif unit.of in PERIODS or unit.of in ("date", "patch"):
         yield Each(unit.of)
 
 
@@ -141,6 +141,14 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
 
 
+@rule(AreaOf, Each)
+def area_of_each_patch(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + for each patch."""
+    if each.axis == "patch":
+        mask = as_mask(item.node)
+        yield Series(Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit=item.unit))
+
+
 @rule(AreaOf, Each, either=True)
 def areas_by(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Area with NDVI above 0.7 + by class."""
@@ -164,6 +172,8 @@ def share_of_each_zone(share: ShareOf, each: Each, names: Names) -> Iterable[Phr
     """Share of the area + per class."""
     if share.node is None:
         yield from share_of_each(Share(), each, names)
+    elif each.zones is not None and not leaves(share.node):
+        yield Series(Aggregate("share", share.node, "pixel", by=each.zones))
 
 
 @rule(Share, Each)

@@ -161,7 +161,7 @@ def more_statistics(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
 
 @rule(Half, Join)
 def comma_and(half: Half, join: Join, names: Names) -> Iterable[Phrase]:
-    """ ", and"."""
+    """Minimum, + and."""
     if join.by in ("and", "or") and half.by == "and":
         yield Half(half.left, join.by)
 

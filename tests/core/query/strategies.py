@@ -505,7 +505,7 @@ class Maker:
         )
 
     def correlation(self) -> Correlation:
-        gives = self.choose(("pearson", "spearman", "slope", "r2"))
+        gives = self.choose(("pearson", "slope", "r2"))
         common = [day for day in self._dates("ndvi") if day in self._dates("lst")]
         when, cold = _day(self.choose(common)), self.day("lst")
         pairs = (
@@ -516,7 +516,7 @@ class Maker:
         if self.choose(range(3)):
             return Correlation(*self.choose(pairs), "pixel", gives)
         left, right = (Aggregate("mean", self.plain(role, ALWAYS), "pixel") for role in ("lst", "ndvi"))
-        return Correlation(left, right, "date", gives)
+        return Correlation(left, right, "date", self.choose((gives, "spearman")))
 
     def rank(self) -> Rank:
         role, direction = self.choose(("ndvi", "lst")), self.choose(("highest", "lowest"))

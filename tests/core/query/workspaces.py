@@ -1,4 +1,4 @@
-"""Two workspaces by name alone: a series of images with a terrain model and a land cover, and a simulated place."""
+"""Two workspaces by name alone: a series of images with terrain and land cover, and a simulated place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def _grid(first: dt.date, last: dt.date, step: int) -> set[dt.date]:
 
 _NAMED = (
     "2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-29", "2016-05-26", "2016-06-05",
-    "2016-08-14", "2016-10-23", "2016-12-12", "2017-05-21", "2017-08-04", "2017-08-29", "2017-10-08", "2017-11-27",
+    "2016-08-14", "2016-10-23", "2016-12-12", "2017-05-21",
+    "2017-08-04", "2017-08-29", "2017-10-08", "2017-11-27",
 )  # fmt: skip
 SERIES = tuple(
     sorted(
@@ -74,15 +75,16 @@ DEMO = Inventory(
             "class",
             "landcover",
             "",
-            ("Water", "Cropland", "Grassland", "Broadleaf forest", "Conifer forest", "Built up", "Bare ground"),
+            ("Water", "Cropland", "Grassland", "Broadleaf forest", "Conifer forest", "Built up",
+             "Bare ground"),
             "class",
         ),
         NamedGround(
             "feature",
             "Regions.geojson",
             "name",
-            ("Ashfield", "Lakeside", "Larchford", "Marshend", "Millbrook", "Oakhollow", "Pinehurst", "Stonebridge",
-             "Upper Larchford", "Willowbank"),
+            ("Ashfield", "Lakeside", "Larchford", "Marshend", "Millbrook", "Oakhollow", "Pinehurst",
+             "Stonebridge",             "Upper Larchford", "Willowbank"),
             "polygon",
         ),
     ),

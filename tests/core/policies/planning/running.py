@@ -17,7 +17,7 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
 from treeline.core.policies.planning.answering import rounded_value
-from treeline.core.policies.planning.course import Courses, _typed
+from treeline.core.policies.planning.course import Courses, check_types
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback
 from treeline.core.policies.planning.policy import Planner
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
@@ -74,7 +74,7 @@ def evaluate(
     disclosure = Progressive(SkillTree.of(registry()))
     environment = Environment(data, disclosure, registry())
     work = Courses(data, disclosure).work
-    steps = work.value(_typed(expression))
+    steps = work.value(check_types(expression))
     state, tools = State("expression"), []
     feedback: Feedback | None = None
     try:

@@ -20,11 +20,11 @@ from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
-from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.phrases import phrase
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
+from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
     allowed_tools,

@@ -59,7 +59,8 @@ _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
 _COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
-            "spikes": "spikes", "autocorrelation": "autocorrelation", "decomposition": "seasonal decomposition"}  # fmt: skip
+            "spikes": "spikes", "autocorrelation": "autocorrelation",
+            "decomposition": "seasonal decomposition"}  # fmt: skip
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",

@@ -20,6 +20,7 @@ from treeline.core.query.expression import (
     Span,
     Variable,
     When,
+    Zones,
     both,
 )
 
@@ -313,6 +314,8 @@ def settled(node: Any) -> Any:
             new[name] = made
     node = replace(node, **new) if new else node
     if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(node, of=_grounded(node.of))
+    if isinstance(node, Zones) and node.by == "patch" and node.of is not None:
         return replace(node, of=_grounded(node.of))
     return node
 

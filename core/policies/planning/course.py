@@ -186,9 +186,8 @@ class Courses:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
                 return self._ask(found)
-            self.work.plan.remark(
-                f"So it is in each of {len(found)} readings: {'; '.join(self.say(f.expression) for f in found)}."
-            )
+            meant = "; ".join(self.say(each.expression) for each in found)
+            self.work.plan.remark(f"So it is in each of {len(found)} readings: {meant}.")
         return self._said(found[0], choices)
 
     def _ask(self, found: Sequence[Found]) -> Answer:

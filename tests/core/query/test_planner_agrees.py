@@ -57,7 +57,7 @@ def test_where_clouds_change_the_answer_both_are_told(tmp_path: Path):
         answer = ask(treating(made, "included", "clouds"), data, tmp_path / str(number))
         if answer.readings:
             asked += 1
-            told = " ".join(answer.readings)
+            told = " ".join(reading.value for reading in answer.readings)
             for value in (with_clouds, without):
                 assert is_told(value, told) or (np.isnan(value) and "no pixel is left" in told), (
                     answer,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from treeline.core.query.inventory import Holding, Inventory, NamedGround
+from treeline.core.query.inventory import CLOUD_ROLES, Holding, Inventory, NamedGround
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
@@ -15,7 +15,6 @@ from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.vector import Features, read_features
 
 CLASS_ROLES = ("landcover", "classes", "scl")
-CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km")
 # What follows from the ground's height alone has no date.
 STATIC_ROLES = frozenset({
     "dem", "terrain_slope", "terrain_aspect", "hillshade", "curvature", "illumination", "tpi",

@@ -9,6 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 
+# Roles of rasters that tell where clouds are.
+CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km")
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:

@@ -16,8 +16,8 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.phrases import Join, Missing
-from treeline.core.query.slots import settled
+from treeline.core.query.phrases import Clouds, Join, Missing
+from treeline.core.query.slots import assume_clouds, settled
 from treeline.core.query.tokens import Token
 
 
@@ -91,11 +91,14 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         chart = fill_chart(tokens, names)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
+    said = any(isinstance(meaning, Clouds) for token in tokens for meaning in token.meanings)
     found = best(expressions_in(chart))
     if not found and after is not None:
         found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
     if not found:
         return _declined(reading, tokens, names)
+    if not said:
+        found = [assume_clouds(node, inventory) for node in found]
     return _settled(reading, found, names)
 
 

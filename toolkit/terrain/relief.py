@@ -115,19 +115,25 @@ def calculate_aspect(
     return saved(product)
 
 
+# Soil Science Division Staff 2017, Soil Survey Manual (USDA Handbook 18), ch. 2: up to 8 % the ground is
+# nearly level to gently sloping. There the aspect of an elevation model in whole metres is that of its steps.
+LEVEL_PERCENT = 8.0
+
+
 @tool(
     kit=TERRAIN,
     source=HORN,
     gives=Gives("raster", "mask"),
-    formula="low <= aspect < high of any direction; 0 where it is flat",
+    formula="low <= aspect < high of any direction, where the slope is at least level_percent; 0 elsewhere",
 )
 def mask_slopes_facing(
     dem_path: Annotated[str, Reads("dem")],
     directions: list[Direction],
     output_path: Annotated[str, Writes("mask")],
     method: Method = "horn",
+    level_percent: float = LEVEL_PERCENT,
 ) -> str:
-    """Mask of the slopes that face a compass direction; flat ground faces none.
+    """Mask of the slopes that face a compass direction; level ground faces none.
 
     Parameters
     ----------
@@ -140,6 +146,8 @@ def mask_slopes_facing(
         GeoTIFF to write: 1 where a slope faces any of the directions, 0 where not, nodata at the rim.
     method : str
         ``horn`` or ``zevenbergen_thorne``.
+    level_percent : float
+        Ground whose slope is below this, in per cent, is level.
 
     Returns
     -------
@@ -154,7 +162,8 @@ def mask_slopes_facing(
         eastward, northward = gradient(dem, grid, method)
         aspect = np.degrees(downhill(eastward, northward)) % 360
         inside = np.any([_within(aspect, *SECTORS[direction]) for direction in directions], axis=0)
-        return np.where(np.isnan(eastward), np.nan, inside)
+        sloping = 100 * np.hypot(eastward, northward) >= level_percent
+        return np.where(np.isnan(eastward), np.nan, inside & sloping)
 
     return saved(
         map_pixels(facing, {"dem": dem}, output_path, role="mask", dtype="uint8", halo=1, placed=True)

@@ -34,8 +34,9 @@ def _facing_mask(node: Place, world: World) -> tuple[Any, Any]:
         middle = _COMPASS.index(name) * 45.0
         half = 45.0 if name in QUARTERS else 22.5
         inside |= (aspect - middle + half) % 360 < 2 * half
-    # Flat ground faces nowhere; at the rim nothing is known.
-    return inside & ~np.isnan(aspect), ~np.isnan(gradients[0])
+    # Ground of less than 8 % slope is level and faces nowhere; at the rim nothing is known.
+    sloping = np.hypot(*gradients) >= 0.08
+    return inside & sloping, ~np.isnan(gradients[0])
 
 
 def _side_mask(node: Place, world: World) -> tuple[Any, Any]:

@@ -104,6 +104,13 @@ def test_slopes_facing_a_direction(place: Workplace) -> None:
     turned = place.raster("turned.tif", dem[::-1].astype("float32"), descriptions=["dem"])
     place.run("mask_slopes_facing", dem_path=turned, directions=["north"], output_path="n.tif")
     np.testing.assert_array_equal(place.read("n.tif")[12:18, 2:-2], 1)
+    for percent, sloping in ((20.5, 0), (19.5, 1)):
+        arguments = {"directions": ["south"], "output_path": "l.tif", "level_percent": percent}
+        place.run("mask_slopes_facing", dem_path="dem.tif", **arguments)
+        assert (place.read("l.tif")[2:8, 2:-2] == sloping).all()
+    gentle = place.raster("gentle.tif", _plane(0, 0.07).astype("float32"), descriptions=["dem"])
+    place.run("mask_slopes_facing", dem_path=gentle, directions=["south"], output_path="g.tif")
+    assert np.nanmax(place.read("g.tif")) == 0, "a slope of 7 % is level"
     with pytest.raises(InputError, match="directions"):
         place.run("mask_slopes_facing", dem_path="dem.tif", directions=[], output_path="m.tif")
 

@@ -84,6 +84,6 @@ def _reached(variants: list[Variant]) -> bool:
 
 
 def _told(goal: SubGoal) -> dict[str, object]:
-    return {key: value for key, value in asdict(goal).items() if key not in ("intent", "kind", "tools")} | {
-        "goal_kind": goal.kind
-    }
+    return {
+        key: value for key, value in asdict(goal).items() if key not in ("reading", "kind", "tools", "clear")
+    } | {"goal_kind": goal.kind}

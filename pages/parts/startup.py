@@ -22,7 +22,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
     # By one thread: modules that import each other fail when two threads begin at different ends.
     for module in (
         "treeline.pages.parts.shared.services",
-        "treeline.core.policies.planner",
+        "treeline.core.policies.planning",
         "treeline.core.policies.language",
     ):
         importlib.import_module(module)

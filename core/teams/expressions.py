@@ -63,7 +63,8 @@ def _general(value: Any) -> Any:
     match value:
         case {"node": "Span", **ends}:
             return "day" if ends and ends.get("first") == ends.get("last") else "period"
-        case {"node": _, **given}:
+        case dict():
+            given = {str(name): one for name, one in value.items() if name != "node"}
             kept = {name: _slot(name, one) for name, one in given.items() if name not in _PARTICULAR}
             left = {name: one for name, one in kept.items() if one not in (None, [])}
             return {"node": value["node"], **left}

@@ -7,7 +7,7 @@ rolls back: the layer below is given the missing sub-goal and the upper one work
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from treeline.core.engine.events import RunFinished
 from treeline.core.policies.planning.derivation import Made, Source
@@ -128,7 +128,8 @@ def _acquisition(needs: Needs) -> list[Assignment]:
         lower = [made for made in made_in(whole) if layers_of_tool(made.tool)[-1] == ACQUISITION]
         masked = leaves_of(whole) if variable.clouds == "masked" else []
         dated = [leaf for leaf in masked if any(item.date for item in leaf.items)]
-        sources |= {part_of(variable, part): part for part in (*lower, *dated)}
+        parts: list[Source] = [*lower, *dated]
+        sources |= {part_of(variable, part): part for part in parts}
     if not sources:
         return []
     wanted = Needs(needs.reading, sources=sources)
@@ -209,12 +210,9 @@ def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
                 "layer", f"Layer {layer} ({LAYERS[layer]}): {', '.join(agents)}", layer=layer, agents=agents
             )
     for assignment in plan:
-        goal = {
-            k: v for k, v in asdict(assignment.goal).items() if k not in ("reading", "kind", "tools", "clear")
-        }
         crew.tell(
             "sub_goal", f"{assignment.agent}: {assignment.goal.brief}", variant=1, agent=assignment.agent,
-            goal_kind=assignment.goal.kind, **goal,
+            **assignment.goal.told(),
         )  # fmt: skip
 
 

@@ -65,6 +65,11 @@ class SubGoal:
     tools: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
 
+    def told(self) -> dict[str, Any]:
+        """Return what the record of the team tells of it."""
+        hidden = ("reading", "kind", "tools", "clear")
+        return {k: v for k, v in asdict(self).items() if k not in hidden} | {"goal_kind": self.kind}
+
 
 @dataclass(frozen=True, slots=True)
 class HandedLayer:

@@ -22,7 +22,7 @@ class Known:
     pattern : BankItem, optional
         One from a success at a question of the same kind, which a policy without a model follows.
     kind_of_question : str
-        The canonical form of the question's expression without its particulars; empty where a language model works on it.
+        The form of its expression without its particulars; empty where a language model works on it.
     """
 
     hits: tuple[Hit, ...] = ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.policies.planner.choice import choose, far_from_all
-from treeline.core.policies.planner.findings import Finding
+from treeline.core.policies.planning.choices import choose
+from treeline.core.policies.planning.answering import Finding
 
 
 @pytest.mark.parametrize(
@@ -22,17 +22,17 @@ from treeline.core.policies.planner.findings import Finding
     ],
 )
 def test_the_nearest_number_wins(value: float, choices: tuple[str, ...], expected: str) -> None:
-    assert choose(Finding(value), choices) == expected
+    assert choose(Finding("", value), choices) == expected
 
 
 def test_two_numbers_are_weighed_in_their_own_spans() -> None:
-    finding = Finding(0.02, facts={"percent": 4.0})
+    finding = Finding("", 0.02, numbers=(4.0,))
     choices = ("0.02 and 40 %", "0.03 and 4 %", "0.02 and 4 %", "0.30 and 40 %")
     assert choose(finding, choices) == "C"
 
 
 def test_a_date_is_found_however_it_is_written() -> None:
-    finding = Finding(0.8, label="2022-07-18")
+    finding = Finding("", 0.8, labels=("2022-07-18",))
     assert choose(finding, ("18 June 2022 (0.8)", "July 18, 2022 (0.1)", "2021-07-18")) == "B"
 
 
@@ -49,15 +49,24 @@ def test_a_date_is_found_however_it_is_written() -> None:
 def test_ranges_hold_what_lies_in_them(
     value: float, unit: str, choices: tuple[str, ...], expected: str
 ) -> None:
-    assert choose(Finding(value, unit), choices) == expected
+    assert choose(Finding("", value, unit), choices) == expected
 
 
 def test_yes_and_no_are_the_verdict() -> None:
-    assert choose(Finding(0.4), ("Yes, above", "No, below"), verdict=False) == "B"
-    assert choose(Finding(0.4), ("no", "yes"), verdict=True) == "B"
+    assert choose(Finding("", 0.4, truth=False), ("Yes, above", "No, below")) == "B"
+    assert choose(Finding("", 0.4, truth=True), ("no", "yes")) == "B"
 
 
-def test_options_far_from_the_number_are_noticed() -> None:
-    assert far_from_all(Finding(288.6, "%"), ("3.1 %", "8.4 %", "-2.2 %"))
-    assert not far_from_all(Finding(0.608, "1"), ("35 %", "61 %"))
-    assert not far_from_all(Finding(9.0, "ha"), ("3 ha", "8 ha"))
+@pytest.mark.parametrize(
+    ("value", "unit", "choices", "expected"),
+    [
+        (288.6, "%", ("3.1 %", "8.4 %", "None of these"), "C"),
+        (3.2, "%", ("3.1 %", "8.4 %", "None of these"), "A"),
+        (0.608, "1", ("35 %", "61 %", "None of these"), "B"),
+        (9.0, "ha", ("3 ha", "8 ha", "None of these"), "B"),
+    ],
+)
+def test_none_of_these_fits_a_number_far_from_all(
+    value: float, unit: str, choices: tuple[str, ...], expected: str
+) -> None:
+    assert choose(Finding("", value, unit), choices) == expected

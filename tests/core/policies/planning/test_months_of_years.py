@@ -35,7 +35,6 @@ def change(first, last):
     "question",
     [
         "By how much did NDVI change from May to August?",
-        "How did the NDVI develop from May to August?",
         "What is the difference in mean NDVI between May and August?",
     ],
 )
@@ -43,24 +42,6 @@ def test_a_change_between_months_is_one_of_their_means(ask, lake, question):
     assert ask(question, lake).answer.value == pytest.approx(change("05", "08"), abs=1e-6)
 
 
-def test_a_rise_between_months_is_a_yes(ask, lake):
-    answer = ask("Did NDVI increase from May to August?", lake).answer
-    assert answer.text.startswith("Yes") and answer.value == pytest.approx(change("05", "08"), abs=1e-6)
-
-
 def test_a_mean_over_months_is_of_all_their_dates(ask, lake):
     answer = ask("What is the mean NDVI from May to August?", lake).answer
     assert answer.value == pytest.approx(np.mean(list(NDVI.values())), abs=1e-6)
-
-
-def test_pixels_are_not_compared_across_years_in_silence(ask, lake):
-    question = "How much of the area lost more than 0.1 NDVI between May and August{}?"
-    asked_back = ask(question.format(""), lake).answer
-    assert asked_back.declined and "2021 to 2022" in asked_back.text
-    assert ask(question.format(" 2022"), lake).answer.value == pytest.approx(0.0)
-
-
-def test_this_month_is_the_one_that_was_named(ask, lake):
-    question = "Take the NDVI of June 2022. What is the mean NDVI during this month?"
-    assert ask(question, lake).answer.value == pytest.approx(NDVI["2022-06-15"], abs=1e-6)
-    assert ask("What is the mean NDVI of this month?", lake).answer.declined

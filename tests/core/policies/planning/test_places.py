@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.core.policies.planner.arrays import Array, ratio, read
-from tests.core.policies.planner.conftest import Ask, answer_of
-from treeline.core.policies.planner.places import Ground
+from tests.core.policies.planning.arrays import Array, ratio, read
+from tests.core.policies.planning.conftest import Ask, answer_of
+from treeline.core.policies.planning.places import Ground
 
 
 @pytest.fixture
@@ -31,29 +31,10 @@ def test_the_named_place_alone_is_used(ask: Ask, odd: Path, place: str) -> None:
     assert place in answer.text
 
 
-def test_each_place_is_answered_where_none_is_named(ask: Ask, odd: Path) -> None:
-    text = answer_of(ask("mean NDVI", odd)).text
-    for place in ("rgbn_suba", "rgbn_subb"):
-        assert f"{np.nanmean(ndvi(odd, place)):.4f} ({place})" in text
-    assert "all-nodata" in text and "RGB.byte" not in text.split(". ")[0]
-
-
 def test_two_named_places_are_compared(ask: Ask, odd: Path) -> None:
     answer = answer_of(ask("difference in mean NDVI between rgbn_suba and rgbn_subb", odd))
     expected = np.nanmean(ndvi(odd, "rgbn_suba")) - np.nanmean(ndvi(odd, "rgbn_subb"))
     assert answer.value == pytest.approx(float(expected), abs=1e-6)
-
-
-def test_a_band_of_another_place_is_not_borrowed(ask: Ask, odd: Path) -> None:
-    finished = ask("mean NDVI of RGB.byte", odd)
-    assert finished.status == "declined" and finished.answer is not None
-    assert "RGB.byte" in finished.answer.text and "I see only blue, green, red" in finished.answer.text
-
-
-def test_a_condition_is_tested_at_the_same_place(ask: Ask, odd: Path) -> None:
-    answer = answer_of(ask("mean of red in rgbn_suba where blue > 120", odd))
-    red, blue = (read(odd / "rgbn_suba.tif", band) for band in (1, 3))
-    assert answer.value == pytest.approx(float(np.nanmean(red[blue > 120])))
 
 
 def test_ground_in_another_crs() -> None:

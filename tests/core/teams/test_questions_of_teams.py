@@ -50,7 +50,9 @@ def same(together: RunFinished, alone: RunFinished) -> None:
     assert together.answer.readings == alone.answer.readings
     assert together.answer.unverified == alone.answer.unverified
     assert together.answer.expression == alone.answer.expression
-    assert together.answer.value == (None if alone.answer.value is None else pytest.approx(alone.answer.value))
+    assert together.answer.value == (
+        None if alone.answer.value is None else pytest.approx(alone.answer.value)
+    )
 
 
 @teams

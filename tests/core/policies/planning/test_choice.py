@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.answering import Finding
+from treeline.core.policies.planning.choices import choose
 
 
 @pytest.mark.parametrize(

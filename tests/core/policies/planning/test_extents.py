@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 import rasterio
 
 from tests.core.policies.planning.arrays import Array, ratio
@@ -38,19 +36,6 @@ def ndwi(folder: Path, date: str) -> Array:
 def ndvi(folder: Path, date: str) -> Array:
     found = bands(folder, date)
     return ratio(found["nir"], found["red"])
-
-
-QUESTIONS: list[tuple[str, Callable[[Path], float], str, str]] = []
-
-
-@pytest.mark.parametrize(("question", "expected", "unit", "words"), QUESTIONS, ids=[q[0] for q in QUESTIONS])
-def test_an_extent_takes_the_usual_limit(
-    ask: Ask, demo: Path, question: str, expected: Callable[[Path], float], unit: str, words: str
-) -> None:
-    answer = answer_of(ask(question, demo))
-    assert answer.value == pytest.approx(expected(demo), rel=1e-4, abs=1e-6)
-    assert answer.unit == unit
-    assert words in answer.text
 
 
 def test_dates_that_share_the_extreme_are_all_named(ask: Ask, slovenia: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +14,7 @@ from rasterio.features import geometry_mask
 from shapely.geometry import Point, box, mapping
 from shapely.geometry.base import BaseGeometry
 
-from tests.core.policies.planning.arrays import Array, read
-from tests.core.policies.planning.conftest import Ask, answer_of
+from tests.core.policies.planning.arrays import Array
 
 DAY = "2015-08-30"
 TO_GLOBE = Transformer.from_crs(32633, 4326, always_xy=True)
@@ -79,43 +77,3 @@ def fields(ground: Ground) -> tuple[Path, list[BaseGeometry]]:
     corners = [ground.at(a, b) for a, b in (((0.1, 0.6), (0.9, 0.95)), ((0.1, 0.05), (0.7, 0.4)))]
     areas: list[BaseGeometry] = [box(*low, *high) for low, high in corners]
     return ground.write("aoi.geojson", areas), areas
-
-
-@pytest.mark.parametrize("question", [])
-def test_each_point_has_the_value_of_its_pixel(
-    ask: Ask, ground: Ground, stations: tuple[Path, list[tuple[float, float]]], question: str
-) -> None:
-    path, places = stations
-    answer = answer_of(ask(question, ground.dem, path))
-    for name, value in zip(("Alder", "B", "Cedar"), ground.values(ground.dem, places), strict=True):
-        assert f"{value:g} m ({name})" in answer.text
-    assert answer.text.startswith("The elevation is")
-
-
-WITHIN: list[tuple[str, Callable[[Array], float]]] = []
-
-
-@pytest.mark.parametrize(("question", "statistic"), WITHIN, ids=[q[0] for q in WITHIN])
-def test_all_polygons_of_a_file_are_an_area_of_interest(
-    ask: Ask,
-    ground: Ground,
-    fields: tuple[Path, list[BaseGeometry]],
-    question: str,
-    statistic: Callable[[Array], float],
-) -> None:
-    path, areas = fields
-    answer = answer_of(ask(question, ground.dem, path))
-    assert answer.value == pytest.approx(statistic(read(ground.dem)[ground.inside(*areas)]), rel=1e-5)
-    assert "polygons of aoi.geojson" in answer.text
-
-
-@pytest.mark.parametrize(
-    "words",
-    [],
-)
-def test_a_place_by_its_coordinates(ask: Ask, ground: Ground, words: str) -> None:
-    place = ground.at((0.503, 0.508))[0]
-    x, y = (f"{degrees:.6f}" for degrees in TO_GLOBE.transform(*place))
-    answer = answer_of(ask(f"What is the elevation {words.format(x=x, y=y)}?", ground.dem))
-    assert answer.value == ground.values(ground.dem, [place])[0] and answer.unit == "m"
-    assert f"longitude {float(x):.12g}, latitude {float(y):.12g}" in answer.text

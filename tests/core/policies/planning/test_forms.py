@@ -28,13 +28,6 @@ def greenest(demo: Path) -> str:
     return max(dates(demo), key=lambda d: mean(ndvi(demo, d)))
 
 
-@pytest.mark.parametrize("question", [])
-def test_a_variable_on_the_date_that_another_chooses(ask: Ask, demo: Path, question: str) -> None:
-    answer = answer_of(ask(question, demo))
-    assert answer.value == pytest.approx(mean(ndvi(demo, hottest(demo))), abs=1e-4)
-    assert hottest(demo) in answer.text and "LST is highest" in answer.text
-
-
 def test_a_superlative_names_the_variable(ask: Ask, demo: Path) -> None:
     answer = answer_of(ask("On the greenest date, what was the mean LST?", demo))
     assert answer.value == pytest.approx(mean(lst(demo, greenest(demo))), abs=1e-3)

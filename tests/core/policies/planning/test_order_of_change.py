@@ -32,15 +32,3 @@ def test_order_of_a_change(ask: Ask, demo: Path, question: str, sign: int) -> No
 
 def first_to_last(demo: Path) -> float:
     return float(np.nanmean(lst(demo, "2022-10-04")) - np.nanmean(lst(demo, "2021-04-12")))
-
-
-@pytest.mark.parametrize(
-    ("question", "begins"),
-    [],
-)
-def test_a_change_without_a_time_is_from_the_first_date_to_the_last(
-    ask: Ask, demo: Path, question: str, begins: str | None
-) -> None:
-    answer = answer_of(ask(question, demo))
-    assert answer.value == pytest.approx(first_to_last(demo), abs=2e-3)
-    assert answer.text.startswith(begins or ("Yes" if first_to_last(demo) > 0 else "No"))

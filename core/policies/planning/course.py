@@ -23,7 +23,7 @@ from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
 from treeline.core.policies.planning.phrases import phrase
-from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
+from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, NotAtHand, Plan, Steps
 from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
@@ -41,6 +41,7 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import Reading, read
+from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
@@ -93,7 +94,7 @@ class Courses:
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
             reading = self.read(question)
-            expressions, left_out = self._meant(reading)
+            expressions, left_out = self.meant(reading)
             if not expressions:
                 yield Decision(self._declined(reading), "I cannot read this question and say why.")
                 return
@@ -107,6 +108,11 @@ class Courses:
             yield Decision(
                 Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
                 "I cannot answer this and say why.",
+            )
+        except UnknownTool as problem:
+            yield Decision(
+                Answer(str(problem), evidence=tuple(work.plan.evidence), declined=True),
+                "A tool that I need is not at hand here.",
             )
 
     @cached_property
@@ -138,7 +144,7 @@ class Courses:
         except CannotSay:
             return phrase(expression)
 
-    def _meant(self, reading: Reading) -> tuple[Sequence[Node], str]:
+    def meant(self, reading: Reading) -> tuple[Sequence[Node], str]:
         """Return the expressions to carry out, and what of the question they leave out."""
         if reading.status != "declined":
             return reading.expressions, ""
@@ -241,6 +247,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
         clear = yield from _found(work, without)
     except NoPixel:
         return [Found(expression, found), Found(without, Finding("Without cloudy pixels no pixel is left."))]
+    except NotAtHand:
+        raise
     except CannotAnswer as problem:
         work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [Found(expression, found)]
@@ -266,6 +274,8 @@ def _cloudy(work: Work) -> Steps[bool]:
     for layer in work.under_clouds:
         try:
             shares = yield from cloud_share_by_date(work, layer)
+        except NotAtHand:
+            raise
         except CannotAnswer:
             continue
         if any(share > 0 for share in shares.values()):
@@ -275,11 +285,7 @@ def _cloudy(work: Work) -> Steps[bool]:
 
 def _made_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
-    return [
-        role
-        for role in VARIABLES
-        if role not in _NO_VARIABLES and not derivation.has(role) and derivation.can_find(role)
-    ]
+    return [role for role in VARIABLES if role not in _NO_VARIABLES and derivation.can_find(role)]
 
 
 def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Steps[None]:

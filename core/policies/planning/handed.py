@@ -18,14 +18,14 @@ class Handed:
     ----------
     layers : tuple of Layer
         They stand for the workspace's own of the same variable.
-    clear : bool
-        Clouds were masked in them already.
+    clear : frozenset of str
+        Roles of those in which clouds were masked already.
     looked : bool
         Another member lists what there is.
     """
 
     layers: tuple[Layer, ...] = ()
-    clear: bool = False
+    clear: frozenset[str] = frozenset()
     looked: bool = False
 
     def beside(self, own: Sequence[Layer]) -> list[Layer]:

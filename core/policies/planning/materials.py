@@ -19,7 +19,7 @@ from treeline.core.policies.planning.derivation import (
     partner,
 )
 from treeline.core.policies.planning.layers import Item, Layer
-from treeline.core.policies.planning.plan import CannotAnswer, Plan, Steps, one_or_list
+from treeline.core.policies.planning.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.policies.planning.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
@@ -33,13 +33,13 @@ class Materials:
 
     Attributes
     ----------
-    clear : bool
-        Clouds were masked already by another member of a team.
+    clear : frozenset of str
+        Roles in whose rasters another member of a team masked clouds already.
     """
 
     plan: Plan
     derivation: Derivation
-    clear: bool = False
+    clear: frozenset[str] = frozenset()
     _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
     _masked: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -173,7 +173,7 @@ class Materials:
     def _masking_tool(self) -> tuple[Tool, Reads]:
         tools = self.plan.registry.giving("cloud_masked", "raster")
         if not tools:
-            raise CannotAnswer("No tool to mask clouds is at hand here.")
+            raise NotAtHand("No tool to mask clouds is at hand here.")
         contract = tools[0].inputs[1].contract
         assert isinstance(contract, Reads)
         return tools[0], contract
@@ -181,7 +181,7 @@ class Materials:
     def _without_clouds(self, layer: Layer) -> Steps[Layer]:
         """Return a layer of which cloudy pixels are masked, for the dates whose clouds are known."""
         tool, reads = self._masking_tool()
-        if layer.role in reads.roles or self.clear or not any(item.date for item in layer.items):
+        if layer.role in {*reads.roles, *self.clear} or not any(item.date for item in layer.items):
             return layer
         clouds = self.cloud_layer(layer.items[0].place)
         pairs = [

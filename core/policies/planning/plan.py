@@ -103,6 +103,10 @@ class NoPixel(CannotAnswer):
     """No pixel is left to measure."""
 
 
+class NotAtHand(CannotAnswer):
+    """A tool that is needed is in no part of the tree that this policy sees."""
+
+
 _NOTHING_THERE = (NoValidPixels.__name__, GridMismatch.__name__)
 _SELECTING = frozenset({"condition_masked", "mask", "clouds_marked"})
 _MARKING = frozenset({"rasterize_features", "reclassify_raster", "calculate_batch_formula"})
@@ -140,7 +144,7 @@ class Plan:
             The call was refused or failed; says why. :class:`NoPixel` where nothing is valid.
         """
         if isinstance(tool, str) and tool not in self.registry:
-            raise CannotAnswer(f"The tool {tool} is not at hand here.")
+            raise NotAtHand(f"The tool {tool} is not at hand here.")
         chosen = self.registry.get(tool) if isinstance(tool, str) else tool
         yield from self._open(chosen)
         feedback = yield Decision(Call(chosen.name, arguments), thought)

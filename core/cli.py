@@ -50,8 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TreelineError as error:
         return _told(error, as_json, 1)
     except KeyboardInterrupt:
-        print("treeline: stopped", file=sys.stderr)
-        return 130
+        return _told(TreelineError("The command was stopped."), as_json, 130)
     except Exception as error:
         traceback.print_exc()
         fault = TreelineError(

@@ -10,7 +10,7 @@ from typing import Protocol
 from treeline.core.engine.actions import Answer, Decision
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment
-from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.state import State, Step
 from treeline.toolkit.errors import Stopped, TreelineError
 
@@ -86,7 +86,7 @@ def _loop(
         step = _carry_out(number, decision, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
-            return RunFinished("declined" if decision.action.declined else "answered", decision.action)
+            return ending(decision.action)
         state = state.after(step)
 
 

@@ -117,6 +117,7 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         rounds=options.rounds,
         memory="own" if options.rounds > 1 else "off",
         card=options.card,
+        partial=options.partial,
         team=options.team,
         variants=options.variants,
         executors=options.executors,

@@ -14,7 +14,7 @@ from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.asking import by_model, reflecting
-from treeline.core.memory.critic import Issue, judge
+from treeline.core.memory.critic import UNJUDGED, Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.reflection import as_plain, by_rules
@@ -128,7 +128,7 @@ def _learn(
     )
     issues = judge(attempt)
     memory = FailureMemory(store)
-    if finished.status != "stopped":
+    if finished.status not in UNJUDGED:
         memory.judged(record.id, not issues)
     judgement = Judgement()
     if issues:

@@ -22,9 +22,11 @@ from treeline.core.record.tables import EVENTS, RUNS
 
 _TRIES, _PAUSE = 200, 0.05
 
-Status = Literal["waiting", "running", "answered", "declined", "stopped", "failed", "interrupted"]
+Status = Literal[
+    "waiting", "running", "answered", "unverified", "asks", "declined", "stopped", "failed", "interrupted"
+]
 
-FINISHED: frozenset[str] = frozenset({"answered", "declined", "stopped", "failed"})
+FINISHED: frozenset[str] = frozenset({"answered", "unverified", "asks", "declined", "stopped", "failed"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,9 @@
 ======================  ==============================================================================
 where                   what
 ======================  ==============================================================================
+``asking``              a question asked from Python; the command line asks by it too
+``result``              the one form in which a run leaves the engine; ``reporting`` makes it from the
+                        record
 ``manager``             runs in the background: start, stop, resume, find after a kill
 ``options``             how a question is worked on, and what is refused before it begins
 ``parts``               the record, the data and the tree of a run, by its identifier

@@ -22,6 +22,7 @@ from treeline.core.context.guardrails import (
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import ending_of, recorded_state
 from treeline.core.engine.state import State
+from treeline.core.record.store import FINISHED
 from treeline.core.teams.model import HandedLayer, Member
 from treeline.core.teams.names import MOST_MEMBERS
 from treeline.core.teams.work import Work
@@ -200,7 +201,7 @@ class Crew:
     def _finished(self, run: str) -> RunFinished | None:
         """Return how a run ended; ``None`` while it has not, or was stopped and may go on."""
         record = self.store.run(run)
-        if record is None or record.status not in ("answered", "declined", "failed"):
+        if record is None or record.status not in FINISHED - {"stopped"}:
             return None
         return ending_of(self.store, run)
 

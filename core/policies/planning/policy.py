@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from treeline.core.engine.actions import Action, Answer, Call, Decision
+from treeline.core.engine.actions import Reading as Choice
 from treeline.core.disclosure import Disclosure, Progressive
 from treeline.core.context.guardrails import Guardrail, of_context
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of
@@ -34,6 +35,7 @@ from treeline.core.query.expression import Node
 from treeline.core.query.form import to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
+from treeline.core.query.largest import largest_part
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.reading import Reading, read
 from treeline.core.engine.rundata import RunData
@@ -60,6 +62,8 @@ class Planner:
         What other members of a team made for it.
     read : callable
         Reads a question into expressions.
+    partial : bool
+        Whether the largest part that is understood is carried out where the whole is not.
     """
 
     name = "planner"
@@ -71,12 +75,14 @@ class Planner:
         handed: Handed | None = None,
         *,
         read: Read = read,
+        partial: bool = False,
     ) -> None:
         self.data = data
         self.handed = handed or NOTHING
         self.registry = registry()
         self.disclosure = disclosure or Progressive(SkillTree.of(self.registry))
         self.read = read
+        self.partial = partial
         self._course: Course | None = None
         self._proposed: Decision | None = None
         self._fed = 0
@@ -110,6 +116,7 @@ class Planner:
             of_context(state.context),
             self.handed,
             advice_of(state.context),
+            self.partial,
         ).of(state.question, state.choices)
 
     def _begin(self, state: State) -> None:
@@ -136,6 +143,7 @@ class Courses:
     rules: tuple[Guardrail, ...] = ()
     handed: Handed = NOTHING
     advice: Advice = NO_ADVICE
+    partial: bool = False
 
     def of(self, question: str, choices: tuple[str, ...] = ()) -> Course:
         """Yield the decisions that lead to an answer; the last one is the answer."""
@@ -145,13 +153,18 @@ class Courses:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
-            reading = self.read(question, self.inventory(work))
+            inventory = self.inventory(work)
+            reading = self.read(question, inventory)
             for note in reading.notes:
                 work.plan.remark(note)
-            if reading.status == "declined" or not reading.expressions:
+            expressions, left_out = reading.expressions, ""
+            if self.partial and reading.status != "read":
+                expressions, left_out = _largest(question, inventory)
+            if not expressions:
                 raise _unread_words(reading)
             yield from look_around(work.plan, self.data, self.handed)
-            answer = yield from self._answer(work, reading.expressions, choices)
+            answer = yield from self._answer(work, expressions, choices)
+            answer = replace(answer, unverified=left_out)
             yield Decision(
                 answer, "That answers the question." if not answer.declined else "I ask which is meant."
             )
@@ -247,18 +260,29 @@ def _cloudy(work: Work) -> Steps[bool]:
     return False
 
 
+def _largest(question: str, inventory: Inventory) -> tuple[tuple[Node, ...], str]:
+    """Return the largest part of a question that is understood, and what it leaves out, in a sentence."""
+    part = largest_part(question, inventory)
+    if part is None:
+        return (), ""
+    words = joined_words(part.left_out)
+    return (part.expression,), f"Only a part of the question was read; it leaves out {words}." if words else ""
+
+
 def _asking(work: Work, found: list[tuple[Node, Finding]]) -> Answer:
     told = tuple(finding.text for _, finding in found)
     lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=1))
     return Answer(
         f"That can be read in {len(told)} ways that differ. {lines} Which is meant?",
-        evidence=tuple(work.plan.evidence), declined=True, readings=told,
+        evidence=tuple(work.plan.evidence), declined=True,
+        readings=tuple(Choice(n, text) for n, text in enumerate(told, start=1)),
     )  # fmt: skip
 
 
 def _unread_words(reading: Reading) -> CannotAnswer:
     words = joined_words(reading.uncovered)
-    offers = f"I can answer: {' '.join(reading.offers)}" if reading.offers else ""
+    said = " ".join(paraphrase for paraphrase, _ in reading.offers)
+    offers = f"I can answer: {said}" if said else ""
     return CannotAnswer(
         f"I do not know what {words} means." if words else "I cannot read that question.", offers
     )

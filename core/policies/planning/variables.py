@@ -117,6 +117,35 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
     return days
 
 
+def made_together(work: Work, nodes: list[Node]) -> Steps[None]:
+    """Make what several nodes need of one variable at different dates in one go."""
+    groups: dict[Variable, list[Variable]] = {}
+    for node in nodes:
+        for leaf in node.walk():
+            if isinstance(leaf, Variable) and leaf.when.at is None:
+                groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
+    for common, leaves in groups.items():
+        if len(set(leaves)) > 1:
+            yield from _made_once(work, common, leaves)
+
+
+def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:
+    by_site: dict[str, set[dt.datetime | None]] = {}
+    for leaf in leaves:
+        site, _ = split_where(leaf.where)
+        try:
+            source, items = _source(work, leaf, site, None)
+        except CannotAnswer:
+            return
+        if isinstance(source, Given):
+            return
+        by_site.setdefault(site, set()).update(item.date for item in items)
+    for site, days in by_site.items():
+        wish = Wish(lambda item, days=days: any(_same_day(item.date, day) for day in days if day), _tools_of(work, common.method), site, common.sensor)  # type: ignore[misc]
+        source = work.materials.find(common.role, wish)
+        yield from work.materials.realise(source, masked=common.clouds == "masked")
+
+
 # --- Clouds ---------------------------------------------------------------------------------------
 
 

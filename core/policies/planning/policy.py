@@ -155,11 +155,12 @@ class Courses:
                 )
             inventory = self.inventory(work)
             reading = self.read(question, inventory)
-            for note in reading.notes:
-                work.plan.remark(note)
             expressions, left_out = reading.expressions, ""
             if self.partial and reading.status != "read":
                 expressions, left_out = _largest(question, inventory)
+            else:
+                for note in reading.notes:
+                    work.plan.remark(note)
             if not expressions:
                 raise _unread_words(reading)
             yield from look_around(work.plan, self.data, self.handed)

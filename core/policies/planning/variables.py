@@ -118,15 +118,14 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
 
 
 def made_together(work: Work, nodes: list[Node]) -> Steps[None]:
-    """Make what several nodes need of one variable at different dates in one go."""
+    """Make what several nodes need of each variable, for all their dates in one go."""
     groups: dict[Variable, list[Variable]] = {}
     for node in nodes:
         for leaf in node.walk():
             if isinstance(leaf, Variable) and leaf.when.at is None:
                 groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
     for common, leaves in groups.items():
-        if len(set(leaves)) > 1:
-            yield from _made_once(work, common, leaves)
+        yield from _made_once(work, common, leaves)
 
 
 def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:

@@ -101,7 +101,8 @@ def _dressed(held: Holding, like: Variable, asked: Asked) -> Variable:
 def _when(text: str, times: Times, inventory: Inventory) -> When:
     when = times.when
     season = season_in(text)
-    if season and not times.sides and not when.months and re.search(r"season|classif|period", text):
+    whole_year = when == ALWAYS or all(span.first and (span.first.month, span.first.day) == (1, 1) for span in when.spans)
+    if season and whole_year and not times.sides and not when.months and re.search(r"season|classif|period", text):
         named = replace(when, months=season)
         if any(date.month in season for date in inventory.dates):
             when = named

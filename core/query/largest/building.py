@@ -113,8 +113,11 @@ def direction(asked: Asked) -> Node | None:
     """On which side hot spots lie."""
     if not asked.has(r"\bdirections?\b|directional|risk distribution|spatial distribution of (?:the )?(?:hot|fire)"):
         return None
-    where = _limited(asked, _at_once(asked.subject))
-    return Direction(where if where is not None else Hotspots(_at_once(asked.subject)))
+    once = _at_once(asked.subject)
+    limit = next((limit for limit in asked.value_limits if limit.factor is None), None)
+    if limit is None:
+        return Direction(Hotspots(once))
+    return Direction(Compare(once, limit.sign, Number(limit.value, unit_for(limit, asked.subject))))  # type: ignore[arg-type]
 
 
 def _at_once(variable: Variable) -> Node | Any:
@@ -338,6 +341,8 @@ def measure(asked: Asked) -> Node | None:
         if others:
             where = both(*(condition(asked, limit, _own(asked, limit, variable)) for limit in others))
             variable = replace(variable, where=where if variable.where is None else both(where, variable.where))
+            if statistic == "mean" and not _single(variable):
+                return Aggregate("mean", variable, "all", assumed=("over",))
         if statistic != "mean":
             over = "pixel" if _single(variable) else "all"
             return Aggregate(statistic, variable, over)  # type: ignore[arg-type]

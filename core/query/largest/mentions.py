@@ -27,7 +27,7 @@ _LIMIT = re.compile(
     rf"(?P<relative> of {_AVERAGE}| (?:of|times) (?:this|that|the) value| times {_AVERAGE})?"
 )
 _THRESHOLD = re.compile(
-    rf"(?:threshold|limit|critical value) (?:value )?(?:of |is |= ?|: ?|at )?(?P<number>{NUMBER})\s*(?P<unit>k\b|degc\b)?(?! ?%)"
+    rf"(?:threshold|limit|critical value) (?:value )?(?:of |is |= ?|: ?|at )?(?P<number>{NUMBER})\s*(?P<unit>k\b|degc\b)?(?![\d.]* ?%)"
 )
 _DEPARTURE = re.compile(
     rf"(?P<number>{NUMBER})\s*% (?P<sign>above|higher than|greater than|more than|below|lower than|less than) {_AVERAGE}"

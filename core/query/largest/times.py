@@ -156,6 +156,11 @@ def _sides(
         candidates.append([When(months=months_of) for months_of in seasons])
     if len(seasons) == 1 and re.search(r"\b(?:annual|yearly)\b", text):
         candidates.append([When(months=seasons[0]), ALWAYS])
+    of_data = sorted({date.year for date in dates})
+    if len(of_data) == 2 and re.search(r"differen|chang|compar|trend of change|two years|both years", text):
+        some = tuple(sorted({month for group in months for month in group}))
+        if not spans or re.search(r"two years|both years|each year|annual", text):
+            candidates.append([_year(year, some) for year in of_data])
     for sides in candidates:
         if all(any(matches(date, side) for date in dates) for side in sides):
             return sides

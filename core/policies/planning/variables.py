@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import replace
 
 from treeline.core.policies.planning.derivation import Given, Made, Source, Wish
@@ -121,11 +122,20 @@ def made_together(work: Work, nodes: list[Node]) -> Steps[None]:
     """Make what several nodes need of each variable, for all their dates in one go."""
     groups: dict[Variable, list[Variable]] = {}
     for node in nodes:
-        for leaf in node.walk():
-            if isinstance(leaf, Variable) and leaf.when.at is None:
+        for leaf in _measured(node):
+            if leaf.when.at is None:
                 groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
     for common, leaves in groups.items():
         yield from _made_once(work, common, leaves)
+
+
+def _measured(node: Node) -> Iterator[Variable]:
+    """Yield the variables of an expression, those in masks of others left out."""
+    if isinstance(node, Variable):
+        yield node
+        return
+    for part in node.parts():
+        yield from _measured(part)
 
 
 def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:

@@ -11,6 +11,7 @@ from treeline.core.query.expression import (
     Aggregate,
     Combine,
     Compare,
+    Correlation,
     Direction,
     Hotspots,
     Node,
@@ -38,8 +39,8 @@ _COMPARING = (
 )
 _PERCENT_CHANGE = r"(?:percentage|percent|relative|%) (?:of )?(?:change|increase|decrease)|change (?:in|by) (?:percent|%)|percentage change"
 _STATISTICS = (
-    (r"maximum|\bmax\b|maxima", "max"),
-    (r"minimum|\bmin\b|minima", "min"),
+    (r"(?:maximum|\bmax\b|maxima)(?! (?:increase|decrease|change|rise|drop|positive|negative))", "max"),
+    (r"(?:minimum|\bmin\b|minima)(?! (?:increase|decrease|change|rise|drop))", "min"),
     (r"\bmedian\b", "median"),
     (r"standard deviation", "std"),
 )  # fmt: skip
@@ -99,6 +100,14 @@ def _passed(asked: Asked, limit: LimitAt, variable: Variable) -> Node:
     return Compare(variable, limit.sign, usual)  # type: ignore[arg-type]
 
 
+_COURSES = (
+    (r"change[- ]?points?|structural breaks?|breakpoints?|regime shifts?", "change_points"),
+    (r"seasonality|periodicity|length of (?:the )?season|dominant period", "season_length"),
+    (r"autocorrelation", "autocorrelation"),
+    (r"\bstl\b|decompos", "decomposition"),
+)  # fmt: skip
+
+
 # --- Tasks, the most telling first ----------------------------------------------------------------
 
 
@@ -107,6 +116,36 @@ def spikes(asked: Asked) -> Node | None:
     if asked.has(r"spikes?\b|abrupt (?:increase|rise|jump)|sudden (?:increase|rise|jump|spike)"):
         return Seasonal(_series(asked.subject), "spikes")
     return None
+
+
+def course(asked: Asked) -> Node | None:
+    """Breaks, seasons and the like of the dates' means."""
+    found = next((gives for words, gives in _COURSES if asked.has(words)), None)
+    return None if found is None else Seasonal(_series(asked.subject), found)  # type: ignore[arg-type]
+
+
+def relation(asked: Asked) -> Node | None:
+    """How two variables go together, pixel by pixel or date by date."""
+    if not asked.has(r"correlat\w+|relationship between"):
+        return None
+    roles = list(dict.fromkeys(one.role for one in asked.mentions))
+    if len(roles) < 2:  # noqa: PLR2004
+        return None
+    left, right = asked.variable(roles[0]), asked.variable(roles[1])
+    if len(asked.inventory.dates) > 2:  # noqa: PLR2004
+        return Correlation(_series(left), _series(right), "date")
+    return Correlation(left, right, "pixel")
+
+
+def area(asked: Asked) -> Node | None:
+    """How much ground passes a limit."""
+    if asked.has(_SHARE) or not asked.value_limits or not asked.has(r"\barea (?:of|in|covered|with|where)|how (?:large|much area)|square kilomet|km2|hectares?|\bha\b"):
+        return None
+    unit = "km2" if asked.has(r"km2|square kilomet") else "ha"
+    where = _limited(asked, asked.subject)
+    if where is None or asked.has(r"mean|average|" + _COUNTING) or asked.subject.role == "frp":
+        return None
+    return mean_of_dates(Aggregate("area", where, "pixel", unit=unit))
 
 
 def direction(asked: Asked) -> Node | None:
@@ -286,7 +325,7 @@ def which_date(asked: Asked) -> Node | None:
         return None
     lowest = asked.has(r"lowest|coldest|coolest|minimum|smallest|least|weakest")
     end = "lowest" if lowest and not asked.has(r"highest|peak") else "highest"
-    changing = asked.has(r"(?:largest|greatest|biggest|strongest|fastest|maximum|max) (?:positive |negative )?(?:\w+ )?(?:decrease|increase|drop|rise|change|growth)|increase (?:is|occurs|was) (?:the )?(?:fastest|largest|maximum)|increase is the fastest")
+    changing = asked.has(r"(?:largest|greatest|biggest|strongest|fastest|maximum|max) (?:positive |negative )?(?:\w+ )?(?:decrease|increase|drop|rise|change|growth)|increase (?:is|occurs|was) (?:the )?(?:fastest|largest|maximum)")
     series: Node = _each_date(asked)
     if asked.has(r"\bannual|\byears?\b") and asked.has(r"which year|year (?:with|recorded|had|that)|identify the year"):
         series = Aggregate("mean", series, "date", by="year")
@@ -294,7 +333,10 @@ def which_date(asked: Asked) -> Node | None:
         series = Aggregate("mean", series, "date", by="month")
     if changing:
         falls = asked.has(r"(?:largest|greatest|biggest|strongest) (?:decrease|drop)")
-        return Which(Steps(series), "lowest" if falls else "highest")
+        change = Which(Steps(series), "lowest" if falls else "highest")
+        if asked.has(r"overall (?:mean|average)|average (?:\w+ )?value|average .{0,30}\band\b"):
+            return Several((_mean(asked.subject, asked), change))
+        return change
     return Which(series, end)  # type: ignore[arg-type]
 
 
@@ -311,9 +353,10 @@ def ratio_of_two(asked: Asked) -> Node | None:
     if not asked.has(r"divided by|lst ?/|ratio (?:of|between) lst|/ ?emissivity"):
         return None
     below = asked.inventory.holding("emissivity")
-    if below is None or asked.subject.role == "emissivity":
+    above = asked.variable("lst") if asked.subject.role == "emissivity" else asked.subject
+    if below is None or above.role == "emissivity":
         return None
-    return mean_of_dates(_series(Combine("ratio", asked.subject, asked.variable("emissivity"))))
+    return mean_of_dates(_series(Combine("ratio", above, asked.variable("emissivity"))))
 
 
 def percentile(asked: Asked) -> Node | None:
@@ -359,6 +402,6 @@ def _statistic(asked: Asked) -> str:
 
 
 TASKS: tuple[Task, ...] = (
-    spikes, direction, fire_prone, distribution, ratio_of_two, percentile, extremes_under_limits, trend,
-    dates_that_pass, two_shares, share_of_ground, which_date, measure,
+    spikes, course, direction, fire_prone, distribution, relation, ratio_of_two, percentile, extremes_under_limits, trend,
+    dates_that_pass, two_shares, share_of_ground, area, which_date, measure,
 )  # fmt: skip

@@ -41,7 +41,7 @@ def times_in(text: str, dates: Sequence[dt.date]) -> Times:
     """Return the times of a text, as far as there are images of them."""
     years = _years(text)
     rest, spans, days = _days(text, years)
-    months = _months(rest)
+    months = _months(rest, {date.month for date in dates})
     loose, from_to = _loose_years(rest)
     sides = _sides(rest, spans, days, months, loose, dates)
     whole = _whole(spans, days, months, loose, from_to)
@@ -90,8 +90,11 @@ def _date(year: int | None, match: re.Match[str]) -> dt.date | None:
         return None
 
 
-def _months(text: str) -> list[tuple[int, ...]]:
-    """Return groups of months: those from one to another, and single ones."""
+def _months(text: str, held: set[int]) -> list[tuple[int, ...]]:
+    """Return groups of months: those from one to another, and single ones.
+
+    "Between June and August" is a stretch where there are images of the months between, else two months.
+    """
     groups: list[tuple[int, ...]] = []
     found = list(re.finditer(_MONTH, text))
     skip = False
@@ -105,6 +108,11 @@ def _months(text: str) -> list[tuple[int, ...]]:
         if following and re.fullmatch(rf"(?: {_YEAR})? ?(?:-|to|until|through) ?", between):
             last = _NUMBER_OF[following[0][:3]]
             groups.append(tuple(_from_to(first, last)))
+            skip = True
+        elif following and between == " and " and text[: match.start()].endswith("between ") and held & set(
+            list(_from_to(first, _NUMBER_OF[following[0][:3]]))[1:-1]
+        ):
+            groups.append(tuple(_from_to(first, _NUMBER_OF[following[0][:3]])))
             skip = True
         elif following and re.fullmatch(r" and ", between) and re.match(rf" of {_YEAR} and {_YEAR}", text[following.end() :]):
             groups.append((first, _NUMBER_OF[following[0][:3]]))
@@ -141,7 +149,7 @@ def _sides(
     text: str, spans: list[Span], days: list[dt.date], months: list[tuple[int, ...]], years: list[int],
     dates: Sequence[dt.date],
 ) -> list[When]:  # fmt: skip
-    seasons = [months_of for name, months_of in _SEASONS.items() if re.search(rf"\b{name}\b", text)]
+    seasons = _seasons(text)
     candidates: list[list[When]] = []
     if len(days) == 2:
         candidates.append([When((Span(day, day),)) for day in days])
@@ -165,6 +173,15 @@ def _sides(
         if all(any(matches(date, side) for date in dates) for side in sides):
             return sides
     return []
+
+
+def _seasons(text: str) -> list[tuple[int, ...]]:
+    """Return the seasons that a text names: the two beside each other, where it names more."""
+    named = "|".join(_SEASONS)
+    two = re.search(rf"\b({named})\b(?: \([^)]*\))?(?: and| to| versus| vs\.?) (?:the )?({named})\b", text)
+    if two:
+        return [_SEASONS[two[1]], _SEASONS[two[2]]]
+    return [months for name, months in _SEASONS.items() if re.search(rf"\b{name}\b", text)]
 
 
 def _year(year: int, months: Sequence[int] = ()) -> When:

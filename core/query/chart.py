@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -125,9 +125,13 @@ def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
 def _put(cell: Cell, made: Phrase, cost: int) -> None:
     """Keep a meaning at its least cost; of equal ones that which assumes less."""
     known = cell.get(made)
-    if known is None or cost < known[0]:
-        cell[made] = (cost, made)
-    elif cost == known[0] and made is not known[1] and _assumptions(made) < _assumptions(known[1]):
+    if (
+        known is None
+        or cost < known[0]
+        or cost == known[0]
+        and made is not known[1]
+        and _assumptions(made) < _assumptions(known[1])
+    ):
         cell[made] = (cost, made)
 
 
@@ -145,5 +149,5 @@ def _assumptions(item: object) -> int:
 
 
 @cache
-def _slots(kind: type) -> tuple[str, ...]:
+def _slots(kind: Hashable) -> tuple[str, ...]:
     return tuple(getattr(kind, "__dataclass_fields__", ()))

@@ -4,19 +4,70 @@ from __future__ import annotations
 
 import datetime as dt
 
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Span, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Correlation,
+    Node,
+    Several,
+    Span,
+    Steps,
+    Trend,
+    Variable,
+    When,
+)
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.slots import Leaf, leaves
 
 
-def partly_dated(node: Node) -> bool:
-    """Return whether some variables have a time and others none, so that a part of the question is open."""
+def partly_dated(node: Node, apart: bool = False) -> bool:
+    """Return whether some variables have a time and others none, so that a part of the question is open.
+
+    Questions that stand apart are looked at one by one. The usual state that an anomaly is measured
+    against may be that of all dates.
+    """
+    if isinstance(node, Several):
+        return any(partly_dated(part) for part in node.of) if apart else _mixed(node)
+    anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
+    if anomalies:
+        return any(partly_dated(part.of) or partly_dated(part.base) for part in anomalies)
+    return _mixed(node)
+
+
+def _mixed(node: Node) -> bool:
     told = {_is_told(leaf) for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
     return len(told) > 1
 
 
 def _is_told(leaf: Leaf) -> bool:
     return leaf.when != ALWAYS
+
+
+def averages_classes(node: Node) -> bool:
+    """Return whether an expression calculates with the numbers of classes, which only name them."""
+    for part in node.walk():
+        if isinstance(part, Aggregate) and part.statistic not in _OF_CLASSES and _is_class(part.of):
+            return True
+        if isinstance(part, Combine | Steps | Trend | Correlation | Anomaly) and any(
+            _is_class(side) for side in part.parts()
+        ):
+            return True
+        if isinstance(part, Compare) and part.operator not in ("eq", "ne") and _is_class(part.of):
+            return True
+    return False
+
+
+_OF_CLASSES = frozenset({"mode", "entropy"})
+
+
+def _is_class(node: Node) -> bool:
+    while isinstance(node, Aggregate) and node.statistic not in _OF_CLASSES:
+        node = node.of
+    return isinstance(node, Variable) and node.unit == "class"
 
 
 def absences(node: Node, inventory: Inventory) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.checks import partly_dated
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -19,12 +20,15 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Show,
+    Trend,
     Variable,
+    Which,
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases import (
     AreaOf,
+    ChangedBy,
     Changes,
     Claim,
     Counted,
@@ -43,7 +47,9 @@ from treeline.core.query.phrases import (
     Unit,
     Value,
     Versus,
+    WhichZone,
 )
+from treeline.core.query.slots import leaves
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
 _MEANS = ("mean",)
@@ -198,17 +204,23 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = Facts(about)
         case FactOf(about, node):
             found = Facts(about, node)
-        case Many(parts):
-            yield from _each_closed(parts)
+        case WhichZone(node, extreme):
+            each = number(node)
+            which = Which(each, extreme.direction, extreme.nth, extreme.top) if each is not None else None
+            found = which if which is not None and kind_or_none(which) is not None else None
+        case Many(parts, apart):
+            yield from _each_closed(parts, apart)
             return
         case _:
             found = None
-    if found is not None and not _is_open(found):
+    if found is not None and not _is_open(found, isinstance(phrase, Series)):
         yield found
 
 
 def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:
     """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
+    if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
+        return
     for axis in ("pixel", "date"):
         if over in ("", axis):
             one, other = (left, right) if axis == "pixel" else (series(left), series(right))
@@ -236,10 +248,17 @@ def _converted(inner: Phrase, unit: str) -> Iterable[Node]:
 
 def _on_a_map(item: Phrase) -> Node | None:
     """Return what a map of a meaning has: one raster, or zones."""
+    if isinstance(item, ChangedBy):
+        return changed_by(item)
     if isinstance(item, Changes):
         return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
     node = getattr(item, "node", None)
     if not isinstance(node, Node) or isinstance(node, Show):
+        return None
+    if isinstance(item, CourseOf):
+        inner = node.of if isinstance(node, Trend) else None
+        if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
+            return replace(node, of=inner.of)  # type: ignore[call-arg]
         return None
     if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
@@ -256,16 +275,18 @@ def _listed(item: Phrase) -> Node | None:
     return series(node) if isinstance(item, Raw) and isinstance(node, Node) else None
 
 
-def _each_closed(parts: tuple[Phrase, ...]) -> Iterable[Node]:
+def _each_closed(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
     ways = [list(close(part)) for part in parts]
     if all(len(way) == 1 for way in ways):
         flat: list[Node] = []
         for way in ways:
             flat.extend(way[0].of if isinstance(way[0], Several) else way)
-        yield Several(tuple(dict.fromkeys(flat)))
+        made = Several(tuple(dict.fromkeys(flat)))
+        if apart or not partly_dated(made):
+            yield made
 
 
-def _is_open(node: Node) -> bool:
+def _is_open(node: Node, listed: bool = False) -> bool:
     """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
     if isinstance(node, Variable | Number | Place):
         return True
@@ -273,7 +294,7 @@ def _is_open(node: Node) -> bool:
     if kind is None:
         return True
     counted = isinstance(found := node, Aggregate) and found.statistic in ("count", "area", "share")
-    if counted and "date" in kind.axes:
+    if counted and "date" in kind.axes and not listed:
         return True
     return {"pixel", "date"} <= kind.axes or (
         "pixel" in kind.axes and kind.value == "truth" and not _shown(node)
@@ -282,3 +303,22 @@ def _is_open(node: Node) -> bool:
 
 def _shown(node: Node) -> bool:
     return type(node).__name__ in ("Show", "Several", "Hotspots")
+
+
+def where_changed(found: Changes, limit: Number) -> Node | None:
+    """Return where something rose or fell by more than a number."""
+    left, right = raster(found.left), raster(found.right)
+    if left is None or right is None:
+        return None
+    number_of = Number(found.sign * limit.value, limit.unit) if limit.value else limit
+    made = Compare(Combine(found.how, left, right), "gt" if found.sign > 0 else "lt", number_of)  # type: ignore[arg-type]
+    return made if kind_or_none(made) is not None else None
+
+
+def changed_by(found: ChangedBy) -> Node | None:
+    """Return where something changed by more than a limit."""
+    changes = found.of
+    if not isinstance(changes, Changes) or not changes.sign or changes.measured:
+        return None
+    how = "percent_change" if found.limit.number.unit == "%" else changes.how
+    return where_changed(replace(changes, how=how), found.limit.number)

@@ -22,6 +22,7 @@ _MONTH = rf"(?P<month>{_NAMES})\b\.?"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _TWO = r"(?P<two>\d\d)"
+_YEAR_END = r"(?![\w]|[.,/]\d|-\d(?!\d{3}(?!\d)))"
 _END = r"(?![\w]|[.,/-]\d)"
 
 Found = tuple[int, tuple[Phrase, ...]]
@@ -82,7 +83,7 @@ def _named_month(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phra
 
 Reader = Callable[[re.Match[str], Collection[dt.date]], tuple[Phrase, ...]]
 _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
-    (re.compile(pattern + _END), reader)
+    (re.compile(pattern + (_END if pattern != _YEAR else _YEAR_END)), reader)
     for pattern, reader in (
         (rf"{_YEAR}(?P<s>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=s){_DAY}", _written),
         (r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])", _written),

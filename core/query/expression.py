@@ -107,9 +107,9 @@ class Place(Node):
     ----------
     by : str
         ``class`` (of a raster of classes), ``feature`` (of a vector file), ``site`` (a name that files
-        bear), ``facing`` (a compass direction that slopes face), ``side`` (a part of the image: north,
-        south, east, west, or two of them), ``box`` (west, south, east, north in degrees), ``point``
-        (longitude, latitude in degrees), ``aoi``.
+        bear), ``facing`` (a compass direction that slopes face), ``side`` (a half of the image: north,
+        south, east, west; or a quarter: northeast, ...), ``box`` (west, south, east, north in degrees),
+        ``point`` (longitude, latitude in degrees), ``aoi``.
     names : tuple of str
         Classes or features that count together; numbers as text.
     source : str

@@ -43,7 +43,7 @@ from treeline.core.query.phrases import (
     Target,
     Time,
 )
-from treeline.core.query.slots import as_mask, fill_time, leaves, rebuild, set_time
+from treeline.core.query.slots import Leaf, as_mask, fill_time, leaves, rebuild, set_time
 
 Way = Callable[[Any, Node], Iterable[Node]]
 
@@ -183,7 +183,11 @@ def _variable(fragment: Raw, former: Node) -> Iterable[Node]:
         or any(not isinstance(leaf, Variable) for leaf in leaves(former))
     ):
         return
-    yield rebuild(former, lambda leaf: replace(leaf, role=new.role, unit=new.unit, timeless=new.timeless))
+
+    def change(leaf: Leaf) -> Leaf:
+        return replace(new, when=leaf.when, where=leaf.where, clouds=getattr(leaf, "clouds", "included"))
+
+    yield rebuild(former, change)
 
 
 def _unit(fragment: Target, former: Node) -> Iterable[Node]:

@@ -36,6 +36,7 @@ class _Gathered:
     dates: set[dt.date] = field(default_factory=set)
     sensors: set[str] = field(default_factory=set)
     sites: set[str] = field(default_factory=set)
+    bands: set[str] = field(default_factory=set)
 
 
 def inventory_of(
@@ -65,6 +66,7 @@ def inventory_of(
             tuple(sorted(found.dates)),
             sensors=tuple(sorted(found.sensors)),
             sites=tuple(sorted(found.sites)) if role in several else (),
+            bands=tuple(sorted(found.bands)),
         )
         for role, found in gathered.items()
     ]
@@ -86,6 +88,8 @@ def _gather(collections: Mapping[str, Collection]) -> dict[str, _Gathered]:
             found.unit = found.unit or member.band.unit or _usual_unit(collection.role)
             if member.date and collection.role not in STATIC_ROLES:
                 found.dates.add(member.date.date())
+            if member.band.name:
+                found.bands.add(member.band.name)
             if member.description.sensor:
                 found.sensors.add(member.description.sensor)
         if collection.place:

@@ -25,6 +25,8 @@ class Holding:
         It follows from others by a tool.
     sensors, sites : tuple of str
         Where its files say them.
+    bands : tuple of str
+        What the files call the band: B04.
     """
 
     role: str
@@ -33,6 +35,7 @@ class Holding:
     made: bool = False
     sensors: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
+    bands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

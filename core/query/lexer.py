@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +22,8 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     ">": (Operator("gt"),), "<": (Operator("lt"),), "≥": (Operator("ge"),), "≤": (Operator("le"),),
     ">=": (Operator("ge"),), "<=": (Operator("le"),), "=": (Operator("eq"),), "==": (Operator("eq"),),
     "≠": (Operator("ne"),), "!=": (Operator("ne"),), ",": (Join("and"), Nothing()), "&": (Join("and"),),
-    ";": (Join("and"), Nothing()), "-": (Join("to"), Word("minus")), "–": (Join("to"), Word("minus")),
+    ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")),
+    "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
 # What a paraphrase says of its defaults.
@@ -61,7 +63,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
 
 
 def _token_at(
-    text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[object]
+    text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[dt.date]
 ) -> tuple[Token | None, int]:
     piece = pieces[at]
     forms = [
@@ -72,7 +74,7 @@ def _token_at(
             coordinate_at(text, piece.start),
         )
         if form
-    ]  # type: ignore[arg-type]
+    ]
     if _hyphen(text, piece):
         forms = []
     named = _named_at(pieces, at, names)
@@ -166,13 +168,13 @@ def common_words() -> frozenset[str]:
 
 def _repair(words: Words, names: Names) -> Words | None:
     """Return the one phrase that a word is one slip away from; ``None`` for a word of the language."""
-    if len(words) != 1 or len(words[0]) < 5 or not words[0].isalpha() or _is_common(words[0]):
+    if len(words) != 1 or len(words[0]) < 6 or not words[0].isalpha() or _is_common(words[0]):
         return None
     word = words[0]
     near = [
         key
         for key in names.kinds
-        if len(key) == 1 and abs(len(key[0]) - len(word)) <= 1 and len(key[0]) >= 5
+        if len(key) == 1 and key[0][0] == word[0] and abs(len(key[0]) - len(word)) <= 1 and len(key[0]) >= 5
         and DamerauLevenshtein.distance(word, key[0], score_cutoff=1) <= 1
     ]  # fmt: skip
     meant = {names.meanings[key] for key in near}

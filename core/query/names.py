@@ -1,4 +1,4 @@
-"""The names that may stand in a question: the lexicon's phrases and those of one workspace, by their words."""
+"""The names that may stand in a question: the lexicon's phrases and those of one workspace, by words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from treeline.core.query.expression import Aggregate, Cloud, Node, Place, Variable, Zones
+from treeline.core.query.expression import Aggregate, Cloud, Composite, Node, Place, Show, Variable, Zones
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.phrases import (
@@ -20,9 +20,11 @@ from treeline.core.query.phrases import (
     Missing,
     Nothing,
     Phrase,
+    Picture,
     Ranked,
     Raw,
     Unit,
+    Value,
 )
 from treeline.toolkit.variables import VARIABLES
 
@@ -130,6 +132,13 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         phrase = phrase_of(meaning)
         if phrase == Mask(Cloud()) and not inventory.cloud_dates:
             yield Missing("cloud mask")
+        elif isinstance(phrase, Picture):
+            bands = [inventory.holding(role) for role in phrase.roles]
+            if all(band is not None for band in bands):
+                colours = tuple(variable_of(band) for band in bands if band is not None)
+                yield Value(Show(Composite(colours), "map"))
+            else:
+                yield Missing("colour picture")
         elif phrase == Mask(Place("aoi")) and not inventory.area_of_interest:
             yield Missing("area of interest")
         else:
@@ -210,11 +219,18 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                     yield word, (Missing(known.title.lower()),)
             continue
         phrase = Raw(variable_of(held))
+        if known.kind == "reflectance":
+            words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
         for word in words:
             if _own_name(word):
                 yield word, (phrase,)
         yield f"@{role}", (phrase,)
     for held in inventory.holdings:
+        for band in held.bands:
+            if (match := re.fullmatch(r"[Bb](?:and)?[ _]?0*(\d+)([Aa]?)", band)) is not None:
+                number = f"{match[1]}{match[2].lower()}"
+                for word in (band, f"b{number}", f"band {number}", f"b0{number}"):
+                    yield word, (Raw(variable_of(held)),)
         if held.role not in VARIABLES and held.role != "unknown":
             yield held.role, (Raw(variable_of(held)),)
             yield f"@{held.role}", (Raw(variable_of(held)),)
@@ -231,6 +247,8 @@ def _own_name(word: str) -> bool:
         "clusters",
         "anomaly",
         "rgb",
+        "trend map",
+        "trend per pixel",
     )
 
 

@@ -29,7 +29,8 @@ _UNIT = "|".join(re.escape(word) for word in sorted(_UNIT_OF, key=len, reverse=T
 _NUMBER = r"(?P<number>[-−–+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.]\d+)?|[-−–+]?\.\d+|[-−–+]?\d+,\d{1,2}(?!\d))"
 _WITH_UNIT = re.compile(rf"{_NUMBER}(?:\s*-?\s*(?P<unit>{_UNIT})(?![\w²]))?(?![\w.,]*\d)(?![a-z])")
 _PERCENTILE = re.compile(
-    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentile|pctl|%ile)\b|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
+    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentile|pctl|%ile)\b"
+    r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
 )
 _ORDINAL = re.compile(r"(?P<n>\d{1,2})(?:st|nd|rd|th)\b")
 _WORDS = {
@@ -37,9 +38,8 @@ _WORDS = {
     "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
     "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "zero": 0, "half": 0,
 }  # fmt: skip
-_WORD = re.compile(
-    rf"(?P<word>{'|'.join(w for w in _WORDS if w != 'half')})(?:[\s-]*(?P<unit>per cent|percent|%|degrees|metres|meters))?\b"
-)
+_WORD_NAMES = "|".join(word for word in _WORDS if word != "half")
+_WORD = re.compile(rf"(?P<word>{_WORD_NAMES})(?:[\s-]*(?P<unit>per cent|percent|%|degrees|metres|meters))?\b")
 
 Found = tuple[int, tuple[Phrase, ...]]
 

@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
     Cloud,
     Combine,
     Compare,
+    Composite,
     Convert,
     Correlation,
     Dates,
@@ -57,8 +58,8 @@ _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
-_FACINGS = {"N": "north", "S": "south", "E": "east", "W": "west", "NE": "northeast", "NW": "northwest",
-            "SE": "southeast", "SW": "southwest"}  # fmt: skip
+_COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
+            "spikes": "spikes", "autocorrelation": "autocorrelation", "decomposition": "seasonal decomposition"}  # fmt: skip
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
@@ -115,6 +116,8 @@ class _Speaker:
             return "; ".join(f"({self.say(part)})" for part in node.of)
         if isinstance(node, Facts):
             return self.facts(node)
+        if isinstance(node, Show) and isinstance(node.of, Composite):
+            return self.picture(node.of)
         if isinstance(node, Show):
             return f"{node.form} of ({self.say(node.of)})"
         if isinstance(node, Convert):
@@ -168,16 +171,15 @@ class _Speaker:
     def slots(self, leaf: Leaf) -> str:
         """Return where, how clear and when, as words that follow a thing."""
         parts = []
-        if leaf.where is not None:
-            conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
-            places = [c for c in conditions if self.is_place(c)]
-            parts.extend(self.located(place) for place in places)
-            rest = [c for c in conditions if not self.is_place(c)]
-            if rest:
-                parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(tuple(rest)))})")
         if isinstance(leaf, Variable) and leaf.clouds != "included":
             parts.append(_CLOUDS[leaf.clouds])
         parts.extend(self.when(leaf.when))
+        if leaf.where is not None:
+            conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
+            parts.extend(self.located(place) for place in conditions if self.is_place(place))
+            rest = tuple(c for c in conditions if not self.is_place(c))
+            if rest:
+                parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(rest))})")
         return "".join(f" {part}" for part in parts)
 
     def is_place(self, condition: Node) -> bool:
@@ -193,16 +195,22 @@ class _Speaker:
 
     def place(self, node: Place) -> str:
         """Return named ground."""
+        if node.by in ("facing", "side") and len(node.names) > 1:
+            return " together with ".join(
+                f"({self.place(replace(node, names=(name,)))})" for name in node.names
+            )
         if node.by == "facing":
-            return f"{_FACINGS[node.names[0]]}-facing terrain"
+            return f"{node.names[0]}-facing terrain"
         if node.by == "side":
-            return f"{_FACINGS[node.names[0]]} half of the image"
+            part = "quarter" if node.names[0] not in ("north", "south", "east", "west") else "half"
+            return f"{node.names[0]} {part} of the image"
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
-            return f"{abs(latitude):g} {'N' if latitude >= 0 else 'S'} {abs(longitude):g} {'E' if longitude >= 0 else 'W'}"
+            north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
+            return f"{abs(latitude):g} {north} {abs(longitude):g} {east}"
         if node.by == "aoi":
             return "area of interest"
-        return " and ".join(f"class {name}" if name.isdigit() else name for name in node.names)
+        return " together with ".join(f"class {name}" if name.isdigit() else name for name in node.names)
 
     # --- Time -------------------------------------------------------------------------------------
 
@@ -218,7 +226,7 @@ class _Speaker:
         if when.months:
             parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
         if when.spans:
-            parts.append(" and ".join(_span(span) for span in when.spans))
+            parts.append(" together with ".join(_span(span) for span in when.spans))
         if when.without is not None:
             parts.append("without " + " ".join(_bare(self.when(when.without))))
         return parts
@@ -229,7 +237,9 @@ class _Speaker:
         """Return a statistic with its axis and groups."""
         by = f" {self.each(node.by)}" if node.by is not None else ""
         if node.statistic in _TRUTHS:
-            return _TRUTHS[node.statistic](self, node) + by
+            text = _TRUTHS[node.statistic](self, node) + by
+            listed = node.statistic in ("count", "area", "share") and "date" in kind_of(node).axes
+            return f"({text}) of each date" if listed and node.over == "pixel" else text
         name = _STATISTICS.get(node.statistic, "")
         if node.statistic == "percentile" and node.parameter is not None:
             name = f"{_nth(node.parameter)} percentile"
@@ -245,6 +255,11 @@ class _Speaker:
 
     def noun(self, zones: Zones) -> str:
         """Return what one zone of a kind is called."""
+        if zones.by == "patch":
+            return "patch"
+        if zones.names and zones.by in ("class", "feature", "facing", "side"):
+            places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
+            return "of " + " and ".join(f"({self.place(place)})" for place in places)
         if zones.names or zones.by not in ("class", "feature"):
             raise CannotSay(f"There are no words for zones by {zones.by}.")
         if zones.by == "class":
@@ -270,7 +285,7 @@ class _Speaker:
         if node.top == 0:
             if node.direction != "highest":
                 raise CannotSay("A ranking is said from the highest on.")
-            return f"rank {unit}s by ({self.body(node.of)})"
+            return f"rank {_plural(unit)} by ({self.body(node.of)})"
         extreme = node.direction if node.nth == 1 else f"{_nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
         return f"{unit} with the {many}{extreme} ({self.body(node.of)})"
@@ -283,14 +298,19 @@ class _Speaker:
         if axes == {"period"}:
             return "period"
         zones = next(
-            (n.by for n in node.walk() if isinstance(n, Aggregate) and isinstance(n.by, Zones)), None
+            (
+                replace(n.by, names=())
+                for n in node.walk()
+                if isinstance(n, Aggregate) and isinstance(n.by, Zones)
+            ),
+            None,
         )
         return "zone" if zones is None or zones.by == "patch" else self.noun(zones)
 
     def dates(self, node: Dates) -> str:
         """Return the dates on which a condition holds."""
         unit = self.unit(node.of)
-        pick = {"all": f"{unit}s", "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
+        pick = {"all": _plural(unit), "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
         return f"{pick} with ({self.body(node.of)})"
 
     def trend(self, node: Trend) -> str:
@@ -306,7 +326,8 @@ class _Speaker:
             "mann_kendall": " by mann-kendall",
             "theil_sen": " by theil-sen",
         }
-        text = f"{name} of ({self.body(node.of)}){method.get(node.method, '')}"
+        along = " per pixel" if "pixel" in kind_of(node).axes else ""
+        text = f"{name}{along} of ({self.body(node.of)}){method.get(node.method, '')}"
         if node.gives == "slope" and node.per != "year":
             text += f" per {node.per}"
         return text + (f" at {node.level * 100:g} %" if node.level != 0.05 else "")
@@ -316,13 +337,22 @@ class _Speaker:
         limit = f" above {self.part(node.limit)}" if node.limit is not None else ""
         return f"{node.gives} of the growing season of ({self.body(node.of)}){limit}"
 
+    def picture(self, node: Composite) -> str:
+        """Return a colour picture."""
+        first = node.bands[0]
+        roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
+        name = _PICTURES.get(roles)
+        if name is None or not isinstance(first, Variable):
+            raise CannotSay("There are no words for that picture.")
+        return f"{name}{self.slots(first)}"
+
     def facts(self, node: Facts) -> str:
         """Return a fact of the data."""
         name = _FACTS.get(node.about)
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
         if node.of is None:
-            return name
+            return f"{name} in {node.unit}" if node.unit else name
         if isinstance(node.of, When):
             return f"{name} {' '.join(self.when(node.of))}"
         return f"{name} of ({self.body(node.of)})"
@@ -337,7 +367,7 @@ def _count(speaker: _Speaker, node: Aggregate) -> str:
         return f"number of pixels with ({of})"
     if node.over == "date" and "pixel" in kind_of(node.of).axes:
         return f"number of dates per pixel with ({of})"
-    return f"number of {speaker.unit(node.of)}s with ({of})"
+    return f"number of {_plural(speaker.unit(node.of))} with ({of})"
 
 
 def _share(speaker: _Speaker, node: Aggregate) -> str:
@@ -351,11 +381,8 @@ def _share(speaker: _Speaker, node: Aggregate) -> str:
 
 
 def _area(speaker: _Speaker, node: Aggregate) -> str:
-    return (
-        f"area in {node.unit} of ({speaker.body(node.of)})"
-        if node.unit
-        else f"area of ({speaker.body(node.of)})"
-    )
+    unit = {"": "", "acre": " in acres"}.get(node.unit, f" in {node.unit}")
+    return f"area{unit} of ({speaker.body(node.of)})"
 
 
 def _held(word: str) -> Callable[[_Speaker, Aggregate], str]:
@@ -404,16 +431,22 @@ def _correlation(speaker: _Speaker, node: Correlation) -> str:
     }
     if node.gives not in names:
         raise CannotSay(f"There are no words for the {node.gives} of two things.")
-    return f"{names[node.gives]} {_AXES[node.over]} between {speaker.part(node.left)} and {speaker.part(node.right)}"
+    sides = f"{speaker.part(node.left)} and {speaker.part(node.right)}"
+    return f"{names[node.gives]} {_AXES[node.over]} between {sides}"
 
 
 def _logic(word: str) -> Callable[[_Speaker, Any], str]:
     return lambda speaker, node: f" {word} ".join(f"({speaker.body(part)})" for part in node.of)
 
 
+_PICTURES: dict[tuple[str, ...], str] = {
+    ("red", "green", "blue"): "true colour image",
+    ("nir", "red", "green"): "false colour image",
+}
 _STEPS = {"difference": "", "absolute_difference": "absolute ", "percent_change": "per cent "}
 _FACTS = {
-    "images": "number of images", "dates": "available dates", "first_date": "earliest date", "last_date": "latest date",
+    "images": "number of images", "dates": "available dates", "first_date": "start of the archive",
+    "last_date": "end of the archive",
     "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
@@ -422,6 +455,7 @@ _FACTS = {
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
     Cloud: _Speaker.cloud,
+    Composite: lambda speaker, node: speaker.picture(node),
     Place: _Speaker.place,
     Number: lambda speaker, node: _number(node),
     Aggregate: _Speaker.aggregate,
@@ -435,7 +469,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     ),
     Anomaly: _anomaly,
     Trend: _Speaker.trend,
-    Seasonal: lambda speaker, node: f"{node.gives.replace('_', ' ')} of ({speaker.body(node.of)})",
+    Seasonal: lambda speaker, node: f"{_COURSES[node.gives]} of ({speaker.body(node.of)})",
     Phenology: _Speaker.phenology,
     Correlation: _correlation,
     Which: _Speaker.which,
@@ -483,6 +517,10 @@ def _nth(value: float) -> str:
     number = int(value)
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
 def _ordinal(pick: int) -> str:

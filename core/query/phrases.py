@@ -81,9 +81,10 @@ class Claim(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Many(Phrase):
-    """Several things asked for at once."""
+    """Several things asked for at once; ``apart`` where a semicolon keeps them so."""
 
     of: tuple[Phrase, ...]
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal["and", "to", "or", "than", "between", "both", "minus"]
+    by: Literal["and", "to", "or", "than", ";", "together", "between", "from", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +126,14 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than"]
+    by: Literal["and", "to", "or", "than", ";", "together"]
 
 
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma."""
 
-    by: Literal["and", "to", "or", "than"]
+    by: Literal["and", "to", "or", "than", ";", "together"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ class Stats(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Along(Phrase):
-    """The axis over which a statistic goes; the words stand before the statistic, or after it, or may do both."""
+    """The axis over which a statistic goes; the words stand before the statistic, after it, or both."""
 
     axis: Axis
     stands: Literal["before", "after", "both"] = "after"
@@ -362,6 +363,7 @@ class Course(Phrase):
     gives: str
     method: str = ""
     when: When = ALWAYS
+    pixelwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -697,3 +699,43 @@ class PixelCount(Phrase):
     """How many, or what share, of the dates at each pixel."""
 
     statistic: str
+
+
+@dataclass(frozen=True, slots=True)
+class AreaChange(Phrase):
+    """A difference of areas, before it is said of which."""
+
+    how: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EachLimit(Phrase):
+    """A limit that is passed ever, always, never."""
+
+    axis: str
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedTo(Phrase):
+    """One side of a relation: "NDVI correlated"."""
+
+    gives: str
+    over: str
+    left: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Picture(Phrase):
+    """A colour picture of three variables."""
+
+    roles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichZone(Phrase):
+    """Which of the zones is highest or lowest, the time still open."""
+
+    node: Node
+    extreme: Extreme

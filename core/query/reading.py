@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
-from treeline.core.query.checks import absences, partly_dated
+from treeline.core.query.checks import absences, averages_classes, partly_dated
 from treeline.core.query.closing import close
 from treeline.core.query.expression import Node
 from treeline.core.query.followup import changed
@@ -17,6 +17,7 @@ from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases import Join, Missing
+from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
 
@@ -98,6 +99,10 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     return _settled(reading, found, names)
 
 
+def _content(tokens: Sequence[Token]) -> list[Token]:
+    return [token for token in tokens if token.kind not in ("filler", "open", "close")]
+
+
 def _lacking(tokens: Sequence[Token]) -> list[Token]:
     """Return the words that nothing is known of, and those of variables that are not there."""
     return [t for t in tokens if t.kind == "unknown" or any(isinstance(m, Missing) for m in t.meanings)]
@@ -127,7 +132,7 @@ def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
     """Return what the whole chart can stand for, with costs."""
     found: dict[Node, int] = {}
     for cost, phrase in chart.whole.values():
-        for expression in close(phrase):
+        for expression in map(settled, close(phrase)):
             if expression not in found or found[expression] > cost:
                 found[expression] = cost
     return list(found.items())
@@ -146,7 +151,7 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    return not partly_dated(node)
+    return not partly_dated(node, apart=True) and not averages_classes(node)
 
 
 def _has_kind(node: Node) -> bool:
@@ -174,7 +179,7 @@ def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Readin
     near = nearest(usable, readable)
     left = {
         token.start: token.text
-        for token in (*lacking, *(near[0].left_out if near else usable if not lacking else ()))
+        for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
     }
     uncovered = tuple(left[start] for start in sorted(left))
     offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -57,7 +57,7 @@ def _composites(item: Any) -> list[tuple[str, Any]]:
 
 
 @cache
-def _slots(kind: type) -> tuple[str, ...]:
+def _slots(kind: Hashable) -> tuple[str, ...]:
     return tuple(getattr(kind, "__dataclass_fields__", ()))
 
 
@@ -187,8 +187,12 @@ def together(one: When, other: When) -> When | None:
     if one.months and other.months and not one.spans and not other.spans:
         return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
     if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):
-        return When(tuple(sorted({*one.spans, *other.spans}, key=repr)))
+        return When(tuple(sorted({*one.spans, *other.spans}, key=_start)))
     return None
+
+
+def _start(span: Span) -> dt.date:
+    return span.first or dt.date.min
 
 
 def lend(giver: When, taker: When) -> When:
@@ -288,3 +292,38 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
 
     filled = rebuild(item, change)
     return None if filled is item else filled
+
+
+def settled(node: Any) -> Any:
+    """Return an expression in which counted ground stands in the slot of the variables that it limits."""
+    if isinstance(node, When) or not isinstance(node, Node | tuple):
+        return node
+    if isinstance(node, tuple):
+        parts = tuple(settled(one) for one in node)
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts
+    new = {}
+    for name, one in _composites(node):
+        made = settled(one)
+        if made is not one:
+            new[name] = made
+    node = replace(node, **new) if new else node
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(node, of=_grounded(node.of))
+    return node
+
+
+def _grounded(condition: Node) -> Node:
+    """Return a condition with named ground in the slots of its variables."""
+    mask = as_mask(condition)
+    if not isinstance(mask, And):
+        return mask
+    places = [part for part in mask.of if not leaves(part)]
+    rest = [part for part in mask.of if leaves(part)]
+    if not places or not rest or not all(isinstance(part, Compare | Aggregate) for part in rest):
+        return mask
+    ground = both(*places)
+
+    def change(leaf: Leaf) -> Leaf:
+        return replace(leaf, where=ground if leaf.where is None else both(leaf.where, ground))
+
+    return both(*(_outer(part, change) for part in rest))

@@ -60,7 +60,10 @@ def number_features(
         values = [item.attributes.get(attribute) for item in features.items]
         names = list(dict.fromkeys(str(value) for value in values if value))
         if not names:
-            raise InputError(f"No feature of {features.name} has a value of {attribute!r}.")
+            raise InputError(
+                f"No feature of {features.name} has a value of {attribute!r}.",
+                "Name an attribute of the file, or none to number each feature.",
+            )
         kept = [(g, v) for g, v in zip(features.geometries, values, strict=True) if v]
         shapes = tuple(geometry for geometry, _ in kept)
         numbers = [float(names.index(str(value)) + 1) for _, value in kept]
@@ -166,5 +169,5 @@ def distance_between_points(first: tuple[float, float], second: tuple[float, flo
     """
     for longitude, latitude in (first, second):
         if not (-360 <= longitude <= 360 and -90 <= latitude <= 90):
-            raise InputError(f"({longitude:g}, {latitude:g}) is no longitude and latitude in degrees.")
+            raise InputError(f"({longitude:g}, {latitude:g}) is no longitude and latitude.", "Give degrees.")
     return float(ellipsoid().inv(*first, *second)[2])

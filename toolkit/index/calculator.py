@@ -102,7 +102,9 @@ def calculate_batch_formula(
     missing = [name for name in understood.names if not rasters.get(name)]
     if missing or not understood.names:
         what = f"there is no raster for {missing[0]!r}" if missing else "the formula names no raster"
-        raise InputError(f"rasters: {what}; given are {', '.join(rasters) or 'none'}.")
+        raise InputError(
+            f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
+        )
     lengths = {name: len(rasters[name]) for name in understood.names}
     if any(length not in (1, len(output_paths)) for length in lengths.values()):
         told = ", ".join(f"{name}: {length}" for name, length in lengths.items())

@@ -350,6 +350,8 @@ def _moments_by_class(address: str, classes: str, order: int) -> dict[float, Mom
         ordering = np.argsort(numbers, kind="stable")
         numbers, chosen = numbers[ordering], chosen[ordering]
         names, starts = np.unique(numbers, return_index=True)
+        if not names.size:
+            return {}
         if names.size > MOST_CLASSES:
             raise InputError("The raster of classes has too many different values.", "Reclassify it first.")
         parts = np.split(chosen, starts[1:])

@@ -85,7 +85,7 @@ def combine_values(
     float or list of float
         Null where one is missing, or where it would be divided by 0.
     """
-    one, other, single = _laid_out(left, right)
+    one, other, single = _laid_out({"left": left, "right": right})
     with np.errstate(all="ignore"):
         found = _COMBINATIONS[how](one, other)
     return _given(found, single)
@@ -119,11 +119,14 @@ def compare_values(
         Null where a number is missing.
     """
     if (operator == "between") != (upper is not None):
-        raise InputError("Between takes two limits, every other comparison one.")
-    one, other, single = _laid_out(values, limit)
+        raise InputError(
+            f"The argument 'upper' is {upper} for the operator {operator!r}.",
+            "Between takes two limits, every other comparison one.",
+        )
+    one, other, single = _laid_out({"values": values, "limit": limit})
     high, known = one, ~np.isnan(one) & ~np.isnan(other)
     if upper is not None:
-        one, high, also = _laid_out(values, upper)
+        one, high, also = _laid_out({"values": values, "upper": upper})
         single, known = single and also, known & ~np.isnan(high)
     met = (one >= other) & (one <= high) if upper is not None else _OPERATORS[operator](one, other)
     found = [bool(m) if k else None for m, k in zip(met.tolist(), known.tolist(), strict=True)]
@@ -258,12 +261,15 @@ def anomaly_of_values(
     """
     base = valid_values(baseline, "baseline", at_least=2 if kind == "z_score" else 1)
     single = not isinstance(values, list)
-    array = as_floats([values] if not isinstance(values, list) else values)
+    array = _listed(values, "values")
     apart = array - base.mean()
     spread = float(base.std(ddof=1)) if kind == "z_score" else abs(float(base.mean())) / 100.0
     if kind != "difference":
         if spread == 0:
-            raise InputError("The baseline does not vary, or its mean is 0; nothing can be divided by that.")
+            raise InputError(
+                "The argument 'baseline' does not vary, or its mean is 0.",
+                "Ask for the difference; nothing can be divided by 0.",
+            )
         apart = apart / spread
     return _given(apart, single)
 
@@ -322,18 +328,26 @@ def convert_units(
     """
     factor, offset = line_between(unit, wanted, difference=difference)
     single = not isinstance(values, list)
-    return _given(as_floats(values if isinstance(values, list) else [values]) * factor + offset, single)
+    return _given(_listed(values, "values") * factor + offset, single)
 
 
-def _laid_out(left: float | Numbers, right: float | Numbers) -> tuple[Floats, Floats, bool]:
-    single = not isinstance(left, list) and not isinstance(right, list)
-    one, other = (as_floats(v if isinstance(v, list) else [v]) for v in (left, right))
+def _laid_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, bool]:
+    """Return two lists of one length, and whether both were single numbers."""
+    single = not any(isinstance(value, list) for value in given.values())
+    one, other = (_listed(value, name) for name, value in given.items())
     if one.size != other.size and 1 not in (one.size, other.size):
         raise InputError(
-            f"The lists differ in length ({one.size} and {other.size}).", "Give lists of one length."
+            f"The lists {' and '.join(given)} differ in length ({one.size} and {other.size}).",
+            "Give lists of one length, or a single number for one of them.",
         )
     one, other = np.broadcast_arrays(one, other)
     return one, other, single
+
+
+def _listed(value: float | Numbers, name: str) -> Floats:
+    if isinstance(value, list) and not value:
+        raise InputError(f"The argument {name!r} is an empty list.", "Give at least one number.")
+    return as_floats(value if isinstance(value, list) else [value])
 
 
 def _given(found: Floats | Sequence[float], single: bool) -> float | None | list[float | None]:

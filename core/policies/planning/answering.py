@@ -1,4 +1,4 @@
-"""From the value of an expression to the answer: the sentence, the number, the product, the plausible range."""
+"""From the value of an expression to the answer: sentence, number, product, plausible range."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from treeline.core.policies.planning.phrases import joined, phrase, plain
-from treeline.core.policies.planning.plan import CannotAnswer
+from treeline.core.policies.planning.phrases import joined, ordinal, phrase, plain
+from treeline.core.policies.planning.plan import CannotAnswer, NoPixel
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.policies.planning.work import Work
@@ -73,7 +73,7 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if value.scales:
         return _of_table(work, node, value)
     if value.single is None:
-        raise CannotAnswer(f"There is no {phrase(node)}: no pixel or date is valid.", " ".join(work.emptied))
+        raise NoPixel(f"There is no {phrase(node)}: no pixel or date is valid.", " ".join(work.emptied))
     if value.truth:
         return _of_claim(work, node, bool(value.single))
     core = _core(node)
@@ -157,8 +157,7 @@ def _of_chosen(work: Work, node: Node, value: Chosen) -> Finding:
     core = _core(node)
     what = phrase(core.of) if isinstance(core, Which) else phrase(core)
     if isinstance(core, Which):
-        nth = "" if core.nth == 1 else f"number {core.nth} from the {core.direction[:-3]}est "
-        direction = core.direction if core.nth == 1 else nth.strip()
+        direction = core.direction if core.nth == 1 else f"{ordinal(core.nth)} {core.direction}"
         text = f"{joined(told)}: there the {what} is {direction}." if value.alone else f"{'; '.join(told)}."
         if not value.alone:
             text = f"By {what}, {core.direction} first: {'; '.join(told)}."

@@ -91,8 +91,8 @@ def _range(choice: str) -> tuple[float, float] | None:
     )
     number = _NUMBER.pattern
     both = re.fullmatch(
-        rf"(?:between |from )?({number})\s*(?:to|and)\s*({number})", re.sub(r"(?<=\d) *- *(?=\d)", " to ", plain),
-        re.IGNORECASE,
+        rf"(?:between |from )?({number})\s*(?:to|and)\s*({number})",
+        re.sub(r"(?<=\d) *- *(?=\d)", " to ", plain), re.IGNORECASE,
     )  # fmt: skip
     if both:
         return _value(both[1]), _value(both[2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Mapping
 
 from treeline.core.policies.planning.layers import Item, Layer
@@ -24,9 +23,10 @@ from treeline.core.policies.planning.values import (
 )
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.query.expression import Correlation, Node, Phenology, Seasonal, Trend
+from treeline.toolkit.series import decimal_year
 
 _FEWEST = 3
-_DAYS = {"day": 1.0, "month": 30.436875}
+_PER_YEAR = {"year": 1.0, "decade": 0.1, "month": 12.0}
 
 
 def _course(work: Work, node: Node) -> Steps[tuple[Numbers, Scale]]:
@@ -84,29 +84,13 @@ def _times(scale: Scale, per: str) -> list[object] | None:
     if any(date is None for date in dates):
         raise CannotAnswer(f"A slope per {per} needs dates; {scale.labels[0]} has none.", "Ask per step.")
     known = [date for date in dates if date is not None]
+    if per == "day":
+        return [(date.date() - known[0].date()).days for date in known]
     if all(label.isdigit() and len(label) == 4 for label in scale.labels):
-        years = [float(date.year) for date in known]
-        return (
-            [year / 10.0 for year in years]
-            if per == "decade"
-            else list(years)
-            if per == "year"
-            else _days(known, per)
-        )
+        return [_PER_YEAR[per] * date.year for date in known]
     if per == "year":
         return [f"{date:%Y-%m-%d}" for date in known]
-    if per == "decade":
-        return [(date.year + _fraction(date)) / 10.0 for date in known]
-    return _days(known, per)
-
-
-def _days(dates: list[dt.datetime], per: str) -> list[object]:
-    return [(date.date() - dates[0].date()).days / _DAYS[per] for date in dates]
-
-
-def _fraction(date: dt.datetime) -> float:
-    start, end = dt.datetime(date.year, 1, 1), dt.datetime(date.year + 1, 1, 1)
-    return (dt.datetime(date.year, date.month, date.day) - start) / (end - start)
+    return [_PER_YEAR[per] * decimal_year(date) for date in known]
 
 
 def _line(work: Work, course: Numbers, times: list[object] | None) -> Steps[Result]:

@@ -10,9 +10,8 @@ import typing
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from treeline.core.policies.planning.contracts import FORMS, centres_of, settings_of
 from treeline.core.policies.planning.layers import Item, Layer
 from treeline.core.policies.planning.places import near
 from treeline.toolkit import Registry
@@ -20,6 +19,15 @@ from treeline.toolkit.index.catalogue import SpectralIndex, indices
 from treeline.toolkit.tool import Parameter, Tool
 
 _DEEPEST = 3
+
+# Where one name stands for two indices: the bands of each form, in the order of the tool's inputs.
+FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
+    "open water": {"ndwi": (("nir", "nir08"), ("green",))},
+}
+
+# What such an index is where it is not made in the form asked for, or not made here at all.
+OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and short-wave infrared."}
+GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
 
 
 @dataclass(frozen=True)
@@ -295,3 +303,38 @@ def _of_half(parameter: str) -> typing.Callable[[Layer], bool]:
 
 def _of_sensor(sensor: str) -> typing.Callable[[Layer], bool]:
     return lambda layer: not sensor or not layer.sensor or sensor in layer.sensor
+
+
+# --- What the contracts leave open ------------------------------------------------------------------
+
+
+def centres_of(tool: Tool) -> dict[str, list[float]]:
+    """Return the band centres that a tool has by default; it takes just as many bands, in this order."""
+    return {p.name: list(p.default) for p in tool.parameters if p.contract is None and _numbers(p.default)}
+
+
+def _numbers(default: Any) -> bool:
+    return isinstance(default, list) and bool(default) and all(isinstance(n, float) for n in default)
+
+
+def settings_of(tool: Tool, role: str) -> dict[str, Any] | None:
+    """Return the required arguments that are no rasters, where the role settles them."""
+    settings: dict[str, Any] = {}
+    for parameter in tool.parameters:
+        if parameter.contract is not None or not parameter.required:
+            continue
+        options = (
+            typing.get_args(parameter.annotation)
+            if typing.get_origin(parameter.annotation) is Literal
+            else ()
+        )
+        wanted = role.split("_")[0]
+        fitting = next((o for o in options if str(o).casefold() == wanted), None)
+        if fitting is None and parameter.annotation is str and parameter.name == "parameter":
+            fitting = wanted.upper()
+        if fitting is None and parameter.annotation is int and parameter.name.endswith("_index"):
+            fitting = 0
+        if fitting is None:
+            return None
+        settings[parameter.name] = fitting
+    return settings

@@ -231,8 +231,9 @@ def _map(work: Work, value: Value) -> Steps[Value]:
     outputs = [work.plan.name(f"{value.layer.role}_map", item.mark) for item in value.items]
     role = "mask" if value.truth else value.layer.role
     yield from work.plan.call(
-        "calculate_batch_formula", "As a product of its own.", formula="x0 > 0.5" if value.truth else "x0 + 0",
-        rasters={"x0": value.layer.addresses}, output_paths=outputs, role=role, unit=value.unit,
+        "calculate_batch_formula", "As a product of its own.",
+        formula="x0 > 0.5" if value.truth else "x0 + 0", rasters={"x0": value.layer.addresses},
+        output_paths=outputs, role=role, unit=value.unit,
     )  # fmt: skip
     return value.at(outputs, role, value.unit, truth=value.truth)
 

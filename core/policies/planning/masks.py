@@ -220,17 +220,22 @@ def _of_facing(work: Work, node: Place) -> Steps[Value]:
     return aspect.at([output], "mask", "class", truth=True)
 
 
+def _of_sides(work: Work, node: Place) -> Steps[Value]:
+    masks = []
+    for name in node.names:
+        masks.append((yield from _drawn(work, _side(work, name), {}, (f"the {name}",))))
+    return (yield from _united(work, masks))
+
+
 def _of_outline(work: Work, node: Place) -> Steps[Value]:
     outline = _outlines(work, node)
     return (yield from _drawn(work, outline, {}, (" ".join((node.by, *node.names)),), node.by == "point"))
 
 
 def _outlines(work: Work, node: Place) -> str:
-    """Return the outline of a box, a point or a side of the image as GeoJSON in degrees, or the area's file."""
+    """Return the outline of a box or a point as GeoJSON in degrees, or the area's file."""
     if node.by == "aoi":
         return "@aoi"
-    if node.by == "side":
-        return _side(work, node.names)
     numbers = [float(name) for name in node.names]
     if node.by == "point":
         return json.dumps({"type": "Point", "coordinates": numbers[:2]})
@@ -243,8 +248,8 @@ def _ring(corners: Sequence[tuple[float, float]]) -> str:
     return json.dumps({"type": "Polygon", "coordinates": [[list(corner) for corner in closed]]})
 
 
-def _side(work: Work, names: Sequence[str]) -> str:
-    """Return the half, or the quarter, of the raster in hand that lies to some sides."""
+def _side(work: Work, name: str) -> str:
+    """Return the half (north) or the quarter (northeast) of the raster in hand that a name means."""
     reference = work.reference or work.materials.derivation.layers[0].items[0]
     ground = next(
         (layer.ground for layer in work.materials.derivation.layers if layer.ground is not None), None
@@ -252,7 +257,9 @@ def _side(work: Work, names: Sequence[str]) -> str:
     if ground is None:
         raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its sides are.")
     left, bottom, right, top = ground.bounds
-    words = {part for name in names for part in ("north", "south", "east", "west") if part in name.casefold()}
+    words = [part for part in ("north", "south", "east", "west") if part in name.casefold()]
+    if not words:
+        raise CannotAnswer(f"The image has no side {name!r}.", "Sides are north, south, east, west.")
     middle_x, middle_y = (left + right) / 2, (bottom + top) / 2
     left, right = (middle_x if "east" in words else left), (middle_x if "west" in words else right)
     bottom, top = (middle_y if "north" in words else bottom), (middle_y if "south" in words else top)
@@ -269,7 +276,7 @@ _PLACES: Mapping[str, Callable[[Work, Place], Steps[Value]]] = {
     "class": _of_class,
     "feature": _of_features,
     "facing": _of_facing,
-    "side": _of_outline,
+    "side": _of_sides,
     "box": _of_outline,
     "point": _of_outline,
     "aoi": _of_outline,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from treeline.core.policies.planning.contracts import FORMS, GIVEN_FORM, OTHER_FORM
 from treeline.core.policies.planning.derivation import (
+    FORMS,
+    GIVEN_FORM,
+    OTHER_FORM,
     Derivation,
     Given,
     Made,

@@ -48,7 +48,7 @@ def share_cut(node: Aggregate) -> float | None:
 def said(node: Aggregate) -> str:
     """Return a statistic in words."""
     if node.statistic == "percentile" and node.parameter is not None:
-        return f"{node.parameter:g}th percentile"
+        return f"percentile {node.parameter:g}"
     return node.statistic.replace("_", " ")
 
 

@@ -9,6 +9,7 @@ from treeline.core.policies.planning.times import said
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.query.expression import (
     ALWAYS,
+    TRUTH_STATISTICS,
     Aggregate,
     And,
     Anomaly,
@@ -35,13 +36,32 @@ from treeline.core.query.expression import (
     Zones,
 )
 
-_UNITS = {"1": "", "degC": " \u00b0C", "degF": " \u00b0F", "%": " %", "pixels": " pixels", "degree": "\u00b0",
-          "rank": "", "km2": " km\u00b2", "m2": " m\u00b2"}  # fmt: skip
-_STATISTICS = {"mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation of",
-               "iqr": "interquartile range of", "cv": "coefficient of variation of",
-               "mad": "median absolute deviation of", "mode": "most frequent value of",
-               "trimmed_mean": "trimmed mean of", "share": "share", "area": "area", "count": "number",
-               "longest_run": "longest run", "runs": "number of runs"}  # fmt: skip
+_UNITS = {
+    "1": "",
+    "degC": " \u00b0C",
+    "degF": " \u00b0F",
+    "%": " %",
+    "pixels": "",
+    "dates": "",
+    "periods": "",
+    "zones": "",
+    "images": "",
+    "degree": "\u00b0",
+    "rank": "",
+    "km2": " km\u00b2",
+    "m2": " m\u00b2",
+}
+_STATISTICS = {
+    "min": "minimum",
+    "max": "maximum",
+    "std": "standard deviation",
+    "iqr": "interquartile range",
+    "cv": "coefficient of variation",
+    "mad": "median absolute deviation",
+    "mode": "most frequent value",
+    "count": "number",
+}
+_BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}
 _COMBINED = {"difference": "difference between", "absolute_difference": "absolute difference between",
              "ratio": "ratio of", "percent_change": "change in per cent between", "sum": "sum of",
@@ -52,8 +72,15 @@ def plain(value: float | None, unit: str = "", places: int = -1) -> str:
     """Return a number as people write it, with its unit."""
     if value is None or not math.isfinite(value):
         return "no value"
-    shown = _UNITS.get(unit, f" {unit}" if unit else "")
-    return f"{rounded(value, unit, places)}{shown}"
+    return f"{rounded(value, unit, places)}{_shown(unit)}"
+
+
+def _shown(unit: str) -> str:
+    """Return a unit as it stands behind a number."""
+    before, slash, per = unit.partition("/")
+    if slash and per.isalpha() and not before.isupper():
+        return f"{_shown(before)} per {per}"
+    return _UNITS.get(unit, f" {unit}" if unit else "")
 
 
 def rounded(value: float, unit: str = "", places: int = -1) -> str:
@@ -117,34 +144,51 @@ def _place(node: Place) -> str:
 
 
 def _zones(zones: Zones) -> str:
-    return {"class": "class", "feature": "feature", "patch": "patch", "band": "band"}.get(zones.by, zones.by)
+    return f"steps of {phrase(zones.of)}" if zones.by == "band" and zones.of is not None else zones.by
 
 
 def _aggregate(node: Aggregate) -> str:
-    word = _STATISTICS.get(node.statistic, f"{node.statistic} of")
-    if node.statistic == "percentile" and node.parameter is not None:
-        word = f"{node.parameter:g}th percentile of"
-    if node.statistic in ("share", "area", "count") and node.over in ("pixel", "all"):
-        unit = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
-        text = (
-            f"{unit} with {phrase(node.of)}"
-            if not isinstance(node.of, Place)
-            else f"{node.statistic} of {phrase(node.of)}"
-        )
-    elif node.statistic in ("share", "count", "longest_run", "runs"):
-        text = f"{word} of {node.over}s with {phrase(node.of)}"
-    elif node.statistic in ("all", "any"):
-        text = f"{phrase(node.of)} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
-    else:
-        inner = phrase(node.of)
-        over = f" over the {node.over}s" if node.over != "pixel" and node.over != "all" else ""
-        text = f"{word} {'the ' if over else ''}{inner}{over}"
     by = (
         f" by {_zones(node.by) if isinstance(node.by, Zones) else node.by.replace('_', ' ')}"
         if node.by
         else ""
     )
-    return text + by
+    telling = _of_truths if node.statistic in TRUTH_STATISTICS else _of_numbers
+    return telling(node, phrase(node.of)) + by
+
+
+def _of_truths(node: Aggregate, what: str) -> str:
+    if node.statistic in ("all", "any"):
+        return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
+    if node.over not in ("pixel", "all"):
+        return f"{_word(node)} of {node.over}s with {what}"
+    if isinstance(node.of, Place):
+        return f"{_word(node)} of {what}"
+    kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
+    return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
+
+
+def _of_numbers(node: Aggregate, what: str) -> str:
+    word = _word(node)
+    if node.over == "pixel" and isinstance(node.of, Variable):
+        weight = f", weighted by {phrase(node.weight)}" if node.weight is not None else ""
+        return (f"{word} {what}" if node.statistic in _BEFORE_A_NAME else f"{word} of {what}") + weight
+    over = "all pixels" if node.over == "all" else f"the {node.over}s"
+    article = "" if isinstance(node.of, Variable) else "the "
+    return f"{word} over {over} of {article}{what}"
+
+
+def _word(node: Aggregate) -> str:
+    if node.statistic == "percentile" and node.parameter is not None:
+        return f"{ordinal(node.parameter)} percentile"
+    return _STATISTICS.get(node.statistic, node.statistic.replace("_", " "))
+
+
+def ordinal(number: float) -> str:
+    """Return a number as that of a place: 1st, 22nd, 95th."""
+    teens = number % 100 in (11, 12, 13)
+    ending = "th" if teens else {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(number % 10, "th")
+    return f"{number:g}{ending}"
 
 
 def _compare(node: Compare) -> str:
@@ -163,7 +207,7 @@ def _trend(node: Trend) -> str:
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
-    Number: lambda node: plain(node.value, node.unit),
+    Number: lambda node: f"{node.value:g}{_shown(node.unit)}",
     Variable: _variable,
     Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
     Place: _place,
@@ -185,6 +229,6 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Convert: lambda node: phrase(node.of),
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
-    Which: lambda node: f"the {node.direction} {phrase(node.of)}",
+    Which: lambda node: f"the date of the {node.direction} {phrase(node.of)}",
     Dates: lambda node: f"dates with {phrase(node.of)}",
 }

@@ -11,16 +11,17 @@ from treeline.core.engine.actions import Action, Answer, Call, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.disclosure import Disclosure, Progressive
 from treeline.core.context.guardrails import Guardrail, of_context
-from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of
+from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
-from treeline.core.policies.planning.heeding import heard
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
-from treeline.core.policies.planning.plan import CannotAnswer, Feedback, Plan, Steps
+from treeline.core.policies.planning.phrases import phrase
+from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
+from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
     allowed_tools,
@@ -28,7 +29,6 @@ from treeline.core.policies.planning.restraint import (
     obey,
     preferred_tools,
 )
-from treeline.core.policies.planning.unread import unread
 from treeline.core.policies.planning.variables import cloud_share_by_date, needs_clouds
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import Node
@@ -37,6 +37,7 @@ from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.largest import largest_part
 from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import Reading, read
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
@@ -44,6 +45,8 @@ from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.variables import VARIABLES
 
 Course = Generator[Decision, Feedback, None]
+Told = tuple[Node, Finding]
+_MOST_READINGS = 4
 
 
 Read = Callable[[str, Inventory], Reading]
@@ -155,17 +158,17 @@ class Courses:
                 )
             inventory = self.inventory(work)
             reading = self.read(question, inventory)
-            expressions, left_out = reading.expressions, ""
+            expressions, left_out, notes = reading.expressions, "", reading.notes
             if self.partial and reading.status != "read":
                 expressions, left_out = _largest(question, inventory)
-            else:
-                for note in reading.notes:
-                    work.plan.remark(note)
+                notes = ()
             if not expressions:
                 raise _unread_words(reading)
+            for note in notes:
+                work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
-            answer = yield from self._answer(work, expressions, choices)
-            answer = replace(answer, unverified=left_out)
+            found = yield from self._findings(work, expressions)
+            answer = replace(self._answer(work, found, choices, inventory), unverified=left_out)
             yield Decision(
                 answer, "That answers the question." if not answer.declined else "I ask which is meant."
             )
@@ -178,9 +181,8 @@ class Courses:
     def inventory(self, work: Work) -> Inventory:
         """Return what a question may name: what is there, and what tools can make of it."""
         derivation = work.materials.derivation
-        made = [role for role in VARIABLES if not derivation.has(role) and derivation.can_find(role)]
         methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
-        return inventory_of(self.data.workspace, made, methods)
+        return inventory_of(self.data.workspace, _made_roles(derivation), methods)
 
     def work(self) -> Work:
         """Return an empty work in the data of the run."""
@@ -191,33 +193,77 @@ class Courses:
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
         return Work(plan, Materials(plan, derivation, self.handed.clear), Grounds(self.data.workspace))
 
-    def _answer(self, work: Work, expressions: tuple[Node, ...], choices: tuple[str, ...]) -> Steps[Answer]:
-        """Return the answer to the readings of a question: one, or several that may agree."""
-        found: list[tuple[Node, Finding]] = []
-        for expression in expressions:
+    def _findings(self, work: Work, expressions: tuple[Node, ...]) -> Steps[list[Told]]:
+        """Return what the readings of a question give; one that cannot be carried out is left out.
+
+        Raises
+        ------
+        CannotAnswer
+            None of them can.
+        """
+        found: list[Told] = []
+        problem: CannotAnswer | None = None
+        for expression in expressions[:_MOST_READINGS]:
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 work.plan.remark(note)
-            found += yield from both_ways(work, _typed(obeyed))
-        texts = {finding.text for _, finding in found}
-        if len(texts) > 1:
-            return _asking(work, found)
-        return self._said(work, *found[0], choices)
+            try:
+                found += yield from both_ways(work, check_types(obeyed))
+            except CannotAnswer as reason:
+                problem = problem or reason
+        if not found:
+            raise problem or CannotAnswer("I cannot read that question.")
+        return found
 
-    def _said(self, work: Work, expression: Node, finding: Finding, choices: tuple[str, ...]) -> Answer:
+    def _answer(
+        self, work: Work, found: list[Told], choices: tuple[str, ...], inventory: Inventory
+    ) -> Answer:
+        """Return the answer where all readings say the same, else the question which is meant."""
+        if len({finding.text for _, finding in found}) > 1:
+            return _asking(work, found, inventory)
+        return self._said(work, *found[0], choices, inventory)
+
+    def _said(
+        self, work: Work, expression: Node, finding: Finding, choices: tuple[str, ...], inventory: Inventory
+    ) -> Answer:
         for remark in unread(self.data.workspace.problems, work.plan.observations):
             work.plan.remark(remark)
+        for pitfall in pitfalls_met(self.advice, work, expression):
+            work.plan.remark(pitfall)
         choice = choose(finding, choices)
         parts = [finding.text, *work.plan.remarks, *heard(work.plan.observations)]
         if choices and choice is None:
             parts.append("None of the options fits.")
         return Answer(
             " ".join(parts), finding.value, finding.unit, choice, tuple(work.plan.evidence),
-            expression=to_json(expression), map=finding.product,
+            expression=to_json(expression), read_as=read_as(expression, inventory), map=finding.product,
         )  # fmt: skip
 
 
-def both_ways(work: Work, expression: Node) -> Steps[list[tuple[Node, Finding]]]:
+def read_as(expression: Node, inventory: Inventory) -> str:
+    """Return an expression in words that lead to it again, or at least in words."""
+    try:
+        return paraphrase(expression, inventory)
+    except CannotSay:
+        return phrase(expression)
+
+
+def _made_roles(derivation: Derivation) -> list[str]:
+    """Return the variables of the ground that tools can make of what is there."""
+    return [
+        role
+        for role in VARIABLES
+        if role not in _NO_VARIABLES and not derivation.has(role) and derivation.can_find(role)
+    ]
+
+
+# What tools write on the way: it is made of a condition that only a question can give.
+_NO_VARIABLES = frozenset(
+    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
+)
+
+
+def both_ways(work: Work, expression: Node) -> Steps[list[Told]]:
     """Return what an expression gives, and what without clouds where nothing was said of them.
 
     The second is worked out only where clouds are known of the dates that were taken, and given only
@@ -229,6 +275,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[tuple[Node, Finding]]]
     without = masked(expression)
     try:
         clear = yield from _found(work, without)
+    except NoPixel:
+        return [(expression, found), (without, Finding("Without cloudy pixels no pixel is left."))]
     except CannotAnswer as problem:
         work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [(expression, found)]
@@ -270,23 +318,25 @@ def _largest(question: str, inventory: Inventory) -> tuple[tuple[Node, ...], str
     return (part.expression,), f"Only a part of the question was read; it leaves out {words}." if words else ""
 
 
-def _asking(work: Work, found: list[tuple[Node, Finding]]) -> Answer:
+def _asking(work: Work, found: list[Told], inventory: Inventory) -> Answer:
+    """Return the question which of several readings is meant, each with its value."""
     told = tuple(finding.text for _, finding in found)
     lines = " ".join(f"({n}) {text}" for n, text in enumerate(told, start=1))
     return Answer(
         f"That can be read in {len(told)} ways that differ. {lines} Which is meant?",
         evidence=tuple(work.plan.evidence), declined=True,
         readings=tuple(Choice(n, text) for n, text in enumerate(told, start=1)),
+        read_as="; or: ".join(read_as(expression, inventory) for expression, _ in found),
     )  # fmt: skip
 
 
 def _unread_words(reading: Reading) -> CannotAnswer:
+    """Return what to raise for a question that cannot be read: the words, why, and what comes near."""
     words = joined_words(reading.uncovered)
-    said = " ".join(paraphrase for paraphrase, _ in reading.offers)
-    offers = f"I can answer: {said}" if said else ""
-    return CannotAnswer(
-        f"I do not know what {words} means." if words else "I cannot read that question.", offers
-    )
+    reasons = [f"I do not know {words}."] if words else []
+    reasons += reading.notes or ([] if words else ["I cannot read that question."])
+    offers = " ".join(f"I can answer: {text}." for text, _ in reading.offers[:1])
+    return CannotAnswer(" ".join(reasons), offers)
 
 
 def joined_words(words: tuple[str, ...]) -> str:
@@ -294,7 +344,14 @@ def joined_words(words: tuple[str, ...]) -> str:
     return ", ".join(f"\u201c{word}\u201d" for word in words)
 
 
-def _typed(expression: Node) -> Node:
+def check_types(expression: Node) -> Node:
+    """Return an expression whose nodes fit together.
+
+    Raises
+    ------
+    CannotAnswer
+        They do not; says which and why.
+    """
     try:
         kind_of(expression)
     except IllTyped as error:

@@ -165,7 +165,8 @@ def mean_where_another_passes(work: Work, node: Aggregate) -> Steps[Value | None
         return None
     try:
         result = yield from work.plan.call(
-            "calc_threshold_value_mean", f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
+            "calc_threshold_value_mean",
+            f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
             path1=matched(other, ())[0].address, path2=rasters.items[0].address, threshold=limit,
         )  # fmt: skip
     except NoPixel:
@@ -255,7 +256,9 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     attribute = of.attribute or ground.attribute_with(of.names) or ""
     if of.names and not attribute:
         return None
-    result = yield from work.plan.call("polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit)
+    result = yield from work.plan.call(
+        "polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit
+    )
     names = {name.casefold() for name in of.names}
     sizes = {}
     for row in result.rows:

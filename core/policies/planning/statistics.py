@@ -14,7 +14,7 @@ from treeline.core.policies.planning.measures import (
     share_cut,
     unit_after,
 )
-from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planning.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planning.times import grouped
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import line
@@ -59,11 +59,10 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if value.truth:
         return (yield from _truths_of_pixels(work, node, value))
     what = f"{said(node)} of {short_title(value.layer.role)}"
-    if node.statistic == "percentile":
+    if node.statistic == "percentile" and len(value.items) == 1:
         result = yield from work.plan.call(
             "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
-            image_path=one_or_list(value.layer.addresses) if len(value.items) == 1 else value.layer.argument,
-            percentile=node.parameter,
+            image_path=value.layer.addresses[0], percentile=node.parameter,
         )  # fmt: skip
     elif node.statistic in _OF_IMAGES or node.statistic in ("skewness", "kurtosis"):
         tool = f"calc_batch_image_{node.statistic}"
@@ -191,8 +190,11 @@ def _pooled_by_period(work: Work, node: Aggregate, value: Rasters) -> Steps[Valu
     marks, numbers = [], []
     for mark, members in _groups(node, value.scales[0]):
         layer = value.layer.only(value.items[n] for n in members)
-        numbers.append((yield from pooled_number(work, node, layer, truth=value.truth)))
         marks.append(mark)
+        try:
+            numbers.append((yield from pooled_number(work, node, layer, truth=value.truth)))
+        except NoPixel:
+            numbers.append(None)
     return Numbers((Scale("period", tuple(marks)),), tuple(numbers), unit_after(node, value.unit, "all"))
 
 

@@ -100,8 +100,15 @@ def _areas(
     unit = node.unit or "ha"
     if unit not in UNITS_OF_AREA:
         raise CannotAnswer(f"Areas by zone are told in {', '.join(UNITS_OF_AREA)}, not {unit}.")
+    counted = yield from work.plan.call(
+        "statistics_by_class", "How many pixels of each zone are marked, and where none has a value.",
+        file_list=value.layer.argument, classes_path=zones.address, statistic="sum",
+    )  # fmt: skip
     rows: list[Mapping[str, object]] = []
-    for item in value.items:
+    for item, counts in zip(value.items, counted.rows, strict=True):
+        if not any(counts.values()):
+            rows.append(counts)
+            continue
         output = work.plan.name("zones_marked", item.mark)
         yield from work.plan.call(
             "keep_where", "The zones where it holds.", image_path=zones.address, condition_path=item.address,
@@ -111,12 +118,7 @@ def _areas(
             "area_by_class", "How much ground each zone has of it.", input_path=output, unit=unit
         )
         found = {f"{row['class']:g}": row["area"] for row in result.rows}
-        counted = yield from work.plan.call(
-            "statistics_by_class", "Whether a zone has a pixel that counts.", file_list=[item.address],
-            classes_path=zones.address, statistic="sum",
-        )  # fmt: skip
-        there = counted.rows[0] if counted.rows else {}
-        rows.append({key: found.get(key, 0.0) for key, marked in there.items() if marked is not None})
+        rows.append({key: found.get(key, count) for key, count in counts.items()})
     return rows
 
 
@@ -227,9 +229,7 @@ def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         "reclassify_raster", "The steps with their numbers.", input_path=rasters.layer.addresses[0],
         output_path=output, limits=list(zones.limits),
     )  # fmt: skip
-    return ZoneRaster(
-        output, {float(n): name for n, name in enumerate(_band_names(zones.limits), start=2)}
-    )
+    return ZoneRaster(output, {float(n): name for n, name in enumerate(_band_names(zones.limits), start=2)})
 
 
 def _band_names(limits: tuple[float, ...]) -> list[str]:
@@ -253,7 +253,7 @@ def _patches(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         raise CannotAnswer("The mask marks no pixel, so it has no patches.")
     if count > _MOST_PATCHES:
         raise CannotAnswer(f"There are {count} patches; I tell at most {_MOST_PATCHES} apart.")
-    return ZoneRaster(output, {float(n): f"patch {n}" for n in range(1, count + 1)})
+    return ZoneRaster(output, {float(n): str(n) for n in range(1, count + 1)})
 
 
 def _sides(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, raster
-from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Number, Steps
+from treeline.core.query.closing import changed_by, kind_or_none, raster, where_changed
+from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
 from treeline.core.query.grammar.comparison import filled
+from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Area,
+    AreaChange,
     AreaOf,
     Change,
     Changed,
@@ -19,8 +21,11 @@ from treeline.core.query.phrases import (
     ChangeLimit,
     Changes,
     Counted,
+    Each,
+    EachLimit,
     Extreme,
     Half,
+    Held,
     HowMuch,
     Less,
     Limit,
@@ -88,16 +93,6 @@ def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Ph
         mask = where_changed(found, Number(0.0))
         if mask is not None:
             yield Mask(mask)
-
-
-def where_changed(found: Changes, limit: Number) -> Node | None:
-    """Return where something rose or fell by more than a number."""
-    left, right = raster(found.left), raster(found.right)
-    if left is None or right is None:
-        return None
-    number_of = Number(found.sign * limit.value, limit.unit) if limit.value else limit
-    made = Compare(Combine(found.how, left, right), "gt" if found.sign > 0 else "lt", number_of)  # type: ignore[arg-type]
-    return made if kind_or_none(made) is not None else None
 
 
 @rule(HowMuch, Changes, either=True)
@@ -172,25 +167,26 @@ def less(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
 @rule(Less, (Raw, Measure))
 def less_what(left: Less, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Mean NIR minus + mean red."""
-    if type(left.of) is type(right) and isinstance(left.of, Raw | Measure) and left.of.node != right.node:
+    if isinstance(left.of, Measure) and isinstance(right, Measure) and left.of.node != right.node:
         yield Changes("difference", 0, left.of.node, right.node, isinstance(right, Measure))
 
 
 @rule(Stat, Changes)
 def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterable[Phrase]:
     """Mean + ratio of NIR to red: of the raster that the two give."""
-    if found.measured or found.sign:
+    if found.measured or stat.over not in (None, "pixel"):
         return
-    if stat.statistic == "mean" and stat.over in (None, "pixel") and found.how == "difference":
-        left, right = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
-        if kind_or_none(left) is not None and kind_or_none(right) is not None:
-            yield replace(found, left=left, right=right, measured=True)
+    if stat.statistic == "mean" and found.how == "difference":
+        means = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
+        if kind_or_none(means[0]) is not None and kind_or_none(means[1]) is not None:
+            yield replace(found, left=means[0], right=means[1], measured=True)
         return
     left, right = raster(found.left), raster(found.right)
     if left is None or right is None:
         return
-    made = Aggregate(stat.statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
-    if stat.over in (None, "pixel") and kind_or_none(made) is not None:
+    statistic = _TURNED.get(stat.statistic, stat.statistic) if found.sign < 0 else stat.statistic
+    made = Aggregate(statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
         yield Measure(made)
 
 
@@ -258,8 +254,47 @@ def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names)
 
 
 def _mask_of(found: ChangedBy) -> Iterable[Mask]:
-    if isinstance(found.of, Changes) and found.of.sign and not found.of.measured:
-        how = "percent_change" if found.limit.number.unit == "%" else found.of.how
-        mask = where_changed(replace(found.of, how=how), found.limit.number)
-        if mask is not None:
-            yield Mask(mask)
+    mask = changed_by(found)
+    if mask is not None:
+        yield Mask(mask)
+
+
+# The largest fall is the smallest difference.
+_TURNED = {"max": "min", "min": "max"}
+
+
+@rule(Change, Area)
+def area_change(change: Change, area: Area, names: Names) -> Iterable[Phrase]:
+    """Difference in + area."""
+    if not change.sign:
+        yield AreaChange(change.how, area.unit)
+
+
+@rule(AreaChange, Pair)
+def difference_of_areas(change: AreaChange, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference in area between + forest and grassland."""
+    if isinstance(pair.left, Mask) and isinstance(pair.right, Mask) and pair.by != "or":
+        left, right = (
+            Aggregate("area", as_mask(side.node), "pixel", unit=change.unit)
+            for side in (pair.left, pair.right)
+        )
+        yield Value(Combine(change.how, left, right))  # type: ignore[arg-type]
+
+
+@rule((Each), Limit)
+def each_limit(each: Each, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Ever + above 0.8; never + below 0.5."""
+    if each.axis in ("any date", "every date", "no date"):
+        yield EachLimit(each.axis, limit)
+
+
+@rule((Raw, Measure), EachLimit)
+def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + ever above 0.8."""
+    made = compared(item.node, each.limit)
+    if made is None:
+        return
+    node: Node = Aggregate("all" if each.axis == "every date" else "any", made, "date")
+    if kind_or_none(node) is not None:
+        node = Not(node) if each.axis == "no date" else node
+        yield Mask(node) if isinstance(item, Raw) else Held(node)

@@ -1,4 +1,4 @@
-"""Comparison: one thing set against another of the same kind, at two times, two places, or of two variables."""
+"""Comparison: one thing set against another of its kind, at two times, two places, or of two variables."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from treeline.core.query.closing import kind_or_none, number, series, versus
 from treeline.core.query.expression import ALWAYS, Combine, Node, Place, Several, When
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Changes,
@@ -54,6 +55,12 @@ def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Ph
     """Summer of 2017 greener than + summer of 2016: a claim on both means."""
     if type(left.side) is not type(other):
         return
+    if (
+        isinstance(left.side, Time)
+        and isinstance(other, Time)
+        and length(left.side.when) != length(other.when)
+    ):
+        return
     one, two = filled(left.node, left.side), filled(left.node, other)
     if one is not None and two is not None and one != two:
         yield Versus(left.sign, one, two)
@@ -97,9 +104,8 @@ def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
     if not isinstance(half.left, Compared):
         return
     left = half.left
-    if isinstance(other, Raw | Measure) and type(other) is type(left.side):
-        if left.node != other.node:
-            yield Versus(left.sign, left.node, other.node)
+    if isinstance(other, Raw | Measure) and type(other) is type(left.side) and left.node != other.node:
+        yield Versus(left.sign, left.node, other.node)
 
 
 @rule(Half, (Time, Mask))

@@ -81,7 +81,30 @@ def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     yield AreaOf(as_mask(mask.node), area.unit)
 
 
-@rule(Mask, Area)
+@rule(ShareOf, Area)
+def how_much_in_unit(share: ShareOf, area: Area, names: Names) -> Iterable[Phrase]:
+    """How much grassland + in km2."""
+    if share.node is not None and area.unit:
+        yield AreaOf(as_mask(share.node), area.unit)
+
+
+@rule(Limit, Mask)
+def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Less than 10 % + clouds."""
+    if isinstance(mask.node, Cloud) and limit.number.unit == "%":
+        made = compared(Aggregate("share", mask.node, "pixel"), limit)
+        if made is not None:
+            yield Held(made)
+
+
+@rule(Share, (Mask,))
+def share_in_unit(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Share + of cloudy pixels."""
+    if isinstance(mask.node, Cloud | Not) and leaves(mask.node):
+        yield Measure(Aggregate("share", mask.node, "pixel"))
+
+
+@rule(Mask, Area, cost=1)
 def ground_area(mask: Mask, area: Area, names: Names) -> Iterable[Phrase]:
     """Forest + area."""
     yield AreaOf(as_mask(mask.node), area.unit)
@@ -131,6 +154,12 @@ def share_of_unit(share: Share, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield ShareOf()
     if unit.of in ("date", "image") and not unit.clear:
         yield SharedUnit(unit)
+
+
+@rule(Mask, Share, cost=1)
+def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
+    """Forest + share."""
+    yield ShareOf(mask.node)
 
 
 @rule(Share, Mask)

@@ -1,4 +1,4 @@
-"""The course over time: trends, the growing season, departures from the usual, relations, runs, first times."""
+"""The course over time: trends, the growing season, departures, relations, runs, first times."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from treeline.core.query.expression import (
     Phenology,
     Seasonal,
     Trend,
+    When,
 )
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
@@ -40,6 +42,7 @@ from treeline.core.query.phrases import (
     Join,
     LeveledMethod,
     Limit,
+    Located,
     Mask,
     Measure,
     Method,
@@ -48,6 +51,7 @@ from treeline.core.query.phrases import (
     Phrase,
     Raw,
     Related,
+    RelatedTo,
     Relation,
     Runs,
     Series,
@@ -57,7 +61,7 @@ from treeline.core.query.phrases import (
     Value,
     Word,
 )
-from treeline.core.query.slots import fill_time, leaves, set_time
+from treeline.core.query.slots import fill_place, fill_time, leaves, set_time
 
 # --- Trends and the growing season ----------------------------------------------------------------
 
@@ -65,12 +69,29 @@ from treeline.core.query.slots import fill_time, leaves, set_time
 @rule(Course, (Measure, Raw, Series), either=True)
 def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
     """Trend + in mean NDVI."""
+    if course.pixelwise:
+        yield from _raster_of(course, item.node)
+        return
     found = series(item.node)
     if found is None:
         return
     made = _course(course, found)
     if made is not None and kind_or_none(made) is not None:
         yield CourseOf(made)
+
+
+@rule(Course, Along)
+def course_of_pixels(course: Course, along: Along, names: Names) -> Iterable[Phrase]:
+    """Trend + per pixel."""
+    if course.name == "Trend" and along.stands == "both":
+        yield replace(course, pixelwise=True)
+
+
+def _raster_of(course: Course, of: Node) -> Iterable[Phrase]:
+    made = _course(course, of)
+    kind = kind_or_none(made) if made is not None else None
+    if made is not None and kind is not None and "pixel" in kind.axes:
+        yield Raw(made)
 
 
 def _course(course: Course, of: Node) -> Node | None:
@@ -167,6 +188,13 @@ def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> 
         yield CourseOf(replace(node, method=method.name, level=round(method.level, 6), assumed=()))  # type: ignore[arg-type]
 
 
+@rule(CourseOf, Word)
+def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Trend of NDVI + significant."""
+    if word.name == "significant" and isinstance(found.node, Trend) and found.node.gives == "slope":
+        yield CourseOf(replace(found.node, gives="significance"))
+
+
 @rule(CourseOf, Each)
 def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Trend + per year, per decade."""
@@ -178,8 +206,10 @@ def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
 # --- Departures -----------------------------------------------------------------------------------
 
 
-@rule(Departure, (Measure, Raw, Series), either=True)
-def departure_of(departure: Departure, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
+@rule(Departure, (Measure, Raw, Series, Value), either=True)
+def departure_of(
+    departure: Departure, item: Measure | Raw | Series | Value, names: Names
+) -> Iterable[Phrase]:
     """Z-score + of the mean NDVI."""
     if departure.how == "scene":
         if isinstance(item, Raw):
@@ -216,9 +246,24 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
 @rule(Relation, Pair, either=True)
 def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Correlation + between NDVI and LST."""
-    if pair.by in ("and", "between", "to") and isinstance(pair.left, Raw | Measure):
-        if isinstance(pair.right, Raw | Measure):
-            yield Related(relation.gives, relation.over, pair.left.node, pair.right.node)
+    if pair.by not in ("and", "between", "to", "than"):
+        return
+    if isinstance(pair.left, Raw | Measure) and isinstance(pair.right, Raw | Measure):
+        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node)
+
+
+@rule((Raw, Measure), Relation)
+def related(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """NDVI + correlated."""
+    yield RelatedTo(relation.gives, relation.over, item)
+
+
+@rule(RelatedTo, (Raw, Measure))
+def related_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """NDVI correlated with + elevation."""
+    left = getattr(found.left, "node", None)
+    if isinstance(left, Node) and left != item.node:
+        yield Related(found.gives, found.over, left, item.node)
 
 
 @rule(Related, Along, either=True)
@@ -290,7 +335,8 @@ def delta_between(delta: DeltaLimit, pair: Pair, names: Names) -> Iterable[Phras
         or pair.by not in ("between", "to", "and")
     ):
         return
-    earlier, later = fill_time(delta.node, pair.left.when), fill_time(delta.node, pair.right.when)
+    first, last = in_order(pair.left.when, pair.right.when)
+    earlier, later = fill_time(delta.node, first), fill_time(delta.node, last)
     if isinstance(earlier, Node) and isinstance(later, Node):
         made = compared(Combine("difference", earlier, later), delta.limit)
         if made is not None:
@@ -313,6 +359,20 @@ def delta_raster(delta: Delta, pair: Pair, names: Names) -> Iterable[Phrase]:
         or pair.by not in ("between", "to", "and")
     ):
         return
-    earlier, later = fill_time(delta.node, pair.left.when), fill_time(delta.node, pair.right.when)
+    first, last = in_order(pair.left.when, pair.right.when)
+    earlier, later = fill_time(delta.node, first), fill_time(delta.node, last)
     if isinstance(earlier, Node) and isinstance(later, Node):
         yield Raw(Combine("difference", earlier, later))
+
+
+def in_order(one: When, other: When) -> tuple[When, When]:
+    """Return two times, the earlier one first."""
+    return (other, one) if starts_later(one, other) else (one, other)
+
+
+@rule(Delta, (Mask, Located))
+def delta_of_ground(delta: Delta, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """DNBR + of Pinehurst."""
+    filled = fill_place(delta, mask.node)
+    if filled is not None:
+        yield filled

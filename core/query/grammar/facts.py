@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treeline.core.query.expression import ALWAYS, Variable
+from treeline.core.query.expression import ALWAYS, Facts, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import Counted, Fact, FactOf, Phrase, Raw, Time, Unit, Word
+from treeline.core.query.phrases import Area, Counted, Fact, FactOf, Phrase, Raw, Time, Unit, Value, Word
 from treeline.core.query.slots import fill_time
 
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
-    "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval", "files",
+    "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
+    "files",
     "sensors", "ground_area",
 })  # fmt: skip
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval"})
@@ -40,6 +41,13 @@ def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
         filled = fill_time(fact.node, time.when)
         if filled is not None:
             yield FactOf(fact.about, filled)
+
+
+@rule(Fact, Area)
+def ground_area(fact: Fact, area: Area, names: Names) -> Iterable[Phrase]:
+    """Area of the study area + in km2."""
+    if fact.about == "ground_area" and area.unit:
+        yield Value(Facts("ground_area", unit=area.unit))
 
 
 @rule(Counted, Raw)

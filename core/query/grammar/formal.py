@@ -15,14 +15,17 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Not,
+    Place,
     Steps,
     When,
     Which,
 )
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    AreaOf,
     CompareTo,
     Counted,
     DepartureOf,
@@ -31,6 +34,7 @@ from treeline.core.query.phrases import (
     Held,
     Infix,
     Join,
+    Located,
     Mask,
     Measure,
     Operator,
@@ -47,12 +51,15 @@ from treeline.core.query.phrases import (
     Time,
     Unit,
     Value,
+    Versus,
     Word,
 )
+from treeline.core.query.slots import leaves, set_place, set_time
 
 NUMBERS = (Raw, Measure, Series, Value)
 _SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum",
-         "per_cent_from": "percent_change", "apart_from": "absolute_difference", "normalised_with": "normalised_difference"}  # fmt: skip
+         "per_cent_from": "percent_change", "apart_from": "absolute_difference",
+         "normalised_with": "normalised_difference"}  # fmt: skip
 
 
 def made_of(node: Node) -> Iterable[Phrase]:
@@ -83,6 +90,19 @@ def first_of_sum(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
         yield Infix(_SUMS[word.name], item)
 
 
+@rule(AreaOf, Word)
+def first_of_area_sum(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + minus."""
+    if word.name in _SUMS:
+        yield Infix(_SUMS[word.name], Value(Aggregate("area", found.node, "pixel", unit=found.unit)))
+
+
+@rule(Infix, AreaOf)
+def sum_of_two_areas(left: Infix, right: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Area of the forest minus + area of the grassland."""
+    yield from sum_of_two(left, Value(Aggregate("area", right.node, "pixel", unit=right.unit)), names)
+
+
 @rule(Infix, NUMBERS)
 def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names) -> Iterable[Phrase]:
     """NIR divided by + red."""
@@ -106,6 +126,31 @@ def condition_on_two(
     node = getattr(left.left, "node", None)
     if isinstance(node, Node) and isinstance(left.left, Raw) == isinstance(right, Raw) and node != right.node:
         yield from made_of(Compare(node, left.sign, right.node))  # type: ignore[arg-type]
+
+
+@rule(CompareTo, (Time, Mask, Located))
+def same_at_another(left: CompareTo, other: Time | Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI in July 2017 lower than + in July 2016; NDVI of the forest above that of + the grassland."""
+    node = getattr(left.left, "node", None)
+    if (
+        not isinstance(node, Node)
+        or isinstance(left.left, Value)
+        or left.sign not in ("gt", "lt", "ge", "le")
+    ):
+        return
+    if isinstance(other, Time):
+        told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
+        if told and all(length(leaf.when) == length(other.when) for leaf in told):
+            yield Versus(left.sign, node, set_time(node, other.when))
+    elif all(isinstance(leaf.where, Place) for leaf in leaves(node)) and isinstance(other.node, Place):
+        yield Versus(left.sign, node, set_place(node, other.node))
+
+
+@rule(Value, Along)
+def axis_again(item: Value, along: Along, names: Names) -> Iterable[Phrase]:
+    """Coefficient of variation of the mean NDVI + over the dates."""
+    if isinstance(item.node, Aggregate) and item.node.over == along.axis and along.stands == "after":
+        yield item
 
 
 @rule(Word, Held)

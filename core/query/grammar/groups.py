@@ -16,13 +16,16 @@ from treeline.core.query.phrases import (
     Changes,
     Count,
     Each,
+    Many,
     Mask,
     Measure,
+    Pair,
     Phrase,
     Polygons,
     Raw,
     Series,
     Share,
+    ShareOf,
     Stat,
     StatArea,
     StatPolygons,
@@ -30,7 +33,7 @@ from treeline.core.query.phrases import (
     Value,
     Word,
 )
-from treeline.core.query.slots import as_mask
+from treeline.core.query.slots import as_mask, leaves
 
 PERIODS = ("month", "season", "year", "calendar_month")
 
@@ -43,7 +46,7 @@ def for_each(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     zones = zones_of(unit, names)
     if zones is not None:
         yield Each("zone", zones)
-    elif unit.of in PERIODS or unit.of == "date":
+    elif unit.of in PERIODS or unit.of in ("date", "patch"):
         yield Each(unit.of)
 
 
@@ -78,6 +81,34 @@ def zones_in(ground: NamedGround) -> Zones:
     )
 
 
+@rule(Word, Many)
+def for_each_of(word: Word, said: Many, names: Names) -> Iterable[Phrase]:
+    """Each of + several named places."""
+    zones = named_zones(said.of)
+    if word.name == "per" and zones is not None:
+        yield Each("zone", zones)
+
+
+def named_zones(places: tuple[Phrase, ...]) -> Zones | None:
+    """Return places of one kind as zones."""
+    nodes = [place.node for place in places if isinstance(place, Mask) and isinstance(place.node, Place)]
+    kinds = {(node.by, node.source, node.attribute) for node in nodes}
+    if len(nodes) != len(places) or len(kinds) != 1 or any(len(node.names) != 1 for node in nodes):
+        return None
+    by, source, attribute = kinds.pop()
+    if by not in ("class", "feature", "facing", "site", "side"):
+        return None
+    return Zones(by, tuple(node.names[0] for node in nodes), source, attribute)
+
+
+@rule(Word, Pair)
+def for_each_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Each of + forest and grassland."""
+    zones = named_zones((pair.left, pair.right))
+    if word.name == "per" and pair.by == "and" and zones is not None:
+        yield Each("zone", zones)
+
+
 @rule((Raw, Measure), Each, either=True)
 def grouped(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + by region; monthly + NDVI; NDVI + of each date."""
@@ -87,7 +118,8 @@ def grouped(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
             yield Measure(made)
     elif each.axis == "date":
         found = series(item.node)
-        if found is not None:
+        kind = kind_or_none(found) if found is not None else None
+        if found is not None and kind is not None and "date" in kind.axes:
             yield Series(found)
 
 
@@ -109,6 +141,14 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
 
 
+@rule(AreaOf, Each)
+def area_of_each_patch(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + for each patch."""
+    if each.axis == "patch":
+        mask = as_mask(item.node)
+        yield Series(Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit=item.unit))
+
+
 @rule(AreaOf, Each, either=True)
 def areas_by(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Area with NDVI above 0.7 + by class."""
@@ -125,6 +165,15 @@ def area_of_each(area: Area, each: Each, names: Names) -> Iterable[Phrase]:
         every = everything(each.zones, names)
         if every is not None:
             yield Series(Aggregate("area", every, "pixel", by=each.zones, unit=area.unit))
+
+
+@rule(ShareOf, Each)
+def share_of_each_zone(share: ShareOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Share of the area + per class."""
+    if share.node is None:
+        yield from share_of_each(Share(), each, names)
+    elif each.zones is not None and not leaves(share.node):
+        yield Series(Aggregate("share", share.node, "pixel", by=each.zones))
 
 
 @rule(Share, Each)

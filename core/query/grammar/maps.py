@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
+    ChangedBy,
     Changes,
+    CourseOf,
     Form,
     InUnit,
     Mask,
@@ -22,7 +24,7 @@ from treeline.core.query.phrases import (
 )
 
 
-@rule(Form, (Raw, Measure, Mask, Series, Value, Changes), either=True)
+@rule(Form, (Raw, Measure, Mask, Series, Value, Changes, CourseOf, ChangedBy), either=True)
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import And, Compare, Node, Not, Place, both, either
+from treeline.core.query.expression import And, Cloud, Compare, Node, Not, Place, Variable, both, either
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.grammar.time import DATED
+from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Amount,
     Facing,
     Half,
+    InUnit,
     Join,
     Located,
     Many,
@@ -23,10 +24,11 @@ from treeline.core.query.phrases import (
     Raw,
     Series,
     Source,
+    Time,
     Unit,
     Word,
 )
-from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
 
 
 @rule(Word, Mask)
@@ -60,9 +62,43 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
     yield from limited(item, located, names)
 
 
-@rule((Raw, Measure, Series, Many), Mask, either=True)
+@rule((Raw, Measure), Pair)
+def of_each_ground(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI + of forest and grassland: of each by itself, beside both together."""
+    if pair.by != "and":
+        return
+    if isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        ways = [fill_place(item, side.node) for side in (pair.left, pair.right)]
+    elif (
+        isinstance(pair.left, Time)
+        and isinstance(pair.right, Time)
+        and length(pair.left.when) in ("day", "year")
+    ):
+        ways = [fill_time(item, side.when) for side in (pair.left, pair.right)]
+    else:
+        return
+    if all(isinstance(way, Raw | Measure) for way in ways):
+        yield Many(tuple(way for way in ways if isinstance(way, Raw | Measure)))
+
+
+@rule(Word, Pair)
+def in_each_ground(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """In + forest and grassland."""
+    if word.name == "in" and pair.by == "and" and isinstance(pair.left, Mask):
+        yield pair
+
+
+@rule((Raw, Measure, Series, Many, InUnit), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """NDVI + forest; forest + NDVI."""
+    """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
+    if isinstance(mask.node, Not) and isinstance(mask.node.of, Cloud):
+        return
+    node = getattr(item, "node", None)
+    own = mask.node.of if isinstance(mask.node, Compare) else None
+    if isinstance(own, Variable) and isinstance(node, Variable) and own.role == node.role:
+        if own == node:
+            yield mask
+        return
     filled = fill_place(item, mask.node)
     if filled is not None:
         yield filled
@@ -72,12 +108,13 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
 def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
     """Forest + above 500 m; north-facing + forest."""
     joined = both(as_mask(mask.node), as_mask(other.node))
-    if isinstance(joined, And) and not clashes(joined) and (_is_place(mask.node) != _is_place(other.node)):
-        if _implied(mask.node) or _implied(other.node):
-            yield Mask(joined)
-    if isinstance(joined, And) and not clashes(joined) and _is_place(mask.node) and _is_place(other.node):
-        if any(isinstance(n, Place) and n.by == "facing" for n in (mask.node, other.node)):
-            yield Mask(joined)
+    if not isinstance(joined, And) or clashes(joined):
+        return
+    nodes = (mask.node, other.node)
+    named = [_is_place(node) for node in nodes]
+    facing = any(isinstance(node, Place) and node.by == "facing" for node in nodes)
+    if (any(named) and any(_implied(node) for node in nodes)) or (all(named) and facing):
+        yield Mask(joined)
 
 
 def _implied(node: Node) -> bool:
@@ -112,7 +149,7 @@ def numbered_class(unit: Unit, amount: Amount, names: Names) -> Iterable[Phrase]
             yield Mask(Place("class", (str(int(value)),), source))
 
 
-@rule(Facing, Word)
+@rule(Facing, Word, either=True)
 def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
     """North + facing; northern + half."""
     if word.name == "facing" and names.inventory.holding("dem"):
@@ -136,8 +173,9 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     if not isinstance(half.left, Mask):
         return
     one, other = half.left.node, right.node
-    yield Pair(half.left, right, half.by)
-    if half.by not in ("and", "or"):
+    if half.by != "together":
+        yield Pair(half.left, right, half.by)
+    if half.by not in ("and", "or", "together"):
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
         yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))))

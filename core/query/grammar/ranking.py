@@ -6,10 +6,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
-from treeline.core.query.expression import Aggregate, Combine, Node, When, Which
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Place,
+    When,
+    Which,
+    Zones,
+)
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import everything, zones_of
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Amount,
@@ -17,9 +29,13 @@ from treeline.core.query.phrases import (
     Changed,
     Changes,
     Comparative,
+    Compared,
+    Counted,
     Ends,
     Extreme,
+    Held,
     LargestArea,
+    Mask,
     Measure,
     MostChanged,
     Ordinal,
@@ -27,13 +43,15 @@ from treeline.core.query.phrases import (
     Phrase,
     Ranked,
     Raw,
+    ShareOf,
     Superlative,
     Time,
     Unit,
     Value,
+    WhichZone,
     Word,
 )
-from treeline.core.query.slots import fill_time, together
+from treeline.core.query.slots import fill_time, leaves, together
 
 PERIODS = ("month", "season", "year", "calendar_month")
 
@@ -111,6 +129,42 @@ def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iter
         yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
 
 
+@rule(Unit, Comparative)
+def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Which year was + greener, of two."""
+    if word.node is not None and word.sign in ("gt", "lt"):
+        yield from which(unit, Ranked("highest" if word.sign == "gt" else "lowest", word.node), names)
+
+
+@rule((Compared, Comparative), Pair)
+def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is greener, + forest or grassland; which has the higher mean NDVI, + forest or grassland."""
+    if pair.by != "or" or word.node is None or word.sign not in ("gt", "lt"):
+        return
+    one, two = pair.left, pair.right
+    if not isinstance(one, Mask) or not isinstance(two, Mask):
+        return
+    if not isinstance(one.node, Place) or not isinstance(two.node, Place) or len(one.node.names) != 1:
+        return
+    place = one.node
+    if (place.by, place.source, place.attribute) != (two.node.by, two.node.source, two.node.attribute):
+        return
+    if place.by not in ("class", "feature", "facing", "site", "side"):
+        return
+    zones = Zones(place.by, (*place.names, *two.node.names), place.source, place.attribute)
+    grouped = by_zones(word.node, zones)
+    found = number(grouped) if grouped is not None else None
+    if found is not None:
+        yield Value(Which(found, "highest" if word.sign == "gt" else "lowest"))
+
+
+@rule(Ordinal, LargestArea)
+def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Second + largest."""
+    if ordinal.nth > 1 and largest.extreme.nth == 1:
+        yield LargestArea(Extreme(largest.extreme.direction, ordinal.nth))
+
+
 @rule(Superlative, (Measure, Raw))
 def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Which date has the highest + mean NDVI."""
@@ -121,7 +175,12 @@ def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterabl
 @rule(Unit, Ranked, either=True)
 def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""
-    node = by_unit(ranked.node, unit, names)
+    zones = zones_of(unit, names)
+    grouped = by_zones(ranked.node, zones) if zones is not None else None
+    if grouped is not None:
+        yield WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))
+        return
+    node = by_unit(ranked.node, unit)
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)
@@ -132,7 +191,7 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
         yield Time(When(at=found))
 
 
-def by_unit(node: Node, unit: Unit, names: Names) -> Node | None:
+def by_unit(node: Node, unit: Unit) -> Node | None:
     """Return numbers for each date, period or zone."""
     if unit.of in ("date", "image"):
         return series(node)
@@ -141,9 +200,40 @@ def by_unit(node: Node, unit: Unit, names: Names) -> Node | None:
         if each is None or (kind := kind_or_none(each)) is None or kind.axes != {"date"}:
             return None
         return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
+    return None
+
+
+@rule(Superlative, ShareOf)
+def zone_of_share(found: Superlative, share: ShareOf, names: Names) -> Iterable[Phrase]:
+    """Which region has the highest + share of forest."""
+    zones = zones_of(found.unit, names)
+    if zones is not None and share.node is not None and not leaves(share.node):
+        yield WhichZone(Aggregate("share", share.node, "pixel", by=zones), found.extreme)
+
+
+@rule(Superlative, Mask)
+def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Which region has the most + forest."""
+    zones = zones_of(found.unit, names)
+    if zones is not None and not leaves(mask.node):
+        yield WhichZone(Aggregate("area", mask.node, "pixel", by=zones), found.extreme)
+
+
+@rule((Unit, Counted), Held)
+def zones_that_pass(asked: Unit | Counted, held: Held, names: Names) -> Iterable[Phrase]:
+    """Which regions have + mean NDVI above 0.7."""
+    unit = asked.unit if isinstance(asked, Counted) else asked
     zones = zones_of(unit, names)
-    grouped = by_zones(node, zones) if zones is not None else None
-    return number(grouped) if grouped is not None else None
+    node = held.node
+    if zones is None or not isinstance(node, Compare) or not isinstance(node.limit, Number):
+        return
+    grouped = by_zones(node.of, zones) if "zone" not in kind_of(node.of).axes else None
+    each = number(grouped) if grouped is not None else None
+    if each is None:
+        return
+    passed = replace(node, of=each)
+    if kind_or_none(passed) is not None:
+        yield Value(Aggregate("count", passed, "zone") if isinstance(asked, Counted) else Dates(passed))
 
 
 @rule(Value, Pair)

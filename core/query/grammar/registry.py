@@ -16,6 +16,7 @@ def rule(
     left: type[Phrase] | tuple[type[Phrase], ...],
     right: type[Phrase] | tuple[type[Phrase], ...],
     either: bool = False,
+    before: bool = False,
     cost: int = 0,
 ) -> Callable[[Rule], Rule]:
     """Register a rule for two categories that stand side by side.
@@ -25,6 +26,8 @@ def rule(
     left, right : category or several
     either : bool
         The order may be turned; the rule is still called with ``left`` first.
+    before : bool
+        The right one stands before the left one, and only there.
     cost : int
         What it costs to read the question so.
     """
@@ -32,8 +35,9 @@ def rule(
     def register(function: Rule) -> Rule:
         for one in left if isinstance(left, tuple) else (left,):
             for other in right if isinstance(right, tuple) else (right,):
-                RULES.setdefault((one, other), []).append((function, cost))
-                if either:
+                if not before:
+                    RULES.setdefault((one, other), []).append((function, cost))
+                if either or before:
                     RULES.setdefault((other, one), []).append((_turned(function), cost))
         return function
 

@@ -35,7 +35,7 @@ ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact,
 @rule((*ASKED, Many, Raw), Join)
 def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + and."""
-    if join.by == "and" or isinstance(left, Raw | Measure):
+    if join.by in ("and", ";") or isinstance(left, Raw | Measure):
         yield Half(left, join.by)
 
 
@@ -43,12 +43,14 @@ def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]
 def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI and + mean LST."""
     left = half.left
-    if half.by != "and" or not isinstance(left, (*ASKED, Many)):
+    if half.by not in ("and", ";") or not isinstance(left, (*ASKED, Many)):
         return
     parts = left.of if isinstance(left, Many) else (left,)
     if all(isinstance(part, ASKED) for part in parts) and right not in parts:
-        yield Many((*parts, right))
-        yield from _of_the_date_found(parts, right)
+        apart = half.by == ";"
+        yield Many((*parts, right), apart)
+        if not apart:
+            yield from _of_the_date_found(parts, right)
 
 
 def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phrase]:

@@ -72,7 +72,9 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     inner = measure.node
     if not isinstance(inner, Aggregate):
         return
-    if stat.over in (None, "date"):
+    if stat.over in ("zone", "period"):
+        yield from of_series(stat, Series(inner), names)
+    elif stat.over in (None, "date"):
         yield from _over_dates(stat, inner)
     elif stat.over == "pixel" and inner.by is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
@@ -131,7 +133,7 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
         and isinstance(node, Aggregate)
         and node.by is None
         and along.axis == "date"
-        and along.stands == "both"
+        and (along.stands == "both" or (along.stands == "after" and node.statistic != "mean"))
     ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
@@ -159,7 +161,7 @@ def more_statistics(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
 
 @rule(Half, Join)
 def comma_and(half: Half, join: Join, names: Names) -> Iterable[Phrase]:
-    """ ", and"."""
+    """Minimum, + and."""
     if join.by in ("and", "or") and half.by == "and":
         yield Half(half.left, join.by)
 

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Span, When
+from treeline.core.query.expression import ALWAYS, Span, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
@@ -60,18 +60,28 @@ DATED = (
 )  # fmt: skip
 
 
+# What a time can stand before as well.
+LED = tuple(kind for kind in DATED if kind is not Located)
+
+
 @rule(Time, Time)
 def one_statement(left: Time, right: Time, names: Names) -> Iterable[Phrase]:
     """July + 2017; a gloss in brackets says the same again: summer (June to August)."""
     if left.when == right.when and left.when.months:
         yield left
         return
+    if isinstance(left.when.at, Which) and left.when == When(at=left.when.at):
+        found = fill_time(left.when.at, right.when)
+        if isinstance(found, Which):
+            yield Time(When(at=found))
+        return
     joined = merge(left.when, right.when)
     if joined is not None and ALWAYS not in (left.when, right.when):
         yield Time(joined)
 
 
-@rule(DATED, Time, either=True)
+@rule(DATED, Time)
+@rule(LED, Time, before=True)
 def dated(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
     """NDVI + in 2016."""
     filled = fill_time(item, time.when)
@@ -119,8 +129,15 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     if both is None:
         return
     one, other = both
-    yield Pair(Time(one), Time(other), half.by)
-    joined = together(one, other) if half.by == "and" else span_from(one, other) if half.by == "to" else None
+    if half.by != "together":
+        yield Pair(Time(one), Time(other), half.by)
+    joined = (
+        together(one, other)
+        if half.by in ("and", "together")
+        else span_from(one, other)
+        if half.by == "to"
+        else None
+    )
     if joined is not None:
         yield Time(joined)
 
@@ -139,10 +156,19 @@ def _settled(left: Phrase, right: Phrase) -> tuple[When, When] | None:
     one, other = lend(right.when, left.when), right.when
     if other.months and not other.spans:
         other = lend(one, other) if one.spans and not one.months else other
-    return (one, other) if _length(one) == _length(other) and one != other else None
+    return (one, other) if length(one) == length(other) and one != other else None
 
 
-def _length(when: When) -> str:
+def starts_later(one: When, other: When) -> bool:
+    """Return whether a time begins after another; a difference "between" two is that of the later one."""
+    if len(one.spans) != 1 or len(other.spans) != 1:
+        return False
+    first, second = one.spans[0].first, other.spans[0].first
+    return first is not None and second is not None and first > second
+
+
+def length(when: When) -> str:
+    """Return how long a time is, so that like is set against like."""
     if when.pick:
         return "day"
     if len(when.spans) != 1:
@@ -159,6 +185,9 @@ def between_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     fits = (word.name == "between" and pair.by == "and") or (word.name == "from" and pair.by == "to")
     if fits:
+        if word.name == "between" and starts_later(pair.left.when, pair.right.when):
+            pair = Pair(pair.right, pair.left, pair.by)
+        assert isinstance(pair.left, Time) and isinstance(pair.right, Time)
         yield Pair(pair.left, pair.right, "between")
         span = span_from(pair.left.when, pair.right.when)
         if span is not None:
@@ -203,7 +232,8 @@ def dates_of_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Many((time, Clouds("clear_dates")))
 
 
-@rule(DATED, Clouds, either=True)
+@rule(DATED, Clouds)
+@rule(LED, Clouds, before=True)
 def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
     """NDVI + without cloudy pixels."""
     filled = fill_clouds(item, clouds.mode)
@@ -217,7 +247,8 @@ def clear_and_when(clouds: Clouds, time: Time, names: Names) -> Iterable[Phrase]
     yield Many((replace(time), clouds))
 
 
-@rule(DATED, Many, either=True)
+@rule(DATED, Many)
+@rule(LED, Many, before=True)
 def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI + clear dates of July 2017."""
     if len(said.of) != 2 or not isinstance(said.of[0], Time) or not isinstance(said.of[1], Clouds):

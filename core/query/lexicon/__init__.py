@@ -15,7 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from treeline.core.query import phrases
-from treeline.core.query.expression import ALWAYS, Cloud, Place, When
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Place, When
 from treeline.core.query.phrases import Phrase
 
 FOLDER = Path(__file__).parent
@@ -77,7 +77,14 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
     if meaning["is"] == "Stats":
         fields["of"] = tuple(phrase_of(one) for one in fields["of"])
     if isinstance(fields.get("node"), str):
-        fields["node"] = {"aoi": Place("aoi"), "cloud": Cloud()}[fields["node"]]
+        fields["node"] = {
+            "aoi": Place("aoi"),
+            "cloud": Cloud(),
+            "clear": Not(Cloud()),
+            "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
+        }[fields["node"]]
+    if isinstance(fields.get("roles"), list):
+        fields["roles"] = tuple(fields["roles"])
     kind = getattr(phrases, meaning["is"])
     if "when" in fields:
         fields["when"] = _when(fields["when"])

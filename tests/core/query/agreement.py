@@ -45,7 +45,7 @@ def is_nothing(expected: Value) -> bool:
 def _of_labels(expected: Value, outcome: Outcome) -> str:
     wanted = [label for value in expected.flat if (label := _as_text(value))]
     labels = list(outcome.labels)
-    return "" if labels == wanted else f"{labels} instead of {wanted}"
+    return "" if labels == wanted or [", ".join(labels)] == wanted else f"{labels} instead of {wanted}"
 
 
 def _as_text(value: Any) -> str:
@@ -61,13 +61,14 @@ def _of_rasters(expected: Value, outcome: Outcome, world: World) -> str:
     wanted = expected.known(axes[0]) if axes else expected
     rasters = wanted.data.reshape(-1, *world.shape)
     arrays = [read_back(path) for path in outcome.paths]
-    found = np.array([array for array in arrays if not np.isnan(array).all()])
+    found = np.array([array for array in arrays if not axes or not np.isnan(array).all()])
     if found.shape != rasters.shape:
         return f"{len(found)} rasters instead of {len(rasters)}"
     if np.allclose(found, rasters, RELATIVE, ABSOLUTE, equal_nan=True):
         return ""
     gone, more = (np.isnan(found) & ~np.isnan(rasters)).sum(), (~np.isnan(found) & np.isnan(rasters)).sum()
-    return f"rasters differ by {np.nanmax(abs(found - rasters), initial=0):g}; {gone} pixels missing, {more} too many"
+    furthest = np.nanmax(abs(found - rasters), initial=0)
+    return f"rasters differ by {furthest:g}; {gone} pixels missing, {more} too many"
 
 
 def _of_numbers(expected: Value, outcome: Outcome) -> str:

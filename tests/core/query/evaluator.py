@@ -186,18 +186,26 @@ def _invert(truth: Value) -> Value:
 
 def _aggregate(node: Aggregate, world: World) -> Value:
     value = value_of(node.of, world)
+    if node.within is not None:
+        value = _where(value, value_of(node.within, world))
     gone = ("date", "pixel") if node.over == "all" else (node.over,)
     if isinstance(node.by, Zones):
-        groups = zones(node.by, world)
-        parts = [_reduce(_where(value, mask), node, world, gone) for mask in groups.values()]
-        return stack(parts, "zone", list(groups))
+        groups = {name: _where(value, mask) for name, mask in zones(node.by, world).items()}
+        return _grouped(value, groups, "zone", node, world, gone)
     if node.by is not None:
-        if not value.labels["date"]:
-            return replace(_reduce(value, node, world, gone), labels={"period": (None,)}).take("period", ())
         periods = _periods(value.labels["date"], node.by)
-        parts = [_reduce(value.take("date", positions), node, world, gone) for positions in periods.values()]
-        return stack(parts, "period", list(periods))
+        groups = {name: value.take("date", positions) for name, positions in periods.items()}
+        return _grouped(value, groups, "period", node, world, gone)
     return _reduce(value, node, world, gone)
+
+
+def _grouped(
+    value: Value, groups: dict[str, Value], axis: str, node: Aggregate, world: World, gone: tuple[str, ...]
+) -> Value:
+    if groups:
+        return stack([_reduce(part, node, world, gone) for part in groups.values()], axis, list(groups))
+    whole = _reduce(value, node, world, gone)
+    return replace(whole, labels={**whole.labels, axis: (None,)}).take(axis, ())
 
 
 def _reduce(value: Value, node: Aggregate, world: World, gone: tuple[str, ...]) -> Value:
@@ -252,15 +260,15 @@ def _every_name(node: Zones, world: World) -> tuple[str, ...]:
 
 
 def _bands(value: Value, limits: tuple[float, ...]) -> dict[str, Value]:
-    bounds = list(zip(limits, limits[1:], strict=False))
-    if not bounds:
+    """Return what lies between each two limits, the lower one included."""
+    if len(limits) < 2:
         raise Unsettled("bands without limits")
-    return {
-        f"{low:g} to {high:g}": value.mapped(
-            lambda x, low=low, high=high: np.where(np.isnan(x), np.nan, (low <= x) & (x < high)), unit=""
-        )
-        for low, high in bounds
-    }
+    bands = {}
+    for low, high in zip(limits, limits[1:], strict=False):
+        inside = (value.data >= low) & (value.data < high)
+        data = np.where(np.isnan(value.data), np.nan, inside)
+        bands[f"{low:g} to {high:g}"] = replace(value, data=data, unit="")
+    return bands
 
 
 def _periods(dates: tuple[dt.date, ...], by: str) -> dict[str, list[int]]:
@@ -357,12 +365,12 @@ def _trend(node: Trend, world: World) -> Value:
     value = value_of(node.of, world)
     axis = _time(value)
     value = value.known(axis)
-    moments = _moments(value.labels[axis], node.per == "step")
-    per = {"decade": 10.0, "month": 1 / 12, "day": 1 / 365.25}.get(node.per, 1.0)
+    moments = _moments(value.labels[axis], node.per)
+    per = {"decade": 10.0, "month": 1 / 12}.get(node.per, 1.0)
 
     def fact(row: Any) -> float:
         there = ~np.isnan(row)
-        return _TREND_FACTS[node.gives](moments[there], row[there], node) if there.sum() > 1 else math.nan
+        return _TREND_FACTS[node.gives](moments[there], row[there], node) if there.sum() > 2 else math.nan
 
     data = np.apply_along_axis(fact, AXES.index(axis), value.data)
     data = np.expand_dims(data, AXES.index(axis)) * (per if node.gives == "slope" else 1.0)
@@ -370,13 +378,13 @@ def _trend(node: Trend, world: World) -> Value:
     return Value(data, labels, kind_of(node).unit)
 
 
-def _moments(labels: tuple[Any, ...], steps: bool) -> Any:
-    """Return the moments in years."""
-    if steps or not labels:
+def _moments(labels: tuple[Any, ...], per: str) -> Any:
+    """Return the moments in years; in days or steps where these are asked for."""
+    if per == "step" or not labels:
         return np.arange(len(labels), dtype=float)
     if isinstance(labels[0], dt.date):
-        return np.array([_decimal_year(date) for date in labels])
-    if not all(label.isdigit() for label in labels):
+        return np.array([date.toordinal() if per == "day" else _decimal_year(date) for date in labels])
+    if per == "day" or not all(label.isdigit() for label in labels):
         raise Unsettled("the moments of parts of years")
     return np.array(labels, dtype=float)
 
@@ -414,17 +422,19 @@ def _seasonal(node: Seasonal, world: World) -> Value:
 def _phenology(node: Phenology, world: World) -> Value:
     value = value_of(node.of, world)
     value = value.known(_time(value))
-    if node.limit is not None:
-        limit = value_of(node.limit, world).to(value.unit).item
-    elif value.data.size:
-        limit = (value.data.min() + value.data.max()) / 2
     dates = value.labels.get("date", ())
-    grown = [date.toordinal() for date, number in zip(dates, value.flat, strict=True) if number >= limit]
-    if not grown:
+    if len(dates) < 3:
         return single(math.nan)
-    peak = dates[int(np.argmax(value.flat))].toordinal()
-    facts = {"start": grown[0], "end": grown[-1], "length": grown[-1] - grown[0], "peak": peak}
-    return single(float(facts[node.gives]), "days" if node.gives == "length" else "")
+    half = (value.data.min() + value.data.max()) / 2
+    limit = half if node.limit is None else value_of(node.limit, world).to(value.unit).item
+    season = [date for date, number in zip(dates, value.flat, strict=True) if number >= limit]
+    if not season:
+        return single(math.nan)
+    peak = dates[int(np.argmax(value.flat))]
+    facts = {"start": season[0], "end": season[-1], "peak": peak}
+    if node.gives == "length":
+        return single(float((season[-1] - season[0]).days), "days")
+    return single(float(facts[node.gives].toordinal()))
 
 
 def _correlation(node: Correlation, world: World) -> Value:
@@ -580,7 +590,6 @@ def _facts(node: Facts, world: World) -> Value:
     dates = world.dates_of(role) if role else world.dates
     gaps = [(later - earlier).days for earlier, later in zip(dates, dates[1:], strict=False)]
     facts: dict[str, Any] = {
-        "dates": len(dates),
         "images": len(dates),
         "first_date": dates[0].toordinal() if dates else math.nan,
         "last_date": dates[-1].toordinal() if dates else math.nan,
@@ -592,6 +601,8 @@ def _facts(node: Facts, world: World) -> Value:
     if node.about == "ground_area":
         area = world.shape[0] * world.shape[1] * world.pixel**2
         return single(area, "m2").to(node.unit or "ha")
+    if node.about == "dates":
+        return single(", ".join(map(str, dates)))
     if node.about not in facts:
         raise Unsettled(f"facts about {node.about}")
     return single(float(facts[node.about]), node.unit)

@@ -42,9 +42,8 @@ def _side_mask(node: Place, world: World) -> tuple[Any, Any]:
     rows, columns = np.indices(world.shape)
     north, west = rows < world.shape[0] / 2, columns < world.shape[1] / 2
     halves = {"north": north, "south": ~north, "west": west, "east": ~west}
-    return np.all(
-        [half for side, half in halves.items() if any(side in name for name in node.names)], axis=0
-    ), True
+    parts = [np.all([half for side, half in halves.items() if side in name], axis=0) for name in node.names]
+    return np.any(parts, axis=0), True
 
 
 def _box_mask(node: Place, world: World) -> tuple[Any, Any]:

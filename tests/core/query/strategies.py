@@ -58,6 +58,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
+from treeline.core.query.slots import settled
 
 LIMITS = {
     "ndvi": (0.15, 0.25, 0.35, 0.45, 0.55, 0.65),
@@ -103,7 +104,8 @@ def inventory_of(world: World) -> Inventory:
         Holding(role, UNITS.get(role, "1"), world.dates_of(role), role in made) for role in sorted(roles)
     ]
     regions = [
-        NamedGround("feature", source, "name", tuple(names)) for source, names in world.features.items()
+        NamedGround("feature", source, "name", tuple(sorted(names)), "polygon")
+        for source, names in world.features.items()
     ]
     classes = NamedGround("class", "landcover", "", tuple(world.class_names.values()), "class")
     return Inventory(tuple(holdings), (classes, *regions), cloud_dates=tuple(sorted(world.clouds)))
@@ -188,15 +190,29 @@ class Maker:
         )
 
     def place(self) -> Place:
-        classes = self.choose(list(combinations(sorted(self._ground("class").names), self.choose((1, 1, 2)))))
-        return self.choose(
-            (
-                Place("class", classes),
-                Place("feature", (self.choose(self._ground("feature").names),)),
-                Place("facing", (self.choose(FACING),)),
-                Place("side", (self.choose(("north", "south", "east", "west")),)),
-            )
+        return self.one(
+            lambda: self.ground_of(
+                "class", self.choose(list(combinations(self._names("class"), self.choose((1, 1, 2)))))
+            ),
+            lambda: self.ground_of("feature", (self.choose(self._names("feature")),)),
+            lambda: Place("facing", (self.choose(FACING),)),
+            lambda: Place("side", (self.choose(("north", "south", "east", "west", "northwest")),)),
         )
+
+    def either_place(self) -> Node:
+        """Make a place or another; names of the same kind of place are those of one."""
+        one, other = self.two_places()
+        if one.by != other.by:
+            return either(one, other)
+        return replace(one, names=tuple(sorted({*one.names, *other.names})))
+
+    def ground_of(self, by: Any, names: tuple[str, ...]) -> Place:
+        ground = self._ground(by)
+        return Place(by, names, ground.source, ground.attribute)
+
+    def zones_of(self, by: Any) -> Zones:
+        ground = self._ground(by)
+        return Zones(by, source=ground.source, attribute=ground.attribute)
 
     def two_places(self) -> tuple[Place, Place]:
         one, other = self.place(), self.place()
@@ -210,7 +226,7 @@ class Maker:
             lambda: self.beside(role, when),
             lambda: Not(self.place()),
             lambda: both(self.place(), self.beside(role, when)),
-            lambda: either(*self.two_places()),
+            self.either_place,
             lambda: Compare(Distance(self.place()), "le", Number(60, "m")),
         )
 
@@ -229,7 +245,7 @@ class Maker:
         clouds = "included" if base.timeless else self.choose(("included", "included", "masked"))
         if clouds == "included" and not base.timeless and not when.single and not self.choose(range(6)):
             clouds = "clear_dates"
-        return replace(base, where=where, clouds=clouds)
+        return replace(base, where=where and _under(where, clouds), clouds=clouds)
 
     def plain(self, role: str, when: When) -> Variable:
         timeless = not self._dates(role)
@@ -269,6 +285,7 @@ class Maker:
             self.image,
             self.image,
             lambda: self.statistic(STATISTICS, self.cube(), "date"),
+            lambda: Aggregate(self.choose(("count", "share")), self.cube_mask(), "date"),
             self.change,
             self.change_of_means,
             self.pixel_anomaly,
@@ -278,7 +295,8 @@ class Maker:
     def statistic(self, names: Sequence[str], of: Node, over: str) -> Aggregate:
         name: Any = self.choose(names)
         percent = self.choose((5.0, 25.0, 90.0, 95.0))
-        return Aggregate(name, of, over, parameter=percent if name == "percentile" else None)  # type: ignore[arg-type]
+        parameter = {"percentile": percent, "trimmed_mean": 0.1}.get(name)
+        return Aggregate(name, of, over, parameter=parameter)  # type: ignore[arg-type]
 
     def change(self) -> Combine:
         """Make the change of a variable from a day to another, pixel by pixel."""
@@ -296,7 +314,7 @@ class Maker:
     def _changed(self, of: Variable, times: Sequence[When], form: Callable[[Node], Node]) -> Combine:
         how = self.choose(("difference", "difference", "percent_change", "ratio"))
         if of.clouds == "clear_dates":
-            of = replace(of, clouds="included")
+            of = replace(of, where=of.where and _under(of.where, "included"), clouds="included")
         # A condition on a variable that has no such day is left out.
         if of.where is not None and not all(
             self._has(part.role, when)
@@ -343,7 +361,12 @@ class Maker:
         return Compare(change, self.choose(("gt", "lt")), Number(0))
 
     def _joined(self, join: Callable[..., Node]) -> Node:
-        return join(self.image_mask(), self.one(self.image_mask, self.place))
+        return join(self.bare_mask(), self.one(self.bare_mask, self.place))
+
+    def bare_mask(self) -> Compare:
+        """Make a condition on a variable without one of its own."""
+        role = self.choose(("ndvi", "lst", "dem", "terrain_slope"))
+        return self.condition(role, self.one_date(role) if self._dates(role) else ALWAYS)
 
     # --- Series and tables --------------------------------------------------------------------------
 
@@ -360,14 +383,16 @@ class Maker:
         return Aggregate("mean", self.cube(role), "pixel")
 
     def amount(self, mask: Node) -> Aggregate:
-        """Make an area, a share or a count of a truth."""
+        """Make an area, a share or a count of a truth; places stand in the variables that they limit."""
         unit = self.choose(("ha", "km2", "m2"))
-        return self.choose(
+        made = self.choose(
             (
                 Aggregate("area", mask, "pixel", unit=unit),
-                *(Aggregate(s, mask, "pixel") for s in ("share", "count")),
+                Aggregate("count", mask, "pixel"),
+                Aggregate("share", mask, "pixel"),
             )
-        )  # type: ignore[arg-type]
+        )
+        return settled(made)
 
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""
@@ -378,7 +403,9 @@ class Maker:
     def zones(self) -> Zones:
         limits = self.choose(((380.0, 400.0, 420.0, 460.0), (0.0, 410.0, 1000.0)))
         bands = Zones("band", of=self.plain("dem", ALWAYS), limits=limits)
-        return self.choose((Zones("class"), Zones("class"), Zones("feature"), Zones("facing"), bands))
+        return self.choose(
+            (self.zones_of("class"), self.zones_of("class"), self.zones_of("feature"), Zones("facing"), bands)
+        )
 
     def table(self) -> Node:
         """Make a number for each zone."""
@@ -388,6 +415,7 @@ class Maker:
                 self.choose(("mean", "mean", "median", "max", "std")), self.image(), "pixel", by=zones
             ),
             lambda: replace(self.amount(self.mask()), by=zones),
+            lambda: Aggregate(self.choose(("mean", "max", "std")), self.cube(), "all", by=zones),
             lambda: _each_side(self.change(), lambda side: Aggregate("mean", side, "pixel", by=zones)),
         )
 
@@ -408,6 +436,9 @@ class Maker:
             ),
             lambda: self.amount(self.mask()),
             lambda: self.amount(self.place()),
+            lambda: self.statistic(("max", "mean", "min"), self.patches(), "zone"),
+            lambda: self.statistic(("mad", "trimmed_mean", "sum"), self.image(), "pixel"),
+            lambda: self.share_within(*self.two_places()),
             lambda: Aggregate("share", self.cloud(), "pixel"),
             lambda: self.statistic(("count", "share", "longest_run", "runs"), self.series_truth(), "date"),
             self.change_of_numbers,
@@ -419,6 +450,14 @@ class Maker:
             self.weighted,
             lambda: Aggregate(self.choose(("entropy", "mode")), self.variable("landcover", ALWAYS), "pixel"),
         )
+
+    def patches(self) -> Aggregate:
+        """Make the areas of the connected parts of a mask."""
+        mask = self.image_mask()
+        return Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit="ha")
+
+    def share_within(self, place: Place, whole: Place) -> Aggregate:
+        return Aggregate("share", place, "pixel", within=whole)
 
     def cloud(self) -> Cloud:
         return Cloud(_day(self.choose(self.inventory.cloud_dates)))
@@ -466,7 +505,7 @@ class Maker:
         )
 
     def correlation(self) -> Correlation:
-        gives = self.choose(("pearson", "spearman", "slope", "r2"))
+        gives = self.choose(("pearson", "slope", "r2"))
         common = [day for day in self._dates("ndvi") if day in self._dates("lst")]
         when, cold = _day(self.choose(common)), self.day("lst")
         pairs = (
@@ -477,14 +516,14 @@ class Maker:
         if self.choose(range(3)):
             return Correlation(*self.choose(pairs), "pixel", gives)
         left, right = (Aggregate("mean", self.plain(role, ALWAYS), "pixel") for role in ("lst", "ndvi"))
-        return Correlation(left, right, "date", gives)
+        return Correlation(left, right, "date", self.choose((gives, "spearman")))
 
     def rank(self) -> Rank:
         role, direction = self.choose(("ndvi", "lst")), self.choose(("highest", "lowest"))
         if self.choose(range(2)):
             return Rank(Aggregate("mean", self.plain(role, ALWAYS), "pixel"), self.day(role), direction)
-        table = Aggregate("mean", self.plain(role, self.day(role)), "pixel", by=Zones("class"))
-        return Rank(table, Place("class", (self.choose(self._ground("class").names),)), direction)
+        table = Aggregate("mean", self.plain(role, self.day(role)), "pixel", by=self.zones_of("class"))
+        return Rank(table, self.ground_of("class", (self.choose(self._names("class")),)), direction)
 
     def season(self, gives: Any) -> Phenology:
         series = Aggregate("mean", self.variable("ndvi", self.choose((ALWAYS, _year(2020)))), "pixel")
@@ -493,6 +532,19 @@ class Maker:
     def weighted(self) -> Aggregate:
         image = self.image(self.choose(("ndvi", "lst")))
         return Aggregate("mean", image, "pixel", weight=self.plain("terrain_slope", ALWAYS))
+
+    def cloudy(self) -> Aggregate:
+        """Make a single number that clouds may change."""
+        role = self.choose(("ndvi", "lst"))
+        mask = self.condition(role, self.day(role))
+        return self.one(
+            lambda: self.statistic(COMMON, self.plain(role, self.day(role)), "pixel"),
+            lambda: self.statistic(
+                COMMON, Aggregate("mean", self.plain(role, self.dates(role)), "pixel"), "date"
+            ),
+            lambda: self.statistic(COMMON, self.plain(role, self.dates(role)), "all"),
+            lambda: Aggregate(self.choose(("share", "area")), mask, "pixel", unit=""),
+        )
 
     # --- Other answers ------------------------------------------------------------------------------
 
@@ -530,6 +582,8 @@ class Maker:
             lambda: Show(self.mask(), "map"),
             lambda: Show(self.one(self.series, self.course), "chart"),
             lambda: Show(self.one(self.series, self.table), "table"),
+            lambda: Show(Aggregate("mean", self.cube(), "pixel", by=self.zones()), "table"),
+            lambda: Show(Aggregate("mean", self.cube(), "all", by=self.choose(("year", "month"))), "table"),
         )
 
     def converted(self) -> Node:
@@ -557,7 +611,7 @@ class Maker:
             ),
             lambda: Trend(self.means(), "mann_kendall", "significance"),
             lambda: Trend(self.means(), gives="direction"),
-            lambda: Profile(self.image(), Place("feature", (self.choose(self._ground("feature").names),))),
+            lambda: Profile(self.image(), self.ground_of("feature", (self.choose(self._names("feature")),))),
             lambda: Spectrum(when, self.place()),
             lambda: Composite(tuple(self.plain(band, when) for band in ("red", "nir", "green"))),
             lambda: Distance(*self.two_places()),
@@ -574,6 +628,9 @@ class Maker:
         """Return whether what is meant is the same dates for this role, or it has none."""
         days = {span.first for span in when.spans if span.is_day}
         return not self._dates(role) or (not when.pick and when.at is None and days <= set(self._dates(role)))
+
+    def _names(self, by: str) -> list[str]:
+        return sorted(self._ground(by).names)
 
     def _ground(self, by: str) -> NamedGround:
         return next(ground for ground in self.inventory.grounds if ground.by == by)
@@ -600,6 +657,17 @@ def _retimed(node: Any, when: When) -> Any:
         return replace(node, of=_retimed(node.of, when))
     if isinstance(node, And):
         return both(*(_retimed(part, when) for part in node.of))
+    return node
+
+
+def _under(node: Any, clouds: Any) -> Any:
+    """Return a condition of which the variables treat clouds as the variable does that it stands in."""
+    if isinstance(node, Variable):
+        return node if node.timeless else replace(node, clouds=clouds)
+    if isinstance(node, Compare):
+        return replace(node, of=_under(node.of, clouds))
+    if isinstance(node, And):
+        return both(*(_under(part, clouds) for part in node.of))
     return node
 
 

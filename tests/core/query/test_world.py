@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.core.query.strategies import inventory_of
 from tests.core.query.world import CLASS_NAMES, World, read_back, write_world
+from treeline.core.query.holdings import inventory_of as workspace_inventory
 from treeline.core.workspace import Workspace
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.raster import source
@@ -42,7 +44,18 @@ def test_classes_and_features_are_named(workspace: Workspace, world: World):
     with use_context(ToolContext(workspace.products_folder, workspace.resolver)):
         assert dict(class_legend(source("Vale_land_cover.tif")).names) == CLASS_NAMES
         names = [feature.attributes["name"] for feature in read_features("Vale_regions.gpkg").items]
-    assert names == list(world.features["regions"])
+    assert names == list(world.features["Vale_regions.gpkg"])
+
+
+def test_the_reader_is_told_what_the_world_holds(workspace: Workspace, world: World):
+    told, known = workspace_inventory(workspace), inventory_of(world)
+    assert set(told.grounds) == set(known.grounds)
+    assert told.cloud_dates == known.cloud_dates
+    for holding in known.holdings:
+        if not holding.made:
+            found = told.holding(holding.role)
+            assert found is not None
+            assert (found.unit, found.dates) == (holding.unit, holding.dates)
 
 
 def test_the_place_has_what_makes_questions_go_wrong(world: World):

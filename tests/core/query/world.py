@@ -45,7 +45,7 @@ class World:
     clouds : dict
         By date, true where a cloud is.
     features : dict
-        By vector file and name: first row, last row, first column, last column, the last not included.
+        By file and name: first row, last row, first column, last column, the last not included.
     """
 
     pixel: float
@@ -202,7 +202,7 @@ def make_world(seed: int = 0, shape: tuple[int, int] = (12, 10), pixel: float = 
     rasters = {"ndvi": ndvi, "lst": lst, "dem": dem, "landcover": landcover, **bands}
     rows, columns = shape
     features = {
-        "regions": {
+        "Vale_regions.gpkg": {
             "Upper Vale": (0, rows // 2, 0, columns // 2),
             "Lower Vale": (rows // 2 + 1, rows, 0, columns // 2),
             "Mill End": (3, rows - 2, columns // 2, columns),
@@ -264,7 +264,7 @@ def write_world(world: World, folder: Path) -> Path:
     for source, rectangles in world.features.items():
         corners = [box(*_corners(world.affine, *parts)) for parts in rectangles.values()]
         frame = geopandas.GeoDataFrame({"name": list(rectangles)}, geometry=corners, crs=UTM)
-        frame.to_file(folder / f"{PLACE}_{source}.gpkg", layer=source)
+        frame.to_file(folder / source)
     return folder
 
 

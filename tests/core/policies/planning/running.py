@@ -16,7 +16,7 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, StepFinished
 from treeline.core.policies.planning.answering import rounded_value
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback
-from treeline.core.policies.planning.policy import Courses, Planner, _typed
+from treeline.core.policies.planning.policy import Courses, Planner, check_types
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
@@ -73,7 +73,7 @@ def evaluate(
     disclosure = Progressive(SkillTree.of(registry()))
     environment = Environment(data, disclosure, registry())
     work = Courses(data, disclosure, lambda question, inventory: Reading(question, "read")).work()
-    steps = work.value(_typed(expression))
+    steps = work.value(check_types(expression))
     state, tools = State("expression"), []
     feedback: Feedback | None = None
     try:
@@ -126,7 +126,8 @@ def _outcome(value: Value, data: RunData, tools: tuple[str, ...] = ()) -> Outcom
     match value:
         case Numbers():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
-            return Outcome("truth" if value.truth else "number", axes, value.values, value.unit, tools=tools)
+            values = tuple(v if v is None else rounded_value(v, value.places) for v in value.values)
+            return Outcome("truth" if value.truth else "number", axes, values, value.unit, tools=tools)
         case Rasters():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
             paths = tuple(_path(item.address, data) for item in value.items)

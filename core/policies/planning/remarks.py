@@ -1,11 +1,14 @@
-"""What the environment warned of, as the answer tells it: alike warnings once, few pixels by date."""
+"""What an answer says besides: warnings that its steps met, each once, and files that nobody could read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from treeline.core.engine.actions import Observation, ProductRecord
+from treeline.core.memory.trace import file_name
+from treeline.core.engine.calls import texts
 
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5
@@ -79,3 +82,30 @@ def _few_pixels(products: Iterable[ProductRecord]) -> list[str]:
         f"On {dates} of {len(shares)} less than half of the pixels are valid "
         f"(fewest on {least}: {few[least]:.0%})."
     ]
+
+
+_MOST_NAMES = 3
+
+
+def unread(problems: Mapping[str, str], observations: Iterable[Observation]) -> list[str]:
+    """Say which files of a series that the calls read were left out, because nobody can read them.
+
+    Parameters
+    ----------
+    problems : mapping
+        File name to what is wrong with it, as the workspace found it.
+    """
+    files = {file_name(text) for o in observations for text in texts(o.arguments)}
+    read = Counter(_series(file) for file in files)
+    names = [name for name in sorted(problems) if read[_series(name)] > 1]
+    if not names:
+        return []
+    shown = ", ".join(names[:_MOST_NAMES])
+    rest = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    count = "One file of this series" if len(names) == 1 else f"{len(names)} files of this series"
+    return [f"{count} cannot be read and {'was' if len(names) == 1 else 'were'} left out: {shown}{rest}."]
+
+
+def _series(file: str) -> str:
+    """Return a file's name without what tells the files of a series apart: numbers, as in dates."""
+    return re.sub(r"\d+", "#", file)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.names import Names
@@ -148,6 +147,12 @@ def _assumptions(item: object) -> int:
     return found
 
 
-@cache
-def _slots(kind: Hashable) -> tuple[str, ...]:
-    return tuple(getattr(kind, "__dataclass_fields__", ()))
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of the slots of a class; none for one that is no node or phrase."""
+    found = _SLOTS.get(kind)
+    if found is None:
+        found = _SLOTS[kind] = tuple(getattr(kind, "__dataclass_fields__", ()))
+    return found
+
+
+_SLOTS: dict[type, tuple[str, ...]] = {}

@@ -172,49 +172,64 @@ def versus(sign: str, left: Node, right: Node) -> Node | None:
 def close(phrase: Phrase) -> Iterable[Node]:
     """Yield the expressions that a meaning can be as the answer to a question."""
     match phrase:
-        case Raw(node) | Measure(node):
-            found = number(node)
-        case Series(node) | Value(node):
-            found = node
-        case CourseOf(node):
-            found = node
-        case Claim(node):
-            found = claim(node)
-        case Versus(sign, left, right):
-            found = versus(sign, left, right)
-        case Changes(how, _, left, right):
-            found = number(Combine(how, left, right))  # type: ignore[arg-type]
-        case ShareOf(node) if isinstance(node, Place):
-            found = Aggregate("share", node, "pixel")
-        case AreaOf(node, unit):
-            found = Aggregate("area", node, "pixel", unit=unit)
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
-            return
-        case Shown(inner, form):
-            node = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
-            shown = Show(node, form) if node is not None else None
-            found = shown if shown is not None and kind_or_none(shown) is not None else None
         case Related(gives, over, left, right):
             yield from _relations(gives, over, left, right)
-            return
-        case Counted(Unit(of="date", clear=False)):
-            found = Facts("images")
-        case Fact(about):
-            found = Facts(about)
-        case FactOf(about, node):
-            found = Facts(about, node)
-        case WhichZone(node, extreme):
-            each = number(node)
-            which = Which(each, extreme.direction, extreme.nth, extreme.top) if each is not None else None
-            found = which if which is not None and kind_or_none(which) is not None else None
         case Many(parts, apart):
             yield from _each_closed(parts, apart)
-            return
         case _:
-            found = None
-    if found is not None and not _is_open(found, isinstance(phrase, Series)):
-        yield found
+            found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
+            if found is not None and not _is_open(found, isinstance(phrase, Series)):
+                yield found
+
+
+def _answer(phrase: Phrase) -> Node | None:
+    """Return what is computed, with the defaults for what was not said."""
+    match phrase:
+        case Raw(node) | Measure(node):
+            return number(node)
+        case Series(node) | Value(node) | CourseOf(node):
+            return node
+        case Claim(node):
+            return claim(node)
+        case Versus(sign, left, right):
+            return versus(sign, left, right)
+        case Changes(how, _, left, right):
+            return number(Combine(how, left, right))  # type: ignore[arg-type]
+        case Shown(inner, form):
+            shown = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
+            return _if_sound(Show(shown, form)) if shown is not None else None
+    return None
+
+
+def _fact(phrase: Phrase) -> Node | None:
+    """Return what the data themselves say."""
+    match phrase:
+        case Counted(Unit(of="date", clear=False)):
+            return Facts("images")
+        case Fact(about):
+            return Facts(about)
+        case FactOf(about, node):
+            return Facts(about, node)
+    return None
+
+
+def _of_masks(phrase: Phrase) -> Node | None:
+    """Return the area or share of a mask, and the zone that a statistic finds."""
+    match phrase:
+        case ShareOf(node) if isinstance(node, Place):
+            return Aggregate("share", node, "pixel")
+        case AreaOf(node, unit):
+            return Aggregate("area", node, "pixel", unit=unit)
+        case WhichZone(node, extreme):
+            each = number(node)
+            return _if_sound(Which(each, extreme.direction, extreme.nth, extreme.top)) if each else None
+    return None
+
+
+def _if_sound(node: Node) -> Node | None:
+    return node if kind_or_none(node) is not None else None
 
 
 def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from treeline.core.query.expression import (
@@ -56,9 +55,15 @@ def _composites(item: Any) -> list[tuple[str, Any]]:
     return found
 
 
-@cache
-def _slots(kind: Hashable) -> tuple[str, ...]:
-    return tuple(getattr(kind, "__dataclass_fields__", ()))
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of the slots of a class; none for one that is no node or phrase."""
+    found = _SLOTS.get(kind)
+    if found is None:
+        found = _SLOTS[kind] = tuple(getattr(kind, "__dataclass_fields__", ()))
+    return found
+
+
+_SLOTS: dict[type, tuple[str, ...]] = {}
 
 
 def leaves(item: Any) -> list[Leaf]:

@@ -237,12 +237,9 @@ def pixels_changed_by(unit: Unit, found: ChangedBy, names: Names) -> Iterable[Ph
 @rule((Area, ShareOf, Counted), (ChangedBy, Changes))
 def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names) -> Iterable[Phrase]:
     """Area + where NDVI fell by more than 0.1 from A to B."""
-    masks = (
-        list(_mask_of(found))
-        if isinstance(found, ChangedBy)
-        else list(pixels_that_changed(Unit("pixel"), found, names))
-    )
-    for mask in masks:
+    if isinstance(found, Changes):
+        found = ChangedBy(found, Limit("gt", Number(0.0)))
+    for mask in _mask_of(found):
         if isinstance(asked, Area):
             yield AreaOf(as_mask(mask.node), asked.unit)
         elif isinstance(asked, Counted) and asked.unit.of == "pixel":

@@ -26,6 +26,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
     AreaOf,
+    Changes,
     CompareTo,
     Counted,
     DepartureOf,
@@ -86,7 +87,7 @@ def over_everything(stat: Stat, item: Raw | Series | Value, names: Names) -> Ite
 @rule(NUMBERS, Word)
 def first_of_sum(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """NIR + divided by."""
-    if word.name in _SUMS and not isinstance(item, Measure):
+    if word.name in _SUMS and not (isinstance(item, Measure) and word.name == "minus"):
         yield Infix(_SUMS[word.name], item)
 
 
@@ -107,7 +108,11 @@ def sum_of_two_areas(left: Infix, right: AreaOf, names: Names) -> Iterable[Phras
 def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names) -> Iterable[Phrase]:
     """NIR divided by + red."""
     node = getattr(left.left, "node", None)
-    if isinstance(node, Node) and not isinstance(right, Measure):
+    if not isinstance(node, Node):
+        return
+    if isinstance(left.left, Measure) and isinstance(right, Measure):
+        yield Changes(left.how, 0, node, right.node, measured=True)
+    elif not isinstance(left.left, Measure) and not isinstance(right, Measure):
         yield from made_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
 
 

@@ -325,7 +325,10 @@ def _asking(work: Work, found: list[Told], inventory: Inventory) -> Answer:
     return Answer(
         f"That can be read in {len(told)} ways that differ. {lines} Which is meant?",
         evidence=tuple(work.plan.evidence), declined=True,
-        readings=tuple(Choice(n, text) for n, text in enumerate(told, start=1)),
+        readings=tuple(
+            Choice(n, read_as(expression, inventory), finding.text)
+            for n, (expression, finding) in enumerate(found, start=1)
+        ),
         read_as="; or: ".join(read_as(expression, inventory) for expression, _ in found),
     )  # fmt: skip
 

@@ -319,7 +319,7 @@ def test_clouds_of_which_nothing_was_said_are_asked_where_they_matter(slovenia: 
     data = [slovenia / part for part in CLOUDS]
     cloudy = ask(mean(ndvi("2016-06-05", assumed=("clouds",))), data, tmp_path / "cloudy")
     assert cloudy.declined
-    assert [text[-7:-1] for text in cloudy.readings] == ["0.6638", "0.6835"]
+    assert [reading.value[-7:-1] for reading in cloudy.readings] == ["0.6638", "0.6835"]
     clear = ask(mean(ndvi("2015-08-30", assumed=("clouds",))), data, tmp_path / "clear")
     assert clear.value == pytest.approx(0.686983, abs=1e-5)
 

@@ -75,6 +75,8 @@ def asked_of(question: str, inventory: Inventory) -> Asked | None:
     limits = limits_in(text, mentions)
     roles = {holding.role for holding in inventory.holdings if not holding.made}
     role = _subject(text, mentions, limits, inventory)
+    if any(limit.unit in ("K", "degC") for limit in limits) and not any(_is_warmth(one.role) for one in mentions):
+        role = next((one for one in ("lst", "lst_day") if inventory.holding(one) is not None), role)
     if not role and len(roles) == 1:
         role = next(iter(roles))
     held = inventory.holding(role) if role else None
@@ -90,6 +92,10 @@ def asked_of(question: str, inventory: Inventory) -> Asked | None:
     if not inventory.dates:
         subject = replace(subject, when=ALWAYS, timeless=True)
     return Asked(text, inventory, subject, tuple(mentions), tuple(limits), times, _sites(text, held, inventory))
+
+
+def _is_warmth(role: str) -> bool:
+    return role.startswith(("lst", "bt", "tir", "air_temperature", "sst"))
 
 
 def _dressed(held: Holding, like: Variable, asked: Asked) -> Variable:

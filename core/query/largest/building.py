@@ -34,7 +34,7 @@ _DAYS = r"(?:\w+ ){0,3}(?:days|nights|dates|images|times|events)\b"
 _COUNTING = rf"how many {_DAYS}|(?:number|count|frequency) of (?:the )?{_DAYS}|count (?:the |how many )?{_DAYS}"
 _SHARE = r"percentage|proportion|ratio of|share of|fraction of|% of|portion of|percent of|extent of|distribution of pixels"
 _COMPARING = (
-    r"differen\w+|\bchanges?\b|compar\w+|increas\w+|decreas\w+|declin\w+|reduction|versus|\bvs\b|variation|"
+    r"\bdiffer\w*|\bchang(?:es?|ed|ing)\b|\bf[ae]ll\b|\brise\b|\brose\b|\bdrop(?:ped|s)?\b|\bgr[eo]w\b|compar\w+|increas\w+|decreas\w+|declin\w+|reduction|versus|\bvs\b|variation|"
     r"higher|lower|warmer|cooler|trends? between|\bthan\b"
 )
 _PERCENT_CHANGE = r"(?:percentage|percent|relative|%) (?:of )?(?:change|increase|decrease)|change (?:in|by) (?:percent|%)|percentage change"
@@ -174,6 +174,9 @@ def distribution(asked: Asked) -> Node | None:
     found = next((name for name, words in named.items() if asked.has(words)), None)
     if found is None:
         return None
+    sides = asked.sides()
+    if len(sides) == 2 and asked.has(_COMPARING):
+        return _apart(asked, [Aggregate(found, _each_date(replace(asked, subject=side)), "date") for side in sides])  # type: ignore[arg-type]
     return Aggregate(found, _each_date(asked), "date")  # type: ignore[arg-type]
 
 
@@ -199,7 +202,7 @@ def trend(asked: Asked) -> Node | None:
         mean = [_mean(asked.subject, asked)] if asked.has(r"\bmean\b|average of") else []
         return Several((*mean, Trend(course, "theil_sen", per="step"))) if mean else Trend(course, "theil_sen", per="step")
     tests.append(Trend(course, "linear", per="year"))
-    if asked.has(r"mann[- ]kendall|significan|p[- ]value"):
+    if asked.has(r"mann[- ]kendall|significan|p[- ]value|is there (?:a|any)\b"):
         tests.append(Trend(course, "mann_kendall", "p_value"))
     return tests[0] if len(tests) == 1 else Several(tuple(tests))
 
@@ -397,7 +400,15 @@ def measure(asked: Asked) -> Node | None:
     return of(asked.subject)
 
 
+_EXTREMES = ((r"(?:highest|largest|greatest) (?!mean|average|proportion|percentage|share)", "max"),
+             (r"(?:lowest|smallest) (?!mean|average|proportion|percentage|share)", "min"))  # fmt: skip
+
+
 def _statistic(asked: Asked) -> str:
+    for words, name in _EXTREMES:
+        for found in re.finditer(words, asked.text):
+            if any(0 <= one.start - found.end() < 12 for one in asked.mentions):
+                return name
     return next((name for words, name in _STATISTICS if asked.has(words)), "mean")
 
 

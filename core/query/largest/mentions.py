@@ -136,7 +136,11 @@ def limits_in(text: str, mentions: list[Mention]) -> list[LimitAt]:
 def _limit(match: re.Match[str], sign: str, mentions: list[Mention], factor: float | None) -> LimitAt:
     groups = match.groupdict()
     unit = _UNITS.get((groups.get("unit") or "").strip(), "")
-    before = [one for one in mentions if one.end <= match.start() + 1 and match.start() - one.end < _FAR]
+    before = [
+        one for one in mentions
+        if one.end <= match.start() + 1 and match.start() - one.end < _FAR
+        and not re.search(r"[.;?!] ", match.string[one.end : match.start()])
+    ]  # fmt: skip
     role = before[-1].role if before else ""
     return LimitAt(sign, number(match["number"]), unit, role, match.start(), match.end(), factor)
 

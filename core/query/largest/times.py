@@ -165,7 +165,7 @@ def _sides(
     if len(seasons) == 1 and re.search(r"\b(?:annual|yearly)\b", text):
         candidates.append([When(months=seasons[0]), ALWAYS])
     of_data = sorted({date.year for date in dates})
-    if len(of_data) == 2 and re.search(r"differen|chang|compar|trend of change|two years|both years", text):
+    if len(of_data) == 2 and re.search(r"differ|chang|compar|trend of change|two years|both years|\bf[ae]ll\b|\br[io]se\b|increas|decreas|drop", text):
         some = tuple(sorted({month for group in months for month in group}))
         if not spans or re.search(r"two years|both years|each year|annual", text):
             candidates.append([_year(year, some) for year in of_data])
@@ -177,6 +177,8 @@ def _sides(
 
 def _seasons(text: str) -> list[tuple[int, ...]]:
     """Return the seasons that a text names: the two beside each other, where it names more."""
+    # "Fell" and "fall" are verbs as well.
+    text = re.sub(r"\bfall\b(?! (?:and|season|months|20|19))(?<!and fall)(?<!in fall)(?<!the fall)", "    ", text)
     named = "|".join(_SEASONS)
     two = re.search(rf"\b({named})\b(?: \([^)]*\))?(?: and| to| versus| vs\.?) (?:the )?({named})\b", text)
     if two:
@@ -216,5 +218,5 @@ def _known(when: When, dates: Sequence[dt.date]) -> When:
 
 def season_in(text: str) -> tuple[int, ...]:
     """Return the months of the only season that a text names; none where it names none or several."""
-    found = {months for name, months in _SEASONS.items() if re.search(rf"\b{name}\b", text)}
+    found = set(_seasons(text))
     return found.pop() if len(found) == 1 else ()

@@ -26,7 +26,9 @@ def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool 
     parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
     add_team_size(parser)
     parser.add_argument(
-        "--partial", action=argparse.BooleanOptionalAction, default=partial,
+        "--partial",
+        action=argparse.BooleanOptionalAction,
+        default=partial,
         help="carry out the largest part of a question that is understood",
     )
     parser.add_argument(

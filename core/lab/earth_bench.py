@@ -24,7 +24,6 @@ from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import Stopped
 
-
 # Of five public questions one is set aside: nobody looks at it while the planner is worked on.
 SET_ASIDE_OF, SET_ASIDE = 5, 3
 

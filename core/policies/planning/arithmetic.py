@@ -66,14 +66,18 @@ def beside(work: Work, left: Node, right: Node) -> Steps[list[Value]]:
     What both need is made for all their dates at once.
     """
     yield from made_together(work, [left, right])
-    if set(_inner(left)) & set(_inner(right)) or any(isinstance(one, Place) for one in (*left.walk(), *right.walk()) if getattr(one, "by", "") != "site"):
+    if set(_inner(left)) & set(_inner(right)) or any(
+        isinstance(one, Place) for one in (*left.walk(), *right.walk()) if getattr(one, "by", "") != "site"
+    ):
         return [(yield from work.value(left)), (yield from work.value(right))]
     return (yield from abreast([work.value(left), work.value(right)]))
 
 
 def _inner(node: Node) -> list[Node]:
     """Return the nodes of an expression that take work; leaves are at hand by now."""
-    return [one for one in node.walk() if isinstance(one, Aggregate | Combine | Compare | StepsNode | Anomaly)]
+    return [
+        one for one in node.walk() if isinstance(one, Aggregate | Combine | Compare | StepsNode | Anomaly)
+    ]
 
 
 def unit_of(how: str, left: str, right: str) -> str:

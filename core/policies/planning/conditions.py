@@ -176,7 +176,12 @@ def _one_limit(work: Work, node: Compare) -> Steps[Value | None]:
 
 def _is_map(node: Node) -> bool:
     """Return whether a node is a statistic of each pixel's dates of one variable."""
-    return isinstance(node, Aggregate) and node.over == "date" and node.by is None and isinstance(node.of, Variable)
+    return (
+        isinstance(node, Aggregate)
+        and node.over == "date"
+        and node.by is None
+        and isinstance(node.of, Variable)
+    )
 
 
 # --- And, or, not ---------------------------------------------------------------------------------

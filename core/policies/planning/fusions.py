@@ -1,4 +1,4 @@
-"""Shorter ways over several images: one tool for a mean of means, for pairs of images, for the dates beyond a mean."""
+"""Shorter ways over several images: means of means, pairs of images, dates beyond the usual."""
 
 from __future__ import annotations
 
@@ -219,12 +219,14 @@ def fire_pixels(work: Work, node: Aggregate) -> Steps[Value | None]:
         "calc_batch_fire_pixels", "How many pixels burn.", file_list=rasters.layer.argument,
         **({"fire_threshold": bound} if bound else {}),
     )  # fmt: skip
-    return Numbers(rasters.scales, result.numbers, "pixels", reference=result.reference if rasters.axis else "")
+    return Numbers(
+        rasters.scales, result.numbers, "pixels", reference=result.reference if rasters.axis else ""
+    )
 
 
 @shortcut(Aggregate)
 def mean_of_pairs(work: Work, node: Aggregate) -> Steps[Value | None]:
-    """Return the mean of one variable where another exceeds a limit, over the pixels of all dates together."""
+    """Return the mean of one variable where another exceeds a limit, the pixels of all dates pooled."""
     of = node.of
     if (node.statistic, node.over, node.by) != ("mean", "all", None) or not isinstance(of, Variable):
         return None
@@ -238,7 +240,8 @@ def mean_of_pairs(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     many = len(rasters.items) > 1
     result = yield from work.plan.call(
-        "calc_threshold_value_mean", f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
+        "calc_threshold_value_mean",
+        f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
         path1=other.layer.argument if many else other.layer.addresses[0],
         path2=rasters.layer.argument if many else rasters.layer.addresses[0],
         threshold=limit_in(limit, other.unit),

@@ -54,7 +54,9 @@ def objects(work: Work, node: Objects) -> Steps[Value]:
         raise CannotAnswer("There are no plain pictures in which objects could be looked for.")
     seen: Seen = yield from look(work.plan, layers, node)
     numbers = (*(value for _, value in seen.rows), *_flat(seen.boxes))
-    return Text(seen.text, seen.value, seen.unit, labels=(seen.ranking,) if seen.rows else (), numbers=numbers)
+    return Text(
+        seen.text, seen.value, seen.unit, labels=(seen.ranking,) if seen.rows else (), numbers=numbers
+    )
 
 
 def look(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:

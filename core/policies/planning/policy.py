@@ -7,10 +7,12 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from treeline.core.context.guardrails import Guardrail, of_context
+from treeline.core.disclosure import Disclosure, Progressive
 from treeline.core.engine.actions import Action, Answer, Call, Decision
 from treeline.core.engine.actions import Reading as Choice
-from treeline.core.disclosure import Disclosure, Progressive
-from treeline.core.context.guardrails import Guardrail, of_context
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, advice_of, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
@@ -35,12 +37,10 @@ from treeline.core.query.expression import Node
 from treeline.core.query.form import to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.largest import largest_part
 from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.largest import largest_part
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import Reading, read
-from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.variables import VARIABLES
 
@@ -315,7 +315,9 @@ def _largest(question: str, inventory: Inventory) -> tuple[tuple[Node, ...], str
     if part is None:
         return (), ""
     words = joined_words(part.left_out)
-    return (part.expression,), f"Only a part of the question was read; it leaves out {words}." if words else ""
+    return (
+        part.expression,
+    ), f"Only a part of the question was read; it leaves out {words}." if words else ""
 
 
 def _asking(work: Work, found: list[Told], inventory: Inventory) -> Answer:

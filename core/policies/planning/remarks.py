@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from treeline.core.engine.actions import Observation, ProductRecord
-from treeline.core.memory.trace import file_name
 from treeline.core.engine.calls import texts
+from treeline.core.memory.trace import file_name
 
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5

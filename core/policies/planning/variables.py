@@ -150,7 +150,12 @@ def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[No
             return
         by_site.setdefault(site, set()).update(item.date for item in items)
     for site, days in by_site.items():
-        wish = Wish(lambda item, days=days: any(_same_day(item.date, day) for day in days if day), _tools_of(work, common.method), site, common.sensor)  # type: ignore[misc]
+        wish = Wish(
+            lambda item, days=days: any(_same_day(item.date, day) for day in days if day),
+            _tools_of(work, common.method),
+            site,
+            common.sensor,
+        )  # type: ignore[misc]
         source = work.materials.find(common.role, wish)
         yield from work.materials.realise(source, masked=common.clouds == "masked")
 

@@ -75,7 +75,9 @@ def asked_of(question: str, inventory: Inventory) -> Asked | None:
     limits = limits_in(text, mentions)
     roles = {holding.role for holding in inventory.holdings if not holding.made}
     role = _subject(text, mentions, limits, inventory)
-    if any(limit.unit in ("K", "degC") for limit in limits) and not any(_is_warmth(one.role) for one in mentions):
+    if any(limit.unit in ("K", "degC") for limit in limits) and not any(
+        _is_warmth(one.role) for one in mentions
+    ):
         role = next((one for one in ("lst", "lst_day") if inventory.holding(one) is not None), role)
     if not role and len(roles) == 1:
         role = next(iter(roles))
@@ -91,7 +93,9 @@ def asked_of(question: str, inventory: Inventory) -> Asked | None:
     )
     if not inventory.dates:
         subject = replace(subject, when=ALWAYS, timeless=True)
-    return Asked(text, inventory, subject, tuple(mentions), tuple(limits), times, _sites(text, held, inventory))
+    return Asked(
+        text, inventory, subject, tuple(mentions), tuple(limits), times, _sites(text, held, inventory)
+    )
 
 
 def _is_warmth(role: str) -> bool:
@@ -101,14 +105,24 @@ def _is_warmth(role: str) -> bool:
 def _dressed(held: Holding, like: Variable, asked: Asked) -> Variable:
     made = variable_of(held)
     method = _method(asked.text, held.role, asked.inventory)
-    return replace(made, when=like.when, where=like.where, clouds=like.clouds, method=method, timeless=like.timeless)
+    return replace(
+        made, when=like.when, where=like.where, clouds=like.clouds, method=method, timeless=like.timeless
+    )
 
 
 def _when(text: str, times: Times, inventory: Inventory) -> When:
     when = times.when
     season = season_in(text)
-    whole_year = when == ALWAYS or all(span.first and (span.first.month, span.first.day) == (1, 1) for span in when.spans)
-    if season and whole_year and not times.sides and not when.months and re.search(r"season|classif|period", text):
+    whole_year = when == ALWAYS or all(
+        span.first and (span.first.month, span.first.day) == (1, 1) for span in when.spans
+    )
+    if (
+        season
+        and whole_year
+        and not times.sides
+        and not when.months
+        and re.search(r"season|classif|period", text)
+    ):
         named = replace(when, months=season)
         if any(date.month in season for date in inventory.dates):
             when = named

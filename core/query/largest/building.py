@@ -31,13 +31,15 @@ from treeline.core.query.largest.mentions import LimitAt
 Task = Callable[[Asked], Node | None]
 
 _DAYS = r"(?:\w+ ){0,3}(?:days|nights|dates|images|times|events)\b"
-_COUNTING = rf"how many {_DAYS}|(?:number|count|frequency) of (?:the )?{_DAYS}|count (?:the |how many )?{_DAYS}"
-_SHARE = r"percentage|proportion|ratio of|share of|fraction of|% of|portion of|percent of|extent of|distribution of pixels"
+_COUNTING = (
+    rf"how many {_DAYS}|(?:number|count|frequency) of (?:the )?{_DAYS}|count (?:the |how many )?{_DAYS}"
+)
+_SHARE = r"percentage|proportion|ratio of|share of|fraction of|% of|portion of|percent of|extent of|distribution of pixels"  # noqa: E501
 _COMPARING = (
     r"\bdiffer\w*|\bchang(?:es?|ed|ing)\b|\bf[ae]ll\b|\brise\b|\brose\b|\bdrop(?:ped|s)?\b|\bgr[eo]w\b|compar\w+|increas\w+|decreas\w+|declin\w+|reduction|versus|\bvs\b|variation|"
     r"higher|lower|warmer|cooler|trends? between|\bthan\b"
 )
-_PERCENT_CHANGE = r"(?:percentage|percent|relative|%) (?:of )?(?:change|increase|decrease)|change (?:in|by) (?:percent|%)|percentage change"
+_PERCENT_CHANGE = r"(?:percentage|percent|relative|%) (?:of )?(?:change|increase|decrease)|change (?:in|by) (?:percent|%)|percentage change"  # noqa: E501
 _STATISTICS = (
     (r"(?:maximum|\bmax\b|maxima)(?! (?:increase|decrease|change|rise|drop|positive|negative))", "max"),
     (r"(?:minimum|\bmin\b|minima)(?! (?:increase|decrease|change|rise|drop))", "min"),
@@ -129,17 +131,23 @@ def relation(asked: Asked) -> Node | None:
     if not asked.has(r"correlat\w+|relationship between"):
         return None
     roles = list(dict.fromkeys(one.role for one in asked.mentions))
-    if len(roles) < 2:  # noqa: PLR2004
+    if len(roles) < 2:
         return None
     left, right = asked.variable(roles[0]), asked.variable(roles[1])
-    if len(asked.inventory.dates) > 2:  # noqa: PLR2004
+    if len(asked.inventory.dates) > 2:
         return Correlation(_series(left), _series(right), "date")
     return Correlation(left, right, "pixel")
 
 
 def area(asked: Asked) -> Node | None:
     """How much ground passes a limit."""
-    if asked.has(_SHARE) or not asked.value_limits or not asked.has(r"\barea (?:of|in|covered|with|where)|how (?:large|much area)|square kilomet|km2|hectares?|\bha\b"):
+    if (
+        asked.has(_SHARE)
+        or not asked.value_limits
+        or not asked.has(
+            r"\barea (?:of|in|covered|with|where)|how (?:large|much area)|square kilomet|km2|hectares?|\bha\b"
+        )
+    ):
         return None
     unit = "km2" if asked.has(r"km2|square kilomet") else "ha"
     where = _limited(asked, asked.subject)
@@ -150,7 +158,9 @@ def area(asked: Asked) -> Node | None:
 
 def direction(asked: Asked) -> Node | None:
     """On which side hot spots lie."""
-    if not asked.has(r"\bdirections?\b|directional|risk distribution|spatial distribution of (?:the )?(?:hot|fire)"):
+    if not asked.has(
+        r"\bdirections?\b|directional|risk distribution|spatial distribution of (?:the )?(?:hot|fire)"
+    ):
         return None
     once = _at_once(asked.subject)
     limit = next((limit for limit in asked.value_limits if limit.factor is None), None)
@@ -176,7 +186,9 @@ def distribution(asked: Asked) -> Node | None:
         return None
     sides = asked.sides()
     if len(sides) == 2 and asked.has(_COMPARING):
-        return _apart(asked, [Aggregate(found, _each_date(replace(asked, subject=side)), "date") for side in sides])  # type: ignore[arg-type]
+        return _apart(
+            asked, [Aggregate(found, _each_date(replace(asked, subject=side)), "date") for side in sides]
+        )  # type: ignore[arg-type]
     return Aggregate(found, _each_date(asked), "date")  # type: ignore[arg-type]
 
 
@@ -200,7 +212,11 @@ def trend(asked: Asked) -> Node | None:
     tests: list[Node] = []
     if asked.has(r"\bsen'?s\b|theil") and not asked.has(r"mann[- ]kendall"):
         mean = [_mean(asked.subject, asked)] if asked.has(r"\bmean\b|average of") else []
-        return Several((*mean, Trend(course, "theil_sen", per="step"))) if mean else Trend(course, "theil_sen", per="step")
+        return (
+            Several((*mean, Trend(course, "theil_sen", per="step")))
+            if mean
+            else Trend(course, "theil_sen", per="step")
+        )
     tests.append(Trend(course, "linear", per="year"))
     if asked.has(r"mann[- ]kendall|significan|p[- ]value|is there (?:a|any)\b"):
         tests.append(Trend(course, "mann_kendall", "p_value"))
@@ -253,7 +269,11 @@ def extremes_under_limits(asked: Asked) -> Node | None:
         return None
     statistic = _statistic(asked)
     sides = [
-        Aggregate(statistic, replace(asked.subject, where=condition(asked, limit, asked.variable(limit.role))), "pixel")  # type: ignore[arg-type]
+        Aggregate(
+            statistic,
+            replace(asked.subject, where=condition(asked, limit, asked.variable(limit.role))),
+            "pixel",
+        )  # type: ignore[arg-type]
         for limit in others
     ]
     return Combine("difference", *(mean_of_dates(side) for side in sides))
@@ -261,10 +281,16 @@ def extremes_under_limits(asked: Asked) -> Node | None:
 
 def two_shares(asked: Asked) -> Node | None:
     """The difference between the shares beyond one and beyond another limit of the same variable."""
-    limits = [limit for limit in asked.value_limits if limit.role in ("", asked.subject.role) or _kin(limit.role, asked.subject.role)]
+    limits = [
+        limit
+        for limit in asked.value_limits
+        if limit.role in ("", asked.subject.role) or _kin(limit.role, asked.subject.role)
+    ]
     if len(limits) != 2 or not asked.has(_SHARE) or not asked.has(r"differen\w+"):
         return None
-    shares = [mean_of_dates(Aggregate("share", condition(asked, limit, asked.subject), "pixel")) for limit in limits]
+    shares = [
+        mean_of_dates(Aggregate("share", condition(asked, limit, asked.subject), "pixel")) for limit in limits
+    ]
     return Combine("absolute_difference", *shares)
 
 
@@ -286,7 +312,10 @@ def share_of_ground(asked: Asked) -> Node | None:
         return mean_of_dates(Aggregate("share", where, "pixel"))
 
     sides = asked.sides()
-    if asked.has(r"\bwhen\b|which (?:day|date|month)|the (?:day|date) (?:with|of|on)|most severe") and not sides:
+    if (
+        asked.has(r"\bwhen\b|which (?:day|date|month)|the (?:day|date) (?:with|of|on)|most severe")
+        and not sides
+    ):
         where = _limited(asked, asked.subject)
         return None if where is None else Which(Aggregate("share", where, "pixel"), "highest")
     if len(sides) == 2 and asked.has(_COMPARING):
@@ -319,8 +348,8 @@ def _apart(asked: Asked, parts: list[Node]) -> Node:
 def which_date(asked: Asked) -> Node | None:
     """The date, month or year on which something is highest or lowest."""
     if not asked.has(
-        r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"
-        r"(?:coldest|hottest|warmest|coolest|driest|wettest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"
+        r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"  # noqa: E501
+        r"(?:coldest|hottest|warmest|coolest|driest|wettest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"  # noqa: E501
         r"most polluted|find the (?:day|date)|give the (?:date|time)"
     ):  # fmt: skip
         return None
@@ -328,9 +357,13 @@ def which_date(asked: Asked) -> Node | None:
         return None
     lowest = asked.has(r"lowest|coldest|coolest|minimum|smallest|least|weakest")
     end = "lowest" if lowest and not asked.has(r"highest|peak") else "highest"
-    changing = asked.has(r"(?:largest|greatest|biggest|strongest|fastest|maximum|max) (?:positive |negative )?(?:\w+ )?(?:decrease|increase|drop|rise|change|growth)|increase (?:is|occurs|was) (?:the )?(?:fastest|largest|maximum)")
+    changing = asked.has(
+        r"(?:largest|greatest|biggest|strongest|fastest|maximum|max) (?:positive |negative )?(?:\w+ )?(?:decrease|increase|drop|rise|change|growth)|increase (?:is|occurs|was) (?:the )?(?:fastest|largest|maximum)"  # noqa: E501
+    )
     series: Node = _each_date(asked)
-    if asked.has(r"\bannual|\byears?\b") and asked.has(r"which year|year (?:with|recorded|had|that)|identify the year"):
+    if asked.has(r"\bannual|\byears?\b") and asked.has(
+        r"which year|year (?:with|recorded|had|that)|identify the year"
+    ):
         series = Aggregate("mean", series, "date", by="year")
     elif asked.has(r"which month|the month\b|monthly") and len(asked.inventory.dates) > 12:
         series = Aggregate("mean", series, "date", by="month")
@@ -345,7 +378,9 @@ def which_date(asked: Asked) -> Node | None:
 
 def fire_prone(asked: Asked) -> Node | None:
     """Where fires are most frequent."""
-    if asked.subject.role == "frp" and asked.has(r"(?:which|what) (?:areas?|regions?|parts?)|fire[- ]prone areas\b.*map"):
+    if asked.subject.role == "frp" and asked.has(
+        r"(?:which|what) (?:areas?|regions?|parts?)|fire[- ]prone areas\b.*map"
+    ):
         fire = _limited(asked, asked.subject) or Compare(asked.subject, "gt", Number(0.0, asked.subject.unit))
         return Show(Aggregate("count", fire, "date"), "map")
     return None
@@ -386,7 +421,9 @@ def measure(asked: Asked) -> Node | None:
         others = [limit for limit in asked.value_limits if limit.role not in ("", variable.role)]
         if others:
             where = both(*(condition(asked, limit, _own(asked, limit, variable)) for limit in others))
-            variable = replace(variable, where=where if variable.where is None else both(where, variable.where))
+            variable = replace(
+                variable, where=where if variable.where is None else both(where, variable.where)
+            )
             if statistic == "mean" and not _single(variable):
                 return Aggregate("mean", variable, "all", assumed=("over",))
         if statistic != "mean":
@@ -413,6 +450,6 @@ def _statistic(asked: Asked) -> str:
 
 
 TASKS: tuple[Task, ...] = (
-    spikes, course, direction, fire_prone, distribution, relation, ratio_of_two, percentile, extremes_under_limits, trend,
+    spikes, course, direction, fire_prone, distribution, relation, ratio_of_two, percentile, extremes_under_limits, trend,  # noqa: E501
     dates_that_pass, two_shares, share_of_ground, area, which_date, measure,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from treeline.toolkit.variables import VARIABLES
 _SIGNS = (
     (r">=|≥|at least|no less than|not less than", "ge"),
     (r"<=|≤|at most|no more than|not more than", "le"),
-    (r">|greater than|higher than|more than|larger than|above|over|exceed(?:s|ed|ing)?(?: a)?|surpass(?:es|ed|ing)?|warmer than|hotter than", "gt"),
+    ((r">|greater than|higher than|more than|larger than|above|over|exceed(?:s|ed|" r"ing)?(?: a)?|surpass(?:es|ed|ing)?|warmer than|hotter than"), "gt"),  # noqa: E501
     (r"<|less than|lower than|smaller than|fewer than|below|under|colder than|cooler than", "lt"),
 )  # fmt: skip
 _SIGN = "|".join(pattern for pattern, _ in _SIGNS)
@@ -27,10 +27,12 @@ _LIMIT = re.compile(
     rf"(?P<relative> of {_AVERAGE}| (?:of|times) (?:this|that|the) value| times {_AVERAGE})?"
 )
 _THRESHOLD = re.compile(
-    rf"(?:threshold|limit|critical value) (?:value )?(?:of |is |= ?|: ?|at )?(?P<number>{NUMBER})\s*(?P<unit>k\b|degc\b)?(?![\d.]* ?%)"
+    rf"(?:threshold|limit|critical value) (?:value )?(?:of |is |= ?|: ?|"
+    rf"at )?(?P<number>{NUMBER})\s*(?P<unit>k\b|degc\b)?(?![\d.]* ?%)"
 )
 _DEPARTURE = re.compile(
-    rf"(?P<number>{NUMBER})\s*% (?P<sign>above|higher than|greater than|more than|below|lower than|less than) {_AVERAGE}"
+    rf"(?P<number>{NUMBER})\s*% (?P<sign>above|higher than|greater than|more than|below"
+    rf"|lower than|less than) {_AVERAGE}"
 )
 _UNITS = {"%": "%", "k": "K", "degc": "degC", "degf": "degF", "mm": "mm", "m": "m"}
 _FAR = 60
@@ -89,7 +91,12 @@ def variables_in(text: str, inventory: Inventory) -> list[Mention]:
     words: dict[str, str] = {}
     for role in sorted(known):
         named = VARIABLES.get(role)
-        for word in {role.replace("_", " "), role, *(named.words if named else ()), *((named.title.lower(),) if named else ())}:
+        for word in {
+            role.replace("_", " "),
+            role,
+            *(named.words if named else ()),
+            *((named.title.lower(),) if named else ()),
+        }:
             if len(word) > 2:
                 words.setdefault(word.lower(), role)
     for phrase, roles in _phrases():
@@ -148,7 +155,7 @@ def _limit(match: re.Match[str], sign: str, mentions: list[Mention], factor: flo
 _METHODS = (
     (r"split[- ]window", ("split window", "lst multi channel")),
     (r"single[- ]channel", ("lst single channel",)),
-    (r"\btes\b|temperature (?:and|&) emissivity separation|temperature[- ]emissivity separation", ("temperature emissivity separation",)),
+    ((r"\btes\b|temperature (?:and|&) emissivity separation|" r"temperature[- ]emissivity separation"), ("temperature emissivity separation",)),  # noqa: E501
     (r"\bttm\b|three[- ]temperature", ("ttm lst",)),
     (r"day ?[-/–] ?night|day and night brightness|modis day\b", ("modis day night lst",)),
 )  # fmt: skip

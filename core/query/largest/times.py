@@ -14,11 +14,24 @@ from treeline.core.query.expression import ALWAYS, Span, When
 _NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")  # fmt: skip
 _NUMBER_OF = {name[:3]: n for n, name in enumerate(_NAMES, start=1)}
-_MONTH = r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|ober|ember)?\b\.?"
+_MONTH = (
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|"
+    r"ust|tember|ober|ember)?\b\.?"
+)
 _YEAR = r"\b(?:19|20)\d\d\b"
-_DAY = rf"(?:(?P<y1>(?:19|20)\d\d)-(?P<m1>\d\d?)-(?P<d1>\d\d?)\b|(?P<n2>{_MONTH}) (?P<d2>\d\d?)(?:st|nd|rd|th)?\b(?!\d)(?:,+ ?(?P<y2>{_YEAR}))?|(?P<d3>\d\d?) (?P<n3>{_MONTH}),? (?P<y3>{_YEAR}))"
+_DAY = (
+    rf"(?:(?P<y1>(?:19|20)\d\d)-(?P<m1>\d\d?)-(?P<d1>\d\d?)\b|"
+    rf"(?P<n2>{_MONTH}) (?P<d2>\d\d?)(?:st|nd|rd|th)?\b(?!\d)(?:,+ ?(?P<y2>{_YEAR}))?|"
+    rf"(?P<d3>\d\d?) (?P<n3>{_MONTH}),? (?P<y3>{_YEAR}))"
+)
 _TO = r"\s*(?:-|to|until|through|till|and)\s*"
-_SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11), "winter": (12, 1, 2)}
+_SEASONS = {
+    "spring": (3, 4, 5),
+    "summer": (6, 7, 8),
+    "autumn": (9, 10, 11),
+    "fall": (9, 10, 11),
+    "winter": (12, 1, 2),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +76,34 @@ def _days(text: str, years: list[int]) -> tuple[str, list[Span], list[dt.date]]:
         year = next((int(g) for g in (match["y1"], match["y2"], match["y3"]) if g), None)
         after = re.match(rf"{_TO}(?P<d>\d\d?)\b,? ?(?P<y>{_YEAR})", text[match.end() :])
         if year is None:
-            later = [int(m["y2"] or m["y1"] or m["y3"]) for m in found[index:] if m["y2"] or m["y1"] or m["y3"]]
+            later = [
+                int(m["y2"] or m["y1"] or m["y3"]) for m in found[index:] if m["y2"] or m["y1"] or m["y3"]
+            ]
             year = int(after["y"]) if after else later[0] if later else (years[0] if years else None)
         day = _date(year, match)
         if day is None:
             continue
-        joined = last is not None and re.fullmatch(r",? ?(?:-|to|until|through|till) ?", text[last : match.start()])
+        joined = last is not None and re.fullmatch(
+            r",? ?(?:-|to|until|through|till) ?", text[last : match.start()]
+        )
         if joined and days:
             spans.append(Span(days.pop(), day))
         elif after:
-            spans.append(Span(day, day.replace(day=min(int(after["d"]), 28 if day.month == 2 else 30 if int(after["d"]) < 31 else calendar.monthrange(day.year, day.month)[1]))))
+            spans.append(
+                Span(
+                    day,
+                    day.replace(
+                        day=min(
+                            int(after["d"]),
+                            28
+                            if day.month == 2
+                            else 30
+                            if int(after["d"]) < 31
+                            else calendar.monthrange(day.year, day.month)[1],
+                        )
+                    ),
+                )
+            )
         else:
             days.append(day)
         last = match.end()
@@ -109,15 +140,24 @@ def _months(text: str, held: set[int]) -> list[tuple[int, ...]]:
             last = _NUMBER_OF[following[0][:3]]
             groups.append(tuple(_from_to(first, last)))
             skip = True
-        elif following and between == " and " and text[: match.start()].endswith("between ") and held & set(
-            list(_from_to(first, _NUMBER_OF[following[0][:3]]))[1:-1]
+        elif (
+            following
+            and between == " and "
+            and text[: match.start()].endswith("between ")
+            and held & set(list(_from_to(first, _NUMBER_OF[following[0][:3]]))[1:-1])
         ):
             groups.append(tuple(_from_to(first, _NUMBER_OF[following[0][:3]])))
             skip = True
-        elif following and re.fullmatch(r" and ", between) and re.match(rf" of {_YEAR} and {_YEAR}", text[following.end() :]):
+        elif (
+            following
+            and re.fullmatch(r" and ", between)
+            and re.match(rf" of {_YEAR} and {_YEAR}", text[following.end() :])
+        ):
             groups.append((first, _NUMBER_OF[following[0][:3]]))
             skip = True
-        elif match[0] != "may" or re.search(rf"(?:in|of|during|for|from|between|and) may\b|may,? {_YEAR}", text):
+        elif match[0] != "may" or re.search(
+            rf"(?:in|of|during|for|from|between|and) may\b|may,? {_YEAR}", text
+        ):
             groups.append((first,))
     return list(dict.fromkeys(groups))
 
@@ -133,7 +173,7 @@ def _from_to(first: int, last: int) -> Iterable[int]:
 def _loose_years(text: str) -> tuple[list[int], tuple[int, int] | None]:
     """Return the years by themselves, and the stretch from one year to another."""
     stretch = re.search(
-        rf"(?:from |between )?(?<!\d)(?P<a>{_YEAR}) ?(?:-|to|until|through) ?(?P<b>{_YEAR})|between (?P<c>{_YEAR}) and (?P<d>{_YEAR})", text
+        (rf"(?:from |between )?(?<!\d)(?P<a>{_YEAR}) ?(?:-|to|until|through) ?(?P<b>{_YEAR})" rf"|between (?P<c>{_YEAR}) and (?P<d>{_YEAR})"), text  # noqa: E501
     )  # fmt: skip
     from_to = None
     if stretch and stretch["a"]:
@@ -165,7 +205,13 @@ def _sides(
     if len(seasons) == 1 and re.search(r"\b(?:annual|yearly)\b", text):
         candidates.append([When(months=seasons[0]), ALWAYS])
     of_data = sorted({date.year for date in dates})
-    if len(of_data) == 2 and re.search(r"differ|chang|compar|trend of change|two years|both years|\bf[ae]ll\b|\br[io]se\b|increas|decreas|drop", text):
+    if len(of_data) == 2 and re.search(
+        (
+            r"differ|chang|compar|trend of change|two years|both years|\bf[ae]ll\b|\br[io]se\b"
+            r"|increas|decreas|drop"
+        ),
+        text,
+    ):
         some = tuple(sorted({month for group in months for month in group}))
         if not spans or re.search(r"two years|both years|each year|annual", text):
             candidates.append([_year(year, some) for year in of_data])
@@ -178,7 +224,9 @@ def _sides(
 def _seasons(text: str) -> list[tuple[int, ...]]:
     """Return the seasons that a text names: the two beside each other, where it names more."""
     # "Fell" and "fall" are verbs as well.
-    text = re.sub(r"\bfall\b(?! (?:and|season|months|20|19))(?<!and fall)(?<!in fall)(?<!the fall)", "    ", text)
+    text = re.sub(
+        r"\bfall\b(?! (?:and|season|months|20|19))(?<!and fall)(?<!in fall)(?<!the fall)", "    ", text
+    )
     named = "|".join(_SEASONS)
     two = re.search(rf"\b({named})\b(?: \([^)]*\))?(?: and| to| versus| vs\.?) (?:the )?({named})\b", text)
     if two:

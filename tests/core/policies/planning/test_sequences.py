@@ -47,7 +47,7 @@ SNOW = [
         (
             "How did the coefficient of variation of NDSI in the Tatra change from 2018 to 2021?",
             SNOW,
-            ["calculate_batch_ndsi x2", "calc_batch_image_mean x2", "coefficient_of_variation x2",
+            ["calculate_batch_ndsi", "calc_batch_image_mean x2", "coefficient_of_variation x2",
              "difference"],
         ),
         (

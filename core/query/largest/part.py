@@ -11,7 +11,9 @@ from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.largest.asked import Asked, asked_of
 from treeline.core.query.largest.building import TASKS
 from treeline.core.query.largest.pictures import read_pictures
+from treeline.core.query.largest.times import MONTH
 from treeline.core.query.lexer import common_words
+from treeline.core.query.names import names_of
 
 _PICTURES = frozenset({"rgb", "rgb_pre", "rgb_post"})
 _MOST_WORDS = 12
@@ -56,8 +58,11 @@ def _fits(node: Node) -> bool:
 
 def _left_out(question: str, asked: Asked) -> tuple[str, ...]:
     """Return the telling words of a question that no variable, limit or method takes up."""
-    known = common_words()
+    kinds = names_of(asked.inventory).kinds
+    known = common_words() | {
+        words[0] for words, kind in kinds.items() if len(words) == 1 and kind == "filler"
+    }
     used = {word for one in asked.mentions for word in re.findall(r"[a-z]+", asked.text[one.start : one.end])}
     words = re.findall(r"[A-Za-z][A-Za-z'-]{3,}", question)
-    telling = [w for w in words if w.lower() not in known and w.lower() not in used]
+    telling = [w for w in words if w.lower() not in known | used and not re.fullmatch(MONTH, w.lower())]
     return tuple(dict.fromkeys(telling))[:_MOST_WORDS]

@@ -14,15 +14,15 @@ from treeline.core.query.expression import ALWAYS, Span, When
 _NAMES = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")  # fmt: skip
 _NUMBER_OF = {name[:3]: n for n, name in enumerate(_NAMES, start=1)}
-_MONTH = (
+MONTH = (
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|e|y|"
     r"ust|tember|ober|ember)?\b\.?"
 )
 _YEAR = r"\b(?:19|20)\d\d\b"
 _DAY = (
     rf"(?:(?P<y1>(?:19|20)\d\d)-(?P<m1>\d\d?)-(?P<d1>\d\d?)\b|"
-    rf"(?P<n2>{_MONTH}) (?P<d2>\d\d?)(?:st|nd|rd|th)?\b(?!\d)(?:,+ ?(?P<y2>{_YEAR}))?|"
-    rf"(?P<d3>\d\d?) (?P<n3>{_MONTH}),? (?P<y3>{_YEAR}))"
+    rf"(?P<n2>{MONTH}) (?P<d2>\d\d?)(?:st|nd|rd|th)?\b(?!\d)(?:,+ ?(?P<y2>{_YEAR}))?|"
+    rf"(?P<d3>\d\d?) (?P<n3>{MONTH}),? (?P<y3>{_YEAR}))"
 )
 _TO = r"\s*(?:-|to|until|through|till|and)\s*"
 _SEASONS = {
@@ -32,6 +32,10 @@ _SEASONS = {
     "fall": (9, 10, 11),
     "winter": (12, 1, 2),
 }
+# Something that moves from one day to another, rather than a stretch of days.
+_MOVING = (
+    r"by how much|(?:increas|decreas|chang|ris|fall|fell|drop|grow|differ)\w* (?:\w+ ){0,4}(?:from|between)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ def _months(text: str, held: set[int]) -> list[tuple[int, ...]]:
     "Between June and August" is a stretch where there are images of the months between, else two months.
     """
     groups: list[tuple[int, ...]] = []
-    found = list(re.finditer(_MONTH, text))
+    found = list(re.finditer(MONTH, text))
     skip = False
     for index, match in enumerate(found):
         if skip:
@@ -195,6 +199,9 @@ def _sides(
         candidates.append([When((Span(day, day),)) for day in days])
     if len(spans) == 2 and spans[0] != spans[1]:
         candidates.append([When((span,)) for span in spans])
+    ends = spans[0] if len(spans) == 1 else None
+    if ends is not None and ends.first in dates and ends.last in dates and re.search(_MOVING, text):
+        candidates.append([When((Span(day, day),)) for day in (ends.first, ends.last)])
     if len(years) == 2:
         some = tuple(sorted({month for group in months for month in group}))
         candidates.append([_year(year, some) for year in years])

@@ -316,7 +316,8 @@ def assume_clouds(node: Node, inventory: Inventory) -> Node:
             return leaf
         return replace(leaf, assumed=(*leaf.assumed, "clouds"))
 
-    return rebuild(node, change)  # type: ignore[no-any-return]
+    changed: Node = rebuild(node, change)
+    return changed
 
 
 def settled(node: Any) -> Any:

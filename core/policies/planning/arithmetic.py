@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treeline.core.policies.planning.formulas import Formula
 from treeline.core.policies.planning.measures import is_difference
-from treeline.core.policies.planning.plan import CannotAnswer, Steps
+from treeline.core.policies.planning.plan import CannotAnswer, Steps, abreast
 from treeline.core.policies.planning.statistics import converted_numbers
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import line
@@ -21,11 +21,16 @@ from treeline.core.policies.planning.values import (
     common_scales,
     spread,
 )
+from treeline.core.policies.planning.variables import made_together
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.query.expression import (
+    Aggregate,
     Anomaly,
     Combine,
+    Compare,
     Convert,
+    Node,
+    Place,
     Rounded,
     Several,
 )
@@ -45,8 +50,7 @@ _FORMULAS: Mapping[str, str] = {
 @computes(Combine)
 def combine(work: Work, node: Combine) -> Steps[Value]:
     """Return two values set against each other."""
-    left = yield from work.value(node.left)
-    right = yield from work.value(node.right)
+    left, right = yield from beside(work, node.left, node.right)
     if isinstance(left, Chosen) and isinstance(right, Chosen):
         return (yield from _days_apart(work, node, left, right))
     if isinstance(left, Rasters) or isinstance(right, Rasters):
@@ -54,6 +58,26 @@ def combine(work: Work, node: Combine) -> Steps[Value]:
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return (yield from _of_numbers(work, node, left, right))
     raise CannotAnswer(f"{describe(left)} cannot be set against {describe(right)}.")
+
+
+def beside(work: Work, left: Node, right: Node) -> Steps[list[Value]]:
+    """Return two nodes that are set against each other: the same step for both before the next.
+
+    What both need is made for all their dates at once.
+    """
+    yield from made_together(work, [left, right])
+    if set(_inner(left)) & set(_inner(right)) or any(
+        isinstance(one, Place) for one in (*left.walk(), *right.walk()) if getattr(one, "by", "") != "site"
+    ):
+        return [(yield from work.value(left)), (yield from work.value(right))]
+    return (yield from abreast([work.value(left), work.value(right)]))
+
+
+def _inner(node: Node) -> list[Node]:
+    """Return the nodes of an expression that take work; leaves are at hand by now."""
+    return [
+        one for one in node.walk() if isinstance(one, Aggregate | Combine | Compare | StepsNode | Anomaly)
+    ]
 
 
 def unit_of(how: str, left: str, right: str) -> str:

@@ -19,7 +19,7 @@ from treeline.core.policies.planning.values import (
     spread,
 )
 from treeline.core.policies.planning.work import Work, computes, shortcut
-from treeline.core.query.expression import And, Compare, Node, Not, Or, Variable
+from treeline.core.query.expression import Aggregate, And, Compare, Node, Not, Or, Variable
 from treeline.core.query.kinds import kind_of
 
 MODES = {"gt": "above", "ge": "above_equal", "lt": "below", "le": "below_equal", "eq": "equal",
@@ -157,7 +157,7 @@ _WRITERS: dict[type[Node], Callable[..., Steps[str]]] = {
 @shortcut(Compare)
 def _one_limit(work: Work, node: Compare) -> Steps[Value | None]:
     """Mark where one variable passes a number: the tool for a threshold."""
-    if not isinstance(node.of, Variable) or node.operator not in MODES:
+    if not (isinstance(node.of, Variable) or _is_map(node.of)) or node.operator not in MODES:
         return None
     limit = yield from work.value(node.limit)
     if not isinstance(limit, Numbers) or limit.scales:
@@ -172,6 +172,16 @@ def _one_limit(work: Work, node: Compare) -> Steps[Value | None]:
     )  # fmt: skip
     work.note_empty(result, f"{short_title(rasters.layer.role)}")
     return rasters.at(outputs, "mask", "class", truth=True)
+
+
+def _is_map(node: Node) -> bool:
+    """Return whether a node is a statistic of each pixel's dates of one variable."""
+    return (
+        isinstance(node, Aggregate)
+        and node.over == "date"
+        and node.by is None
+        and isinstance(node.of, Variable)
+    )
 
 
 # --- And, or, not ---------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.largest import largest_part
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import Reading, read
 from treeline.toolkit.errors import UnknownTool
@@ -146,12 +147,13 @@ class Courses:
 
     def meant(self, reading: Reading) -> tuple[Sequence[Node], str]:
         """Return the expressions to carry out, and what of the question they leave out."""
+        if self.how.partial and reading.status != "read":
+            part = largest_part(reading.question, self.inventory)
+            return ((part.expression,), _left_out(part.left_out)) if part else ((), "")
         if reading.status != "declined":
             return reading.expressions, ""
         if self.how.reading and reading.offers:
             return (_nth(reading.offers, self.how.reading)[1],), ""
-        if self.how.partial and reading.largest is not None:
-            return (reading.largest,), f"Only a part of the question was read{_left_out(reading)}."
         return (), ""
 
     def _declined(self, reading: Reading) -> Answer:
@@ -302,8 +304,10 @@ def joined_words(words: tuple[str, ...]) -> str:
     return ", ".join(f"\u201c{word}\u201d" for word in words)
 
 
-def _left_out(reading: Reading) -> str:
-    return f": not {joined_words(reading.uncovered)}" if reading.uncovered else ""
+def _left_out(words: tuple[str, ...]) -> str:
+    return "Only a part of the question was read" + (
+        f"; it leaves out {joined_words(words)}." if words else "."
+    )
 
 
 def _nth(items: Sequence[T], number: int) -> T:

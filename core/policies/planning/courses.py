@@ -136,8 +136,20 @@ def _significance(work: Work, node: Trend, course: Numbers, times: list[object] 
 
 
 def _entry(result: Result, name: str) -> float | None:
-    value = result.table.get(name)
+    value = (result.table or _of_reference(result.value)).get(name)
     return float(value) if isinstance(value, int | float) else None
+
+
+def _of_reference(value: object) -> dict[str, object]:
+    """Return by name what the reference's forms of the tools give as a list."""
+    match value:
+        case [str(trend), p, z, tau]:
+            return {"trend": trend, "p": p, "z": z, "tau": tau}
+        case [slope, list()]:
+            return {"slope": slope}
+        case [slope, intercept]:
+            return {"slope": slope, "intercept": intercept}
+    return {}
 
 
 def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:

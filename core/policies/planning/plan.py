@@ -198,3 +198,28 @@ def _slug(text: str) -> str:
 def one_or_list(values: Sequence[T]) -> T | list[T]:
     """Return the only value by itself, several as a list: how tools that map over lists are called."""
     return values[0] if len(values) == 1 else list(values)
+
+
+def abreast(ways: Sequence[Steps[T]]) -> Steps[list[T]]:
+    """Follow several ways side by side, a call of each in turn; return what each of them gave.
+
+    So the same step is taken for all that is compared before the next step begins.
+    """
+    given: dict[int, T] = {}
+    answers: dict[int, Feedback | None] = dict.fromkeys(range(len(ways)))
+    while answers:
+        for number in list(answers):
+            try:
+                decision = _next(ways[number], answers[number])
+                while not isinstance(decision.action, Call):
+                    decision = ways[number].send((yield decision))
+            except StopIteration as end:
+                given[number] = end.value
+                del answers[number]
+                continue
+            answers[number] = yield decision
+    return [given[number] for number in range(len(ways))]
+
+
+def _next(way: Steps[T], answer: Feedback | None) -> Decision:
+    return next(way) if answer is None else way.send(answer)

@@ -185,7 +185,7 @@ def share_of_two_limits(work: Work, node: Aggregate) -> Steps[Value | None]:
     sides = []
     for part in node.of.of:
         found = yield from _threshold(work, part)
-        if found is None or len(found[0].items) != 1 or found[0].axis is not None:
+        if found is None or len(found[0].items) != 1:
             return None
         sides.append(found)
     (one, first_mode, first), (other, second_mode, second) = sides
@@ -195,7 +195,7 @@ def share_of_two_limits(work: Work, node: Aggregate) -> Steps[Value | None]:
         path1=one.layer.addresses[0], threshold1=first, path2=other.layer.addresses[0], threshold2=second,
         **{name: mode for name, mode in modes.items() if mode != "above"},
     )  # fmt: skip
-    return number(result.number, "%")
+    return Numbers(one.scales or other.scales, (result.number,), "%")
 
 
 @shortcut(Aggregate)

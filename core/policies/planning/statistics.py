@@ -26,8 +26,12 @@ from treeline.core.query.expression import Aggregate, Zones
 # One number of each image, by the tools of the reference.
 _OF_IMAGES = frozenset({"mean", "std", "median", "min", "max", "sum"})
 # One number of a list, by its own tool, and the name of its argument.
-_OF_LISTS: Mapping[str, str] = {"mean": "mean", "cv": "coefficient_of_variation"}
+_OF_LISTS: Mapping[str, str] = {
+    "mean": "mean", "cv": "coefficient_of_variation", "kurtosis": "kurtosis", "skewness": "skewness",
+}  # fmt: skip
 _EXTREMES: Mapping[str, str] = {"max": "max_value_and_index", "min": "min_value_and_index"}
+# What a single value is itself.
+_OF_ONE = frozenset({"mean", "median", "min", "max", "sum"})
 _COMPOSITES = frozenset({"median", "max", "min", "std", "percentile"})
 
 
@@ -258,6 +262,8 @@ def of_numbers(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     known = [v for v in value.values if v is not None]
     if not known:
         return Numbers((), (None,), unit, truth)
+    if len(value.values) == 1 and node.statistic in _OF_ONE:
+        return Numbers((), value.values, unit, truth)
     number = yield from _of_list(work, node, value)
     return Numbers((), (number,), unit, truth)
 

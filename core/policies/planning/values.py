@@ -169,12 +169,20 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Something said in words, with the number that carries it where there is one."""
+    """Something said in words, with the number that carries it where there is one.
+
+    Attributes
+    ----------
+    labels, numbers : tuple
+        Names and further numbers that an option may hold.
+    """
 
     text: str
     value: float | None = None
     unit: str = ""
     product: str = ""
+    labels: tuple[str, ...] = ()
+    numbers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from treeline.core.policies.planning.derivation import Given, Made, Source, Wish
@@ -89,6 +90,11 @@ def _same_day(one: dt.datetime, other: dt.datetime | None) -> bool:
     return other is None or one == other or one.date() == other.date()
 
 
+def _on(days: set[dt.datetime | None]) -> Callable[[Item], bool]:
+    """Return whether an item is of one of some days."""
+    return lambda item: any(_same_day(day, item.date) for day in days if day)
+
+
 def _tools_of(work: Work, method: str) -> tuple[str, ...]:
     """Return the tools that carry out a published method.
 
@@ -115,6 +121,43 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
     if not days:
         raise CannotAnswer("There is no date on which that holds.")
     return days
+
+
+def made_together(work: Work, nodes: list[Node]) -> Steps[None]:
+    """Make what several nodes need of each variable, for all their dates in one go."""
+    groups: dict[Variable, list[Variable]] = {}
+    for node in nodes:
+        for leaf in _measured(node):
+            if leaf.when.at is None:
+                groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
+    for common, leaves in groups.items():
+        yield from _made_once(work, common, leaves)
+
+
+def _measured(node: Node) -> Iterator[Variable]:
+    """Yield the variables of an expression, those in masks of others left out."""
+    if isinstance(node, Variable):
+        yield node
+        return
+    for part in node.parts():
+        yield from _measured(part)
+
+
+def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:
+    by_site: dict[str, set[dt.datetime | None]] = {}
+    for leaf in leaves:
+        site, _ = split_where(leaf.where)
+        try:
+            source, items = _source(work, leaf, site, None)
+        except CannotAnswer:
+            return
+        if isinstance(source, Given):
+            return
+        by_site.setdefault(site, set()).update(item.date for item in items)
+    for site, days in by_site.items():
+        wish = Wish(_on(days), _tools_of(work, common.method), site, common.sensor)
+        source = work.materials.find(common.role, wish)
+        yield from work.materials.realise(source, masked=common.clouds == "masked")
 
 
 # --- Clouds ---------------------------------------------------------------------------------------

@@ -79,6 +79,10 @@ class Work:
         """Return what a node was worked out to; ``None`` where it was not."""
         return self._values.get((node, ""))
 
+    def settle(self, node: Node, value: Value) -> None:
+        """Keep what a node was worked out to by another way."""
+        self._values[node, ""] = value
+
     def value(self, node: Node) -> Steps[Value]:
         """Return what a node stands for; a node that occurs twice is worked out once.
 

@@ -1,10 +1,10 @@
-# One command each: run, test, bench. All set up what they need in .venv.
+# One command each: run, test, soak, bench. All set up what they need in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup run test lint types bench lock docs clean
+.PHONY: setup run test soak lint types bench lock docs clean
 
 setup: $(STAMP)
 
@@ -15,7 +15,7 @@ $(STAMP): requirements.lock pyproject.toml
 	touch $(STAMP)
 
 run: setup
-	$(BIN)/streamlit run app.py
+	$(BIN)/treeline serve
 
 lint: setup
 	$(BIN)/ruff check .
@@ -30,17 +30,23 @@ test: setup lint types
 	$(BIN)/python -m pytest tests/browser
 	$(BIN)/python -m pytest --ignore tests/browser --numprocesses 2 --dist loadfile
 
+# What takes longer than a test may.
+soak: setup
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest -m soak
+
 bench: setup
 	$(BIN)/python -m tests.bench
 
-# The newest versions that pyproject.toml allows, tried in an environment of their own.
+# The newest versions that pyproject.toml allows, with markers where Pythons or systems need different ones.
 lock:
-	rm -rf build/lock && $(PYTHON) -m venv build/lock
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check ".[test]"
-	build/lock/bin/python -m pip freeze --exclude treeline > requirements.lock
+	test -x build/lock/bin/uv || ($(PYTHON) -m venv build/lock && build/lock/bin/python -m pip install --quiet uv)
+	build/lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra test \
+		--no-annotate --no-header --output-file requirements.lock pyproject.toml
 
 docs: setup
 	$(BIN)/python -m treeline.toolkit.documentation
+	$(BIN)/python -m treeline.core.runs.result
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache

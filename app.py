@@ -9,7 +9,8 @@ from starlette.middleware import Middleware
 
 from treeline.core.serving import routes
 from treeline.pages.parts.assets import Assets
-from treeline.pages.parts.startup import lifespan, tell_fault
+from treeline.pages.parts.shared.faults import tell_fault
+from treeline.pages.parts.startup import lifespan
 
 ENTRY = Path(__file__).resolve().parent / "pages" / "main.py"
 

@@ -1,6 +1,7 @@
 """The command line.
 
-Exit codes: 0 done (a declined question too), 2 bad input, 1 a fault of Treeline. With ``--json``
+Exit codes: 0 done (a declined question too), 2 bad input, 1 a fault of Treeline, which is told in a
+sentence with a code; its traceback goes to the log. With ``--json``
 exactly one JSON value goes to standard output; everything else goes to standard error.
 """
 
@@ -10,11 +11,13 @@ import argparse
 import json
 import os
 import sys
-import traceback
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from treeline.core.runs.workers import WORKERS
+from treeline.core.commands import COMMANDS
+from treeline.core.faults import log_fault
+from treeline.core.logs import set_up_logging
 
 if TYPE_CHECKING:
     from treeline.toolkit.errors import TreelineError
@@ -43,21 +46,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print({"version": __version__} if as_json else __version__, as_json)
         return 0
     try:
-        options = build_parser().parse_args(given)
+        set_up_logging()
+        options = build_parser(given).parse_args(given)
         outcome = options.run(options)
     except (InputError, RasterError, BackendMissing) as error:
         return _told(error, as_json, 2)
     except TreelineError as error:
         return _told(error, as_json, 1)
     except KeyboardInterrupt:
-        print("treeline: stopped", file=sys.stderr)
-        return 130
+        return _told(TreelineError("The command was stopped."), as_json, 130)
     except Exception as error:
-        traceback.print_exc()
-        fault = TreelineError(
-            f"{type(error).__name__}: {error}.", "This is a fault of Treeline, not of your input."
-        )
-        return _told(fault, as_json, 1)
+        return _told(TreelineError(log_fault(error, "The command").sentence), as_json, 1)
     _print(outcome.value if as_json else outcome.text, as_json)
     return outcome.code
 
@@ -84,17 +83,25 @@ def _print(value: Any, as_json: bool) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser with every command in it."""
-    from treeline.core.commands import COMMANDS
+def build_parser(given: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """Return the parser; of the commands only the one that is given knows its options, without any all do.
 
+    A command's module is imported when its options are wanted: some need the engine, which takes seconds.
+    """
     parser = _Parser(prog="treeline", description="Answer questions on rasters in plain sight.")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--json", action="store_true", help="print exactly one JSON value")
     parser.add_argument("--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add(commands, common)
+    wanted = set(COMMANDS) if given is None else {next((w for w in given if not w.startswith("-")), "")}
+    modules = {COMMANDS[name].module for name in wanted & COMMANDS.keys()}
+    for module in dict.fromkeys(entry.module for entry in COMMANDS.values()):
+        if module in modules:
+            import_module(f"treeline.core.commands.{module}").add(commands, common)
+            continue
+        for name, entry in COMMANDS.items():
+            if entry.module == module:
+                commands.add_parser(name, help=entry.summary)
     return parser
 
 
@@ -109,6 +116,8 @@ def _prepare_team(arguments: Sequence[str]) -> None:
     except (argparse.ArgumentError, SystemExit):
         return
     if known.team == "evolver" and known.policy == "planner" and known.variants > 1:
+        from treeline.core.runs.workers import WORKERS
+
         WORKERS.prepare(known.variants)
 
 

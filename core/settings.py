@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from treeline.core.logs import hide
 from treeline.toolkit.errors import BackendMissing
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ class Endpoint:
     model: str = ""
     key: str = field(default="", repr=False)
     vision_model: str = ""
+
+    def __post_init__(self) -> None:
+        hide(self.key)
 
     @classmethod
     def from_environment(cls) -> Endpoint:

@@ -58,10 +58,16 @@ def _history() -> None:
     if len(found) == MOST_LISTED:
         st.caption(f"The newest {MOST_LISTED} are listed.")
     names = set(services().library.names())
-    words = st.text_input(
-        "Search", type="search", live=True, placeholder="Search questions, answers, workspaces, status",
-        label_visibility="collapsed", key="history-search",
-    )  # fmt: skip
+    with st.container(horizontal=True, gap="small"):
+        words = st.text_input(
+            "Search", type="search", live=True, placeholder="Search questions, answers, workspaces, status",
+            label_visibility="collapsed", key="history-search",
+        )  # fmt: skip
+        ends = st.multiselect(
+            "Status", list(STATUS), format_func=lambda status: STATUS[status][2], placeholder="Any status",
+            label_visibility="collapsed", key="history-status", width=320,
+        )  # fmt: skip
+    records = [record for record in records if not ends or record.status in ends]
     rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
     records = [record for record in records if record.id in rows]
     if not records:
@@ -69,7 +75,8 @@ def _history() -> None:
         return
     event = st.dataframe(
         list(rows.values()), hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=table_height(len(records), 580), key=f"history-{words or ''}", alt="Runs, the newest first",
+        height=table_height(len(records), 580), key=f"history-{words or ''}-{'-'.join(ends)}",
+        alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
             "Question": st.column_config.TextColumn(width=300),

@@ -7,14 +7,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 # Where circles are left, to be taken away with them; nothing may be added.
-LEFT = (
-    "treeline.core.policies.planner",
-    "treeline.toolkit.execution",
-    "treeline.toolkit.raster",
-    "treeline.toolkit.recognition",
-    "treeline.toolkit.registering",
-    "treeline.toolkit.tool",
-)
+LEFT = ("treeline.core.policies.planner",)
 
 
 def circles() -> list[list[str]]:

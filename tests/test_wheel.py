@@ -21,8 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.chromium import find
 from tests.browser.server import free_port
+from tests.browser.workbench import Workbench
 from tests.rasters import write_raster
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,7 +35,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 # What the extras bring, by the names of their modules.
 OF_EXTRAS = {"dask", "distributed", "odc", "onnx", "onnxruntime", "pystac_client", "ruptures", "statsmodels"}
 EXTRAS = ("cluster", "full", "onnx", "series", "stac")
-PATIENCE = 90.0
+PATIENCE = 240.0
 
 
 def expected() -> set[str]:
@@ -194,6 +197,24 @@ def test_an_installed_wheel_opens_the_workbench_from_any_folder(served, place):
     assert "<title>" in wait_for(served)
     assert read(f"{served}/leaflet/leaflet.js")[0] == 200
     assert (place / "home" / "treeline.sqlite").is_file()
+
+
+@pytest.mark.soak
+@pytest.mark.browser
+def test_every_page_of_an_installed_wheel_is_drawn(served):
+    path = find()
+    if path is None:
+        pytest.skip("there is no Chromium; python -m tests.browser.chromium says how to get one")
+    wait_for(f"{served}/readyz")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        page = browser.new_page()
+        for name in ("", "data", "tools", "knowledge", "memory", "compare", "lab", "runs"):
+            Workbench(page, served).open(f"/{name}")
+            drawn = page.locator('[data-test-script-state="notRunning"]')
+            expect(drawn).to_have_count(1, timeout=PATIENCE * 1000)
+            expect(page.get_by_text("This page failed")).to_have_count(0)
+        browser.close()
 
 
 def test_an_installed_wheel_answers_a_question(installed, place, surroundings):

@@ -6,9 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import Variable, variable
 
 Profile = Literal["science", "earth_bench"]
+OF_INPUT = ""
+"""The unit of a result that has that of its input."""
+
 Kind = Literal["number", "series", "table", "raster", "boxes", "files", "text", "figure", "value"]
 
 
@@ -51,22 +54,37 @@ def measured(role: str, unit: str = "") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Writes:
-    """Contract of an output raster: its role, and its unit where the role does not fix it.
+    """Contract of an output raster.
 
     Attributes
     ----------
+    role : str
+        Of its (first) band: a key of :data:`treeline.toolkit.variables.VARIABLES`.
+    unit : str, optional
+        Where the role does not fix it; :data:`OF_INPUT` where it is that of the input.
     further : tuple of str
         Roles of the second band and of those after it.
+    declares : tuple of Variable
+        The roles among them that no other tool has written before.
+    keeps_role : bool
+        The file has the role and the unit of its input, as a clipped one has; ``role`` says what was done.
     """
 
     role: str
-    unit: str = ""
+    unit: str | None = None
     further: tuple[str, ...] = ()
+    declares: tuple[Variable, ...] = ()
+    keeps_role: bool = False
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of the bands that must be known."""
+        return self.further if self.keeps_role else (self.role, *self.further)
 
     def describe(self) -> str:
         """Return the contract in words, for the document."""
         more = f", then bands of {', '.join(map(measured, self.further))}" if self.further else ""
-        return f"where to write {measured(self.role, self.unit)}{more}"
+        return f"where to write {measured(self.role, self.unit or '')}{more}"
 
     def band_of(self, role: str) -> int | None:
         """Return the number of the band of a role, from 1; ``None`` where it has none."""
@@ -85,10 +103,10 @@ class Gives:
         raster), ``table``, ``boxes``, ``files``, ``text``, ``figure`` or ``value``.
     quantity : str
         The operation in one word, such as ``mean``, ``share``, ``slope``, ``difference``.
-    unit : str
-        Unit of the number; empty when it is that of the input.
+    unit : str, optional
+        Unit of a number or of those of a series; :data:`OF_INPUT` where it is that of the input.
     """
 
     kind: Kind
     quantity: str = ""
-    unit: str = ""
+    unit: str | None = None

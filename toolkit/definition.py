@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from rapidfuzz import process as fuzzy
+from typing import TYPE_CHECKING, Any
 
 from treeline.toolkit.context import ToolContext, current_context, use_context
 from treeline.toolkit.contracts import Gives, Writes
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
+from treeline.toolkit.functions import DEFAULT, Functions
 from treeline.toolkit.lists import calls_over, cut_to_shortest
 from treeline.toolkit.naming import argument_named, arguments_named
-from treeline.toolkit.parameters import Parameter, without_contract
+from treeline.toolkit.parameters import Parameter
 
-LIKE_ENOUGH = 60
-MOST_FOREIGN = 4
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 @dataclass(frozen=True)
@@ -35,26 +32,35 @@ class Tool:
         Older names of the same tool.
     parameter_aliases : mapping
         Older names of parameters to their names.
-    variants : dict
-        Other implementations by profile; see :meth:`variant`.
+    functions : Functions
+        What is called, by profile.
     difference : str
         How the ``science`` profile differs from ``earth_bench`` and why.
     """
 
     name: str
     kit: str
-    function: Callable[..., Any]
     brief: str
     details: str
     returns: str
     source: str
     gives: Gives
     parameters: tuple[Parameter, ...]
+    functions: Functions = field(compare=False, repr=False)
     formula: str = ""
     difference: str = ""
     aliases: tuple[str, ...] = ()
     parameter_aliases: Mapping[str, str] = field(default_factory=dict)
-    variants: dict[str, Callable[..., Any]] = field(default_factory=dict)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function of the default profile."""
+        return self.functions.of(DEFAULT)
+
+    @property
+    def profiles(self) -> tuple[str, ...]:
+        """The profiles that have an implementation of their own."""
+        return self.functions.profiles
 
     @property
     def inputs(self) -> tuple[Parameter, ...]:
@@ -82,12 +88,10 @@ class Tool:
     @cached_property
     def model(self) -> type[BaseModel]:
         """The arguments as a pydantic model."""
-        fields: dict[str, Any] = {
-            p.name: (without_contract(p.annotation), ... if p.required else p.default)
-            for p in self.parameters
-        }
-        config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
-        return create_model(f"{self.name}_arguments", __config__=config, **fields)
+        # A list of tools and their documents need no pydantic, which is dear to import.
+        from treeline.toolkit.arguments import model_of
+
+        return model_of(self.name, self.parameters)
 
     @cached_property
     def schema(self) -> dict[str, Any]:
@@ -119,17 +123,9 @@ class Tool:
         InputError
             Names the argument, what was found, and the right signature.
         """
-        try:
-            model = self.model.model_validate(dict(arguments))
-        except ValidationError as error:
-            raise _input_error(self, error) from None
-        values = {name: getattr(model, name) for name in type(model).model_fields}
-        for name, value in values.items():
-            if isinstance(value, float) and not math.isfinite(value):
-                raise InputError(
-                    f"{self.name}: the argument {name!r} is {value}.",
-                    f"Give a finite number. Signature: {self.signature}",
-                )
+        from treeline.toolkit.arguments import checked
+
+        values = checked(self.name, self.model, arguments, self.signature)
         empty = next((p.name for p in self.inputs if values[p.name] in ([], {})), None)
         if empty is not None:
             raise InputError(f"{self.name}: the list {empty!r} is empty.", "Give at least one raster.")
@@ -185,32 +181,9 @@ class Tool:
 
     def implementation(self, profile: str) -> Callable[..., Any]:
         """Return the function that a profile uses."""
-        return self.variants.get(profile, self.function)
+        return self.functions.of(profile)
 
 
 def _call(name: str, function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     current_context().provenance = {"tool": name, "arguments": dict(arguments)}
     return function(**arguments)
-
-
-def _foreign(tool: Tool, error: ValidationError) -> str:
-    """Return what was given besides, of which one may be what is missing under another name."""
-    names = [str(fault["loc"][0]) for fault in error.errors() if fault["type"] == "extra_forbidden"]
-    return f"; it has no {', '.join(map(repr, names[:MOST_FOREIGN]))}" if names else ""
-
-
-def _input_error(tool: Tool, error: ValidationError) -> InputError:
-    first = error.errors()[0]
-    name = ".".join(str(part) for part in first["loc"][:1]) or "arguments"
-    names = [p.name for p in tool.parameters]
-    if first["type"] == "missing":
-        message = f"{tool.name} needs the argument {name!r}, which is missing{_foreign(tool, error)}."
-    elif first["type"] == "extra_forbidden":
-        near = fuzzy.extractOne(name, names, score_cutoff=LIKE_ENOUGH) if names else None
-        message = f"{tool.name} has no argument {name!r}" + (
-            f"; the nearest is {near[0]!r}." if near else "."
-        )
-    else:
-        found = str(first.get("input"))[:80]
-        message = f"{tool.name}: the argument {name!r} is not usable ({first['msg']}); found {found!r}."
-    return InputError(message, f"Signature: {tool.signature}")

@@ -13,6 +13,7 @@
     │   ├── ScaleUnknown          digital numbers whose scale nobody stated
     │   ├── GridMismatch          no common ground: disjoint extents, or a CRS is missing
     │   └── NoValidPixels         every pixel is masked
+    ├── ContractError             a tool, a kit or a variable is not declared as it must be
     ├── BackendMissing            a model, library or service that the user must supply is absent
     └── Stopped                   the person stopped the work; not a fault
 """
@@ -83,6 +84,10 @@ class GridMismatch(RasterError):
 
 class NoValidPixels(RasterError):
     """Every pixel is masked."""
+
+
+class ContractError(TreelineError, ValueError):
+    """A tool, a kit or a variable is not declared as it must be; it is not registered."""
 
 
 class BackendMissing(TreelineError):

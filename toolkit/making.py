@@ -44,7 +44,7 @@ class Text:
 
 
 def make_function(
-    name: str, arguments: Sequence[Argument], text: Text, call: Callable[..., Any]
+    name: str, arguments: Sequence[Argument], text: Text, call: Callable[..., Any], module: str
 ) -> Callable[..., Any]:
     """Return a function of a name that passes its arguments, by name and with defaults, to another.
 
@@ -58,6 +58,8 @@ def make_function(
         For the docstring.
     call : callable
         Does the work.
+    module : str
+        The one whose import registers the tool: ``__name__`` where the row stands.
     """
     signature = inspect.Signature([argument.parameter for argument in arguments])
 
@@ -66,6 +68,7 @@ def make_function(
         bound.apply_defaults()
         return call(**bound.arguments)
 
+    function.__module__ = module
     function.__name__ = function.__qualname__ = name
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__annotations__ = {argument.name: argument.annotation for argument in arguments}

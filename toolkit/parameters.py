@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-import inspect
 import typing
 from dataclasses import dataclass
 from typing import Any
 
 from treeline.toolkit.contracts import Reads, Writes
+from treeline.toolkit.value_types import type_of
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a tool."""
+    """One parameter of a tool.
+
+    Attributes
+    ----------
+    type_text : str
+        The type as a person reads it, such as ``list[str]``.
+    contract : Reads or Writes, optional
+        Of a raster.
+    """
 
     name: str
-    annotation: Any
+    type_text: str
     required: bool
     default: Any
     description: str
-    contract: Reads | Writes | None
-    many: bool
+    contract: Reads | Writes | None = None
+
+    @property
+    def annotation(self) -> Any:
+        """The type."""
+        return type_of(self.type_text)
+
+    @property
+    def many(self) -> bool:
+        """Whether it takes a list."""
+        hint = self.annotation
+        options = typing.get_args(hint) if typing.get_origin(hint) not in (list, dict, None) else (hint,)
+        return any((typing.get_origin(o) or o) is list for o in options)
 
     @property
     def is_input(self) -> bool:
@@ -33,41 +52,8 @@ class Parameter:
         return isinstance(self.contract, Writes)
 
     @property
-    def type_text(self) -> str:
-        """The type as a person reads it, such as ``list[str]``."""
-        plain = without_contract(self.annotation)
-        return inspect.formatannotation(plain).replace("typing.", "")
-
-    @property
     def text(self) -> str:
         """What it means, with its contract in words."""
         if self.contract is None:
             return self.description
         return f"{self.description} ({self.contract.describe()})"
-
-
-def parameter_of(parameter: inspect.Parameter, hint: Any, description: str) -> Parameter:
-    """Return the parameter of a signature with its type hint and its description."""
-    contract = None
-    if typing.get_origin(hint) is typing.Annotated:
-        contract = next((m for m in hint.__metadata__ if isinstance(m, Reads | Writes)), None)
-    required = parameter.default is inspect.Parameter.empty
-    return Parameter(
-        name=parameter.name,
-        annotation=hint,
-        required=required,
-        default=None if required else parameter.default,
-        description=" ".join(description.split()),
-        contract=contract,
-        many=_accepts_list(without_contract(hint)),
-    )
-
-
-def without_contract(hint: Any) -> Any:
-    """Return the plain type of an annotation."""
-    return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.Annotated else hint
-
-
-def _accepts_list(hint: Any) -> bool:
-    options = typing.get_args(hint) if typing.get_origin(hint) not in (list, dict, None) else (hint,)
-    return any((typing.get_origin(o) or o) is list for o in options)

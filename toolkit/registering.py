@@ -2,40 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from rapidfuzz import process as fuzzy
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from treeline.toolkit.definition import Tool
-from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.errors import ContractError, UnknownTool
+from treeline.toolkit.functions import DEFAULT
 
 LONGEST = 80
 
 
 class Registry:
-    """The tools by name. Refuses to overwrite."""
+    """The tools by name. Refuses to overwrite.
+
+    Attributes
+    ----------
+    refused : list of str
+        What other packages offered amiss, a sentence each.
+    """
 
     def __init__(self) -> None:
         self._tools: dict[str, Tool] = {}
         self._aliases: dict[str, str] = {}
+        self._variants: dict[str, dict[str, Callable[..., Any]]] = {}
+        self.refused: list[str] = []
 
     def add(self, tool: Tool) -> None:
-        """Register a tool.
+        """Register a tool, or the function of one that is known by the inventory.
 
         Raises
         ------
-        ValueError
+        ContractError
             A tool or an alias of that name is there already.
         """
+        known = self._tools.get(tool.name)
+        if known is not None and known.functions.awaits(tool.function.__module__):
+            known.functions.add(DEFAULT, tool.function)
+            return
         for name in (tool.name, *tool.aliases):
-            if name in self._tools or name in self._aliases:
-                raise ValueError(f"There is a tool named {name!r} already.")
+            if name in self:
+                raise ContractError(f"There is a tool named {name!r} already.", "Take another name.")
         self._tools[tool.name] = tool
         self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
+        self._add_waiting(tool)
+
+    def add_variant(self, name: str, profile: str, function: Callable[..., Any]) -> None:
+        """Register the function of a tool for a profile, before or after the tool.
+
+        Raises
+        ------
+        ContractError
+            Another module gives that function already.
+        """
+        if name in self:
+            self._add_to(self.get(name), profile, function)
+        else:
+            self._variants.setdefault(name, {})[profile] = function
+
+    def restore(self, tools: Iterable[Tool]) -> None:
+        """Take the tools of the inventory; of those that are there already only their profiles."""
+        for tool in tools:
+            if tool.name in self._tools:
+                self._tools[tool.name].functions.complete(tool.functions)
+                continue
+            self._tools[tool.name] = tool
+            self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
+            self._add_waiting(tool)
+
+    def _add_waiting(self, tool: Tool) -> None:
+        for profile, function in self._variants.pop(tool.name, {}).items():
+            self._add_to(tool, profile, function)
+
+    def _add_to(self, tool: Tool, profile: str, function: Callable[..., Any]) -> None:
+        if tool.functions.modules.get(profile, function.__module__) != function.__module__:
+            raise ContractError(
+                f"The tool {tool.name} has a function for the profile {profile} already.",
+                "Take another profile, or make a tool of another name.",
+            )
+        tool.functions.add(profile, function)
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Take tools out again."""
+        for name in names:
+            for alias in self._tools.pop(name).aliases:
+                del self._aliases[alias]
 
     def arrange(self, kits: Sequence[str]) -> None:
-        """Put the tools in the order of their kits; within a kit their order stays."""
-        self._tools = dict(sorted(self._tools.items(), key=lambda item: kits.index(item[1].kit)))
+        """Put the tools in the order of their kits, of their modules' names, and as these define them."""
+        key = {tool.name: (kits.index(tool.kit), tool.functions.modules[DEFAULT]) for tool in self}
+        self._tools = dict(sorted(self._tools.items(), key=lambda item: key[item[0]]))
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
@@ -64,6 +119,9 @@ class Registry:
 
     def nearest(self, name: str, count: int = 3) -> list[str]:
         """Return the names that are most like a name, best first."""
+        # Only a wrong name needs it.
+        from rapidfuzz import process as fuzzy
+
         return [match for match, *_ in fuzzy.extract(name, list(self._tools), limit=count)]
 
     def of_kit(self, kit: str) -> list[Tool]:

@@ -8,19 +8,18 @@ notes and source. ``Annotated[str, Reads("nir")]`` says that a parameter is a ra
 
 from __future__ import annotations
 
-import inspect
-import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import docstring_parser
-
-from treeline.toolkit.contracts import Gives, Kind, Profile, Reads, Writes
+from treeline.toolkit.building import build_tool
+from treeline.toolkit.contracts import OF_INPUT, Gives, Kind, Profile, Reads, Writes
 from treeline.toolkit.definition import Tool
-from treeline.toolkit.parameters import Parameter, parameter_of
+from treeline.toolkit.parameters import Parameter
 from treeline.toolkit.registering import REGISTRY, Registry
+from treeline.toolkit.variables import Variable
 
 __all__ = [
+    "OF_INPUT",
     "REGISTRY",
     "Gives",
     "Kind",
@@ -29,6 +28,7 @@ __all__ = [
     "Reads",
     "Registry",
     "Tool",
+    "Variable",
     "Writes",
     "build_tool",
     "tool",
@@ -57,6 +57,11 @@ def tool(
         Citation of the method.
     gives : Gives
         What it returns.
+
+    Raises
+    ------
+    ContractError
+        See :func:`treeline.toolkit.building.build_tool`.
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,43 +86,7 @@ def variant(name: str, profile: Profile, registry: Registry = REGISTRY) -> Calla
     """Register a function as the implementation of a tool under a profile."""
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        registry.get(name).variants[profile] = function
+        registry.add_variant(name, profile, function)
         return function
 
     return register
-
-
-def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gives, **more: Any) -> Tool:
-    """Derive a tool from a function's signature and docstring.
-
-    Raises
-    ------
-    ValueError
-        The docstring lacks a first line, or a parameter lacks a description: a tool that cannot
-        be explained is not registered.
-    """
-    documented = docstring_parser.parse(
-        inspect.getdoc(function) or "", style=docstring_parser.DocstringStyle.NUMPYDOC
-    )
-    name = more.pop("name", None) or function.__name__
-    if not documented.short_description:
-        raise ValueError(f"The tool {name} has no docstring.")
-    described = {n.strip(): p.description or "" for p in documented.params for n in p.arg_name.split(",")}
-    hints = typing.get_type_hints(function, include_extras=True)
-    parameters = []
-    for parameter in inspect.signature(function).parameters.values():
-        if not described.get(parameter.name):
-            raise ValueError(f"The tool {name} does not describe its parameter {parameter.name}.")
-        parameters.append(parameter_of(parameter, hints[parameter.name], described[parameter.name]))
-    return Tool(
-        name=name,
-        kit=kit,
-        function=function,
-        brief=documented.short_description,
-        details=documented.long_description or "",
-        returns=(documented.returns.description or "") if documented.returns else "",
-        source=source,
-        gives=gives,
-        parameters=tuple(parameters),
-        **more,
-    )

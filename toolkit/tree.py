@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treeline.toolkit.tool import REGISTRY, Registry, Tool
+from treeline.toolkit.definition import Tool
+from treeline.toolkit.errors import ContractError
+from treeline.toolkit.registering import REGISTRY, Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,21 @@ class Kit:
 
 
 KITS: dict[str, Kit] = {}
+ORDER = (
+    "Index",
+    "Inversion",
+    "Perception",
+    "Statistics",
+    "Analysis",
+    "Series",
+    "Geometry",
+    "Terrain",
+    "Radar",
+    "Classification",
+    "Change",
+    "Catalogue",
+)
+"""In which kits are shown; those that it does not name come last, by name."""
 
 
 def add_kit(name: str, summary: str) -> str:
@@ -24,20 +41,21 @@ def add_kit(name: str, summary: str) -> str:
 
     Raises
     ------
-    ValueError
-        There is a kit of that name already.
+    ContractError
+        There is another kit of that name already.
     """
-    if name in KITS:
-        raise ValueError(f"There is a kit named {name!r} already.")
-    KITS[name] = Kit(name, " ".join(summary.split()))
+    kit = Kit(name, " ".join(summary.split()))
+    if KITS.setdefault(name, kit) != kit:
+        raise ContractError(f"There is a kit named {name!r} already.", "Take another name.")
     return name
 
 
-def arrange_kits(order: Sequence[str]) -> None:
-    """Put the registered kits in an order that names each of them."""
-    arranged = sorted(KITS.items(), key=lambda item: order.index(item[0]))
+def arrange_kits() -> None:
+    """Put the registered kits in the order in which they are shown."""
+    named = {name: KITS[name] for name in ORDER if name in KITS}
+    others = {name: KITS[name] for name in sorted(KITS.keys() - named.keys())}
     KITS.clear()
-    KITS.update(arranged)
+    KITS.update(named | others)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treeline.toolkit.errors import ContractError
+
 
 @dataclass(frozen=True, slots=True)
 class Variable:
@@ -20,7 +22,7 @@ class Variable:
     title : str
         For people.
     unit : str
-        Unit of the physical value; ``1`` for a pure number.
+        Unit of the physical value; ``1`` for a pure number, empty where each result states its own.
     plausible : tuple of float
         Range outside of which a physical value is implausible.
     words : tuple of str
@@ -33,7 +35,7 @@ class Variable:
     role: str
     title: str
     unit: str
-    plausible: tuple[float, float]
+    plausible: tuple[float, float] = (float("-inf"), float("inf"))
     words: tuple[str, ...] = ()
     kind: str = "product"
 
@@ -235,6 +237,22 @@ _TABLE = (
 
 VARIABLES: dict[str, Variable] = {variable.role: variable for variable in _TABLE}
 BRIGHTNESS = tuple(role for role in VARIABLES if role.startswith(("bt", "tir")))
+
+
+def declare(new: Variable) -> None:
+    """Add a variable to the table; a tool does so for a role that it is the first to write.
+
+    Raises
+    ------
+    ContractError
+        Another variable has that role.
+    """
+    known = VARIABLES.setdefault(new.role, new)
+    if known != new:
+        raise ContractError(
+            f"The role {new.role!r} is declared already, as {known.title!r}.",
+            "Use it as it is, or take another name.",
+        )
 
 
 def variable(role: str | None) -> Variable | None:

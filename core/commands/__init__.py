@@ -1,7 +1,26 @@
-"""The commands of the command line, one module each."""
+"""The commands of the command line, one module each, imported when the command is given."""
 
-from treeline.core.commands import ask, bench, call, cards, memory, replay, runs, serve, tools
+from __future__ import annotations
 
-COMMANDS = (ask, call, tools, cards, memory, runs, replay, bench, serve)
+from typing import NamedTuple
 
-__all__ = ["COMMANDS"]
+
+class Entry(NamedTuple):
+    """A command: the module that declares it, and what it does in a line."""
+
+    module: str
+    summary: str
+
+
+COMMANDS = {
+    "ask": Entry("ask", "answer a question on rasters"),
+    "call": Entry("call", "call one tool"),
+    "tools": Entry("tools", "list the tools, or show one"),
+    "cards": Entry("cards", "list the task cards, or search them"),
+    "memory": Entry("memory", "what was learned from failed attempts"),
+    "runs": Entry("runs", "list the runs"),
+    "resume": Entry("runs", "go on with a run that was cut"),
+    "replay": Entry("replay", "replay recorded tool calls"),
+    "bench": Entry("bench", "benchmarks and their metrics"),
+    "serve": Entry("serve", "open the workbench"),
+}

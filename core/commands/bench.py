@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.bench_plans import add_geoplan, add_geoplan_metrics
 from treeline.core.commands.bench_questions import add_ablation, add_context, add_earth_bench, add_scaling
 from treeline.core.commands.bench_text import add_report, metrics_text, reported
@@ -14,9 +15,8 @@ from treeline.core.commands.outcome import Outcome, add_command
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command and its parts."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "bench", help="benchmarks and their metrics", description="benchmarks and their metrics"
-    )
+    summary = COMMANDS["bench"].summary
+    parser: argparse.ArgumentParser = commands.add_parser("bench", help=summary, description=summary)
     parts = parser.add_subparsers(required=True, metavar="BENCH")
     for add_part in _PARTS:
         add_part(parts, common)

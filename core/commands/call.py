@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.disclosure import Flat
 from treeline.core.engine.actions import Call, Observation
@@ -22,7 +23,7 @@ from treeline.toolkit.errors import InputError
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "call", "call one tool", run)
+    parser = add_command(commands, common, "call", COMMANDS["call"].summary, run)
     parser.add_argument("tool")
     parser.add_argument("--arguments", default="{}", metavar="JSON")
     parser.add_argument("--data", nargs="+", action="extend", default=[], metavar="DIR")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.context.cards import card_library, card_search
 from treeline.knowledge import CardLibrary
@@ -13,7 +14,7 @@ from treeline.toolkit.errors import InputError
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "cards", "list the task cards, or search them", run)
+    parser = add_command(commands, common, "cards", COMMANDS["cards"].summary, run)
     parser.add_argument("action", nargs="?", choices=("list", "show", "search"), default="list")
     parser.add_argument("text", nargs="*", help="the question to search for, or the id of the card to show")
     parser.add_argument("--limit", type=int, default=10, help="at most so many cards are found (default 10)")

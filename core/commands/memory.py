@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
@@ -29,7 +30,7 @@ _MARKS: dict[str, dict[str, bool]] = {
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "memory", "what was learned from failed attempts", run)
+    parser = add_command(commands, common, "memory", COMMANDS["memory"].summary, run)
     parser.add_argument("action", nargs="?", choices=(*_ACTIONS, *_MARKS), default="list")
     parser.add_argument("target", nargs="?", default="", help="an entry's id; the file to write or to read")
 

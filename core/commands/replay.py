@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.call import environment_over, result_as_json
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.engine.actions import Call, Observation
@@ -34,7 +35,7 @@ class Trajectory(BaseModel):
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "replay", "replay recorded tool calls", run)
+    parser = add_command(commands, common, "replay", COMMANDS["replay"].summary, run)
     parser.add_argument("--trajectories", required=True, metavar="FILE")
     parser.add_argument("--data", required=True, metavar="DIR")
     parser.add_argument("--out", required=True, metavar="DIR")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from treeline.core.commands import ask
+from treeline.core.commands import COMMANDS, ask
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.services import run_manager
 from treeline.core.lab.recorded import is_bench
+from treeline.core.runs.asking import run_manager
+from treeline.core.runs.reporting import run_result
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare both commands."""
-    add_command(commands, common, "runs", "list the runs", run_list)
-    parser = add_command(commands, common, "resume", "go on with a run that was cut", run_resume)
+    add_command(commands, common, "runs", COMMANDS["runs"].summary, run_list)
+    parser = add_command(commands, common, "resume", COMMANDS["resume"].summary, run_resume)
     parser.add_argument("run_id", metavar="RUN")
 
 
@@ -42,5 +43,5 @@ def run_resume(options: argparse.Namespace) -> Outcome:
     manager = run_manager()
     manager.recover()
     manager.check_resumable(options.run_id)
-    finished = manager.work(options.run_id)
-    return ask.report(manager, options.run_id, finished)
+    manager.work(options.run_id)
+    return ask.outcome_of(run_result(manager.store, options.run_id))

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.settings import LOOPBACK, home
 from treeline.toolkit.errors import InputError
@@ -22,7 +23,7 @@ APPLICATION = Path(__file__).parents[2] / "app.py"
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "serve", "open the workbench", run)
+    parser = add_command(commands, common, "serve", COMMANDS["serve"].summary, run)
     parser.add_argument("--host", default="localhost", help="the address to listen at; localhost by default")
     parser.add_argument("--port", type=int, default=8501, help="8501 by default")
     parser.add_argument("--home", default="", help="where workspaces and the record live; TREELINE_HOME")

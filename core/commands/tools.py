@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.toolkit import KITS, registry
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
-    parser = add_command(commands, common, "tools", "list the tools, or show one", run)
+    parser = add_command(commands, common, "tools", COMMANDS["tools"].summary, run)
     parser.add_argument("name", nargs="?", help="show the document of this tool")
 
 

@@ -11,7 +11,9 @@ from treeline.core.policies.registry import POLICIES
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import SOLO
 
-_CHOSEN = ("policy", "disclosure", "seed", "profile", "team", "variants", "executors", "rounds", "card")
+_CHOSEN = (
+    "policy", "disclosure", "seed", "profile", "team", "variants", "executors", "rounds", "card", "partial",
+)  # fmt: skip
 
 
 def add_working(parser: argparse.ArgumentParser, profile: str) -> None:
@@ -23,6 +25,9 @@ def add_working(parser: argparse.ArgumentParser, profile: str) -> None:
     parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
     parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
     add_team_size(parser)
+    parser.add_argument(
+        "--partial", action="store_true", help="carry out the largest part of a question that is understood"
+    )
     parser.add_argument(
         "--card", default=AUTO, metavar="ID", help="task card to work by: an id, auto (the best) or none"
     )

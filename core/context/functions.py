@@ -182,5 +182,7 @@ def arguments_of(action: Action) -> str:
         case Call(tool=tool, arguments=arguments):
             fields = {"tool": tool, "arguments": arguments}
         case Answer():
-            fields = {name: value for name, value in asdict(action).items() if name != "kind"}
+            fields = {
+                name: item for name, item in asdict(action).items() if name in AnswerFunction.model_fields
+            }
     return json.dumps(fields, ensure_ascii=False, default=str)

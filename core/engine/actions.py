@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 
@@ -31,6 +31,40 @@ class Call:
     kind: Literal["call"] = "call"
 
 
+AnswerStatus = Literal["answered", "unverified", "asks", "declined"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way in which a question can be understood.
+
+    Attributes
+    ----------
+    number : int
+        From 1; the same question asked with this number is understood that way.
+    read_as : str
+        The reading in words.
+    value : str
+        What it comes to, as text, where that is known.
+    """
+
+    number: int
+    read_as: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPart:
+    """The answer to one of several questions that were asked in one."""
+
+    read_as: str
+    answer: str
+    value: float | None = None
+    unit: str = ""
+    choice: str | None = None
+    status: AnswerStatus = "answered"
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """End the run.
@@ -48,6 +82,19 @@ class Answer:
     declined : bool
         True when the question cannot be answered from the workspace; the text says why and what
         would be needed.
+    read_as : str
+        The question as it was understood, in words.
+    expression : dict, optional
+        The same as JSON.
+    readings : tuple of Reading
+        Readings to choose from: the question has several of different value, or it was declined and these
+        are the nearest that can be answered.
+    parts : tuple of AnswerPart
+        The answers one by one, where several questions were asked in one.
+    map : str
+        Name of the product that shows the answer.
+    unverified : str
+        Why the evidence does not carry the answer, in a sentence; empty where it does.
     """
 
     text: str
@@ -57,6 +104,29 @@ class Answer:
     evidence: tuple[int, ...] = ()
     declined: bool = False
     kind: Literal["answer"] = "answer"
+    read_as: str = ""
+    expression: dict[str, Any] | None = None
+    readings: tuple[Reading, ...] = ()
+    parts: tuple[AnswerPart, ...] = ()
+    map: str = ""
+    unverified: str = ""
+
+    @property
+    def status(self) -> AnswerStatus:
+        """How a run ends that ends with it; ``answered`` only where all its parts are."""
+        if self.declined:
+            return "declined"
+        if self.readings:
+            return "asks"
+        if self.unverified:
+            return "unverified"
+        of_parts = {part.status for part in self.parts}
+        return of_parts.pop() if len(of_parts) == 1 else "unverified" if of_parts else "answered"
+
+    @property
+    def answers(self) -> bool:
+        """Whether it says something on the question, verified or not, instead of declining or asking back."""
+        return self.status in ("answered", "unverified")
 
 
 Action = Skill | Doc | Call | Answer
@@ -69,6 +139,13 @@ def action_name(action: Action) -> str:
             return name
         case _:
             return "answer"
+
+
+def action_fields(action: Action) -> dict[str, Any]:
+    """Return what an action was chosen with; of an answer not what is left empty."""
+    fields = {name: value for name, value in asdict(action).items() if name != "kind"}
+    optional = ("read_as", "expression", "readings", "parts", "map", "unverified")
+    return {name: value for name, value in fields.items() if value or name not in optional}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from treeline.core.engine.observations import as_json, only_tells_paths, product
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.engine.values import checked_values
+from treeline.core.faults import ReportFault, log_fault
+from treeline.core.logs import redact
 from treeline.core.workspace import date_text
 from treeline.toolkit import Registry, ToolContext, use_context
 from treeline.toolkit.context import TellProgress
@@ -47,6 +49,8 @@ class Environment:
         ``science`` or ``earth_bench``.
     checks : sequence of callable
         Made of each call before it is carried out, besides the environment's own.
+    report : callable
+        Takes an exception of a tool that nobody foresaw.
     """
 
     def __init__(
@@ -56,12 +60,14 @@ class Environment:
         registry: Registry,
         profile: str = "science",
         checks: Sequence[CallCheck] = (),
+        report: ReportFault = log_fault,
     ) -> None:
         self.data = data
         self.disclosure = disclosure
         self.registry = registry
         self.profile = profile
         self.checks = tuple(checks)
+        self.report = report
 
     def act(
         self,
@@ -110,8 +116,11 @@ class Environment:
         except TreelineError as error:
             return _fault("failure", error, error.hint, repair.notes)
         except Exception as error:  # a tool's own fault must not end the run
-            said = f"{tool.name} failed: {type(error).__name__}: {error}"
-            fault = TreelineError(said, f"Signature: {tool.signature}")
+            code = self.report(error, f"The tool {tool.name}").code
+            said = f"{tool.name} failed: {type(error).__name__}: {redact(str(error))}"
+            fault = TreelineError(
+                f"{said} (a fault of Treeline; code {code})", f"Signature: {tool.signature}"
+            )
             return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes, state)
 

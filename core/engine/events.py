@@ -8,16 +8,25 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from treeline.core.engine.actions import Action, Answer, Observation, TokenUse
-from treeline.core.record.store import Status
+from treeline.core.record.status import Status
 
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A run began; ``context`` is what the policy is told at the start, by part."""
+    """A run began.
+
+    Attributes
+    ----------
+    context : dict
+        What the policy is told at the start, by part.
+    problems : dict
+        What is wrong with files of the workspace that cannot be used, by name.
+    """
 
     question: str
     choices: tuple[str, ...] = ()
     context: dict[str, str] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
     kind: Literal["run_started"] = "run_started"
 
 
@@ -79,6 +88,12 @@ class RunFinished:
     answer: Answer | None = None
     reason: str = ""
     kind: Literal["run_finished"] = "run_finished"
+
+
+def ending(answer: Answer) -> RunFinished:
+    """Return the end of a run that ends with an answer."""
+    doubt = answer.unverified or "Not every part of the question is answered."
+    return RunFinished(answer.status, answer, doubt if answer.status == "unverified" else "")
 
 
 Event = RunStarted | RunResumed | StepStarted | Progress | StepFinished | Note | RunFinished

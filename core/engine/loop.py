@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 from typing import Protocol
 
-from treeline.core.engine.actions import Answer, Decision
+from treeline.core.engine.actions import Answer, Decision, action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment
-from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted
+from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.state import State, Step
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
+
+_LOG = logging.getLogger(__name__)
 
 _PROGRESS_INTERVAL = 0.2
 
@@ -78,6 +81,7 @@ def _loop(
         started = time.monotonic()
         decision = policy.decide(state, lambda text: emit(Note(text)), stop)
         number = len(state.steps) + 1
+        _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))
         emit(
             StepStarted(
                 number, decision.action, decision.thought, decision.tokens, time.monotonic() - started
@@ -86,7 +90,7 @@ def _loop(
         step = _carry_out(number, decision, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
-            return RunFinished("declined" if decision.action.declined else "answered", decision.action)
+            return ending(decision.action)
         state = state.after(step)
 
 

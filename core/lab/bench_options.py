@@ -34,6 +34,8 @@ class BenchOptions:
     memory : str
         ``off``: each question is worked on as if it were the first. ``bench``: in order, and the memory
         bank of a team keeps what earlier questions taught.
+    partial : bool
+        Whether the largest part of a question that is understood is carried out where the whole is not.
     record : str
         File that keeps the runs of a bench with memory; a temporary one where it is empty.
     """
@@ -54,6 +56,7 @@ class BenchOptions:
     seconds: float = 900.0
     seed: int = 0
     record: str = ""
+    partial: bool = False
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.

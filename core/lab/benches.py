@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ from typing import Any, Protocol
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
 from treeline.core.engine.journal import events_of, record_event
+from treeline.core.faults import Fault
 from treeline.core.lab.ablation import AblationOptions, read_asked, run_ablation, summarise_ablation
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions, summarise
@@ -19,7 +21,8 @@ from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summaris
 from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.results import Kept
-from treeline.core.record.store import RunRecord
+from treeline.core.record.faults import keep_fault, record_fault
+from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -97,14 +100,23 @@ class Standing:
     reason: str = ""
 
 
+_LOG = logging.getLogger(__name__)
+
+
 class _InStore:
     """Keeps the rows of a bench as events of its run."""
 
-    def __init__(self, emit: Callable[[Event], None], rows: Sequence[dict[str, Any]]) -> None:
+    def __init__(
+        self, store: Store, run: str, emit: Callable[[Event], None], rows: Sequence[dict[str, Any]]
+    ) -> None:
         self.rows = {str(row["id"]): row for row in rows}
+        self._store = store
+        self._run = run
         self._emit = emit
 
     def keep(self, row: dict[str, Any]) -> None:
+        for fault in row.pop("faults", ()):
+            keep_fault(self._store, Fault(**fault), self._run)
         self.rows[str(row["id"])] = row
         self._emit(Note(str(row["id"]), {_ROW: row}))
 
@@ -170,6 +182,7 @@ class Benches:
 
     def _work(self, run: str, stop: threading.Event, endpoint: Endpoint | None, *, resumed: bool) -> None:
         store = self.manager.store
+        _LOG.info("Bench %s %s.", run, "goes on" if resumed else "begins")
 
         def emit(event: Event) -> None:
             record_event(store, run, event)
@@ -178,11 +191,12 @@ class Benches:
         standing = self.standing(run)
         emit(RunResumed(len(standing.rows)) if resumed else RunStarted(record.question))
         try:
-            finished = self._run(record, _InStore(emit, standing.rows), emit, stop, endpoint)
+            finished = self._run(record, _InStore(store, run, emit, standing.rows), emit, stop, endpoint)
         except TreelineError as error:
             finished = RunFinished("failed", reason=str(error))
         except Exception as error:  # the record must not say "running" for ever
-            finished = RunFinished("failed", reason=f"{type(error).__name__}: {error}")
+            fault = record_fault(store, error, f"The bench {record.options['bench']}", run)
+            finished = RunFinished("failed", reason=fault.sentence)
         emit(finished)
         store.set_status(run, finished.status)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.experience import RunFacts, experience_metrics
+from treeline.core.lab.failures import UNANSWERED
 from treeline.core.lab.intervals import intervals
 from treeline.core.lab.metrics import average, grouped
 from treeline.core.lab.pooling import worked
@@ -94,8 +95,7 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
         "intervals": intervals(scored),
         "by_modality": by_modality,
         "experience": experience_metrics(facts),
-        "declined": sum(row["status"] == "declined" for row in rows),
-        "failed": sum(row["status"] == "failed" for row in rows),
+        **{name: sum(row["status"] == name for row in rows) for name in UNANSWERED},
         "questions": list(rows),
     }
 

@@ -7,6 +7,10 @@ from typing import Any
 
 Row = Mapping[str, Any]
 
+# How a run ends that has no answer which its evidence carries.
+UNANSWERED = ("unverified", "asks", "declined", "failed")
+
+_WITHOUT_ANSWER = ("asks", "declined")
 _GOOD_PATH = 0.75
 _MOST_NAMES = 3
 
@@ -27,9 +31,9 @@ def _of_run(row: Row) -> Iterator[str]:
         yield f"failed: {str(row['reason'])[:80]}"
         return
     if row["expected"] is not None and (cause := _departure(row["calls"], row["expected"])):
-        yield f"{row['status']}, {cause}" if row["status"] == "declined" else cause
+        yield f"{row['status']}, {cause}" if row["status"] in _WITHOUT_ANSWER else cause
     elif row["correct"] is False:
-        yield "declined" if row["status"] == "declined" else "wrong answer"
+        yield row["status"] if row["status"] in _WITHOUT_ANSWER else "wrong answer"
 
 
 def _departure(calls: Sequence[Row], expected: Sequence[Row]) -> str:
@@ -66,8 +70,8 @@ def _of_plan(row: Row) -> Iterator[str]:
 def _of_ablation(row: Row) -> Iterator[str]:
     told = "wrong answer" if row["measures"]["right"] == 0 else ""
     why = f"failed: {str(row['reason'])[:80]}" if row["status"] == "failed" else told
-    if row["status"] == "declined" or why:
-        yield f"{row['setting']}: {why or 'declined'}"
+    if row["status"] in _WITHOUT_ANSWER or why:
+        yield f"{row['setting']}: {why or row['status']}"
 
 
 _CAUSES: Mapping[str, Callable[[Row], Iterator[str]]] = {

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import parent_process
 from typing import Any, TypeVar
 
+from treeline.core.logs import set_up_logging
 from treeline.core.runs.processes import as_local, process_context, without_main
 
 Item = TypeVar("Item")
@@ -108,6 +109,7 @@ def _pool(workers: int, threads: bool) -> Iterator[_Pool]:
 def _begin(shared: Any) -> None:
     global _stopped
     _stopped = as_local(shared)
+    set_up_logging()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

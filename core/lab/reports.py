@@ -8,7 +8,7 @@ from typing import Any
 
 from treeline.core.lab.comparing import FORMS
 from treeline.core.lab.curves import scaling_parts
-from treeline.core.lab.failures import failure_groups
+from treeline.core.lab.failures import UNANSWERED, failure_groups
 from treeline.core.lab.metrics import average, grouped
 from treeline.core.lab.report import bars, facts, report_html, table
 
@@ -46,7 +46,7 @@ def _earth_bench(report: Report) -> list[str]:
         for row in rows
     ]
     return [
-        facts({"questions": len(rows), "declined": report["declined"], "failed": report["failed"]}),
+        facts({"questions": len(rows), **{name: report.get(name, 0) for name in UNANSWERED}}),
         facts(report.get("settings", {})),
         bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
         table("By modality", _by(report["by_modality"], "modality")),

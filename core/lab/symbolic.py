@@ -22,6 +22,7 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit import Product, ToolContext
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.functions import Functions
 from treeline.toolkit.recognition import Correction, FileResolver, describe_name
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.results import saved
@@ -110,7 +111,7 @@ _STAND_INS: dict[int, Tool] = {}
 def _pretending(tool: Tool) -> Tool:
     """Return a tool of the same contract that only pretends to work."""
     if id(tool) not in _STAND_INS:
-        stand_in = replace(tool, function=lambda **arguments: _pretend(tool, arguments), variants={})
+        stand_in = replace(tool, functions=Functions(lambda **arguments: _pretend(tool, arguments)))
         # The argument model is dear to build and the same.
         stand_in.__dict__["model"] = tool.model
         _STAND_INS[id(tool)] = stand_in

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -22,6 +23,7 @@ from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import SYMBOLIC, lay_out
 from treeline.core.lab.written import BenchmarkPaths
 from treeline.core.memory.rounds import rounds_of, shown_run
+from treeline.core.record.faults import faults_of
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
@@ -66,12 +68,14 @@ def work_on(
         tokens = used_tokens(store, run)
         reflected = reflection_tokens(store, run) if options.policy == "language" else 0
         rounds = len(rounds_of(store, run)) or 1
+        faults = [asdict(each.fault) for each in faults_of(store, run)]
     row = _row(question, calls, finished, options, began)
     return row | {
         "refused": sum(not step.observation.succeeded for step in state.calls),
         "rounds": rounds,
         "tokens": {"input": tokens.input, "output": tokens.output},
         "reflection_tokens": reflected,
+        **({"faults": faults} if faults else {}),
     }
 
 
@@ -117,6 +121,7 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         rounds=options.rounds,
         memory="own" if options.rounds > 1 else "off",
         card=options.card,
+        partial=options.partial,
         team=options.team,
         variants=options.variants,
         executors=options.executors,

@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from treeline.core.context.shortening import Detail, brief, cut
 from treeline.core.context.tokens import count_tokens
-from treeline.core.engine.actions import Answer, Call, action_name
+from treeline.core.engine.actions import Answer, Call, action_fields, action_name
 from treeline.core.engine.state import Step
 
 SHORT_ENOUGH = 400
@@ -145,14 +145,13 @@ def _names(steps: Sequence[Step]) -> list[str]:
 
 
 def _whole(step: Step) -> str:
-    action = {name: item for name, item in asdict(step.action).items() if name != "kind"}
     observation = step.observation
     value = "" if observation.value is None else json.dumps(observation.value, ensure_ascii=False)
     # What a policy reads of a result is its text; the value is there where the text leaves something out.
     result = value if len(value) > len(observation.text) else observation.text
     parts = (
         step.thought,
-        f"{step.number} {step.action.kind} {json.dumps(action, ensure_ascii=False)}",
+        f"{step.number} {step.action.kind} {json.dumps(action_fields(step.action), ensure_ascii=False)}",
         f"{observation.kind} {observation.error}: {result}",
         *observation.warnings,
         observation.hint,

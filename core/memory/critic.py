@@ -47,10 +47,13 @@ class Issue:
 
 Sign = Callable[[Attempt], Iterable[Issue]]
 
+# Nothing follows from a run that a person stopped, or whose question was asked back.
+UNJUDGED = frozenset({"stopped", "asks"})
+
 
 def judge(attempt: Attempt) -> tuple[Issue, ...]:
     """Return what is wrong with an attempt; nothing means that no sign of failure was found."""
-    if attempt.finished.status == "stopped":
+    if attempt.finished.status in UNJUDGED:
         return ()
     return tuple(issue for sign in SIGNS.values() for issue in sign(attempt))
 
@@ -117,9 +120,15 @@ def _refusal(attempt: Attempt) -> Iterator[Issue]:
 
 def _hedging(attempt: Attempt) -> Iterator[Issue]:
     answer = attempt.finished.answer
-    said = _HEDGING.search(answer.text) if answer and not answer.declined else None
+    said = _HEDGING.search(answer.text) if answer and answer.answers else None
     if said:
         yield Issue("hedging", f"The answer hedges ({said[0]!r}).", "State only what a step's result shows.")
+
+
+def _unverified(attempt: Attempt) -> Iterator[Issue]:
+    if attempt.finished.status == "unverified":
+        cause = f"The evidence does not carry the answer: {attempt.finished.reason}"
+        yield Issue("unverified", cause, "State only what follows from the results of the cited steps.")
 
 
 def _number(attempt: Attempt) -> Iterator[Issue]:
@@ -286,6 +295,7 @@ SIGNS: dict[str, Sign] = {
     "invalid_option": _option,
     "refusal": _refusal,
     "hedging": _hedging,
+    "unverified": _unverified,
     "ungrounded_number": _number,
     "outside_contract": _outside_contract,
     "wrong_variable": _wrong_variable,
@@ -296,4 +306,4 @@ SIGNS: dict[str, Sign] = {
     "no_option_fits": _no_fit,
 }
 
-__all__ = ["SIGNS", "Issue", "judge"]
+__all__ = ["SIGNS", "UNJUDGED", "Issue", "judge"]

@@ -6,6 +6,7 @@ the same question is given the latest. An entry belongs to its owner, or to all 
 
 from __future__ import annotations
 
+import logging
 import time
 import uuid
 from collections.abc import Iterable
@@ -23,6 +24,8 @@ from treeline.core.memory.leakage import leaks
 from treeline.core.record.store import Store, moment_of
 from treeline.core.record.tables import ENTRIES, USES, VERSIONS
 from treeline.toolkit.errors import InputError
+
+_LOG = logging.getLogger(__name__)
 
 _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
@@ -54,6 +57,7 @@ class FailureMemory:
             **{name: getattr(source, name) for name in Source.__dataclass_fields__},
         )
         self._insert(entry)
+        _LOG.info("Entry %s of run %s is kept.", entry.id, entry.run)
         return entry
 
     def latest(

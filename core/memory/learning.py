@@ -14,14 +14,16 @@ from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.asking import by_model, reflecting
-from treeline.core.memory.critic import Issue, judge
+from treeline.core.memory.critic import UNJUDGED, Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.reflection import as_plain, by_rules
 from treeline.core.memory.trace import Attempt
+from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.settings import Endpoint
 from treeline.toolkit import registry
+from treeline.toolkit.errors import TreelineError
 
 _JUDGED = "judgement"
 
@@ -108,9 +110,12 @@ def learn(
     """
     try:
         return _learn(store, record, data_of, finished, endpoint, emit, stop)
-    except Exception as error:
+    except TreelineError as error:
         emit(Note(f"Nothing was learned from this run: {error}"))
-        return Judgement()
+    except Exception as error:
+        fault = record_fault(store, error, "Learning from the run", record.id)
+        emit(Note(f"Nothing was learned from this run. {fault.sentence}"))
+    return Judgement()
 
 
 def _learn(
@@ -128,7 +133,7 @@ def _learn(
     )
     issues = judge(attempt)
     memory = FailureMemory(store)
-    if finished.status != "stopped":
+    if finished.status not in UNJUDGED:
         memory.judged(record.id, not issues)
     judgement = Judgement()
     if issues:

@@ -25,8 +25,9 @@ class Round:
 
     @property
     def succeeded(self) -> bool:
-        """Whether it ended without a sign of failure."""
-        return self.judgement is not None and not self.judgement.failed and self.finished is not None
+        """Whether it ended with an answer that its evidence carries and without a sign of failure."""
+        answered = self.finished is not None and self.finished.status == "answered"
+        return answered and self.judgement is not None and not self.judgement.failed
 
 
 def rounds_of(store: Store, run: str) -> list[Round]:
@@ -37,10 +38,16 @@ def rounds_of(store: Store, run: str) -> list[Round]:
 
 
 def counting(rounds: list[Round]) -> Round:
-    """Return the round that counts: the latest success, else the latest with an answer, else the last."""
+    """Return the round that counts: the latest success, else the latest with an answer, else the last.
+
+    An answer that its evidence does not carry counts where there is no other.
+    """
     succeeded = [r for r in rounds if r.succeeded]
-    answered = [r for r in rounds if r.finished is not None and r.finished.status == "answered"]
-    return (succeeded or answered or rounds)[-1]
+    answered, unverified = (
+        [r for r in rounds if r.finished is not None and r.finished.status == status]
+        for status in ("answered", "unverified")
+    )
+    return (succeeded or answered or unverified or rounds)[-1]
 
 
 def shown_run(store: Store, run: str) -> str:

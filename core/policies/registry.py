@@ -7,18 +7,23 @@ from collections.abc import Callable
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
+from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.language import LanguagePolicy
 from treeline.core.policies.planner import Planner
 from treeline.core.settings import Endpoint
 
-PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None], Policy]
+PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead], Policy]
 
 
-def _planner(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
+def _planner(
+    data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None, how: HowToRead
+) -> Policy:
     return Planner(data, disclosure)
 
 
-def _language(data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None) -> Policy:
+def _language(
+    data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None, how: HowToRead
+) -> Policy:
     return LanguagePolicy(endpoint or Endpoint.from_environment())
 
 
@@ -26,7 +31,11 @@ POLICIES: dict[str, PolicyMaker] = {"planner": _planner, "language": _language}
 
 
 def make_policy(
-    name: str, data: RunData, endpoint: Endpoint | None = None, disclosure: Disclosure | None = None
+    name: str,
+    data: RunData,
+    endpoint: Endpoint | None = None,
+    disclosure: Disclosure | None = None,
+    how: HowToRead = AS_IT_STANDS,
 ) -> Policy:
     """Return a policy by its name; without a disclosure it goes by the progressive one.
 
@@ -37,4 +46,4 @@ def make_policy(
     BackendMissing
         The language policy has no model or no endpoint.
     """
-    return POLICIES[name](data, endpoint, disclosure)
+    return POLICIES[name](data, endpoint, disclosure, how)

@@ -13,18 +13,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from sqlite3 import OperationalError
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, func, insert, select, update
 
 from treeline.core.record.migrations import MIGRATIONS, migrate, version_of
-from treeline.core.record.tables import EVENTS, RUNS
+from treeline.core.record.status import FINISHED, Status
+from treeline.core.record.tables import EVENTS, FAULTS, RUNS
 
 _TRIES, _PAUSE = 200, 0.05
-
-Status = Literal["waiting", "running", "answered", "declined", "stopped", "failed", "interrupted"]
-
-FINISHED: frozenset[str] = frozenset({"answered", "declined", "stopped", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ class Store:
         self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
     ) -> None:
         """Record a new run as waiting."""
-        now = _now()
+        created = now()
         row = {
             "id": run,
             "workspace": workspace,
@@ -102,8 +99,8 @@ class Store:
             "status": "waiting",
             "owner": "",
             "parent": parent,
-            "created": now,
-            "updated": now,
+            "created": created,
+            "updated": created,
         }
         with self.engine.begin() as connection:
             connection.execute(insert(RUNS).values(row))
@@ -112,7 +109,7 @@ class Store:
         """Record the status of a run and the process that works on it."""
         with self.engine.begin() as connection:
             connection.execute(
-                update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=_now())
+                update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=now())
             )
 
     def append(self, run: str, kind: str, body: str) -> int:
@@ -121,7 +118,7 @@ class Store:
             last = connection.execute(select(func.max(EVENTS.c.number)).where(EVENTS.c.run == run)).scalar()
             number = (last or 0) + 1
             connection.execute(
-                insert(EVENTS).values(run=run, number=number, time=_now(), kind=kind, body=body)
+                insert(EVENTS).values(run=run, number=number, time=now(), kind=kind, body=body)
             )
         return number
 
@@ -157,11 +154,12 @@ class Store:
         yield from (_record(row) for row in rows)
 
     def delete_run(self, run: str) -> None:
-        """Forget a run, its events and the runs that are parts of it."""
+        """Forget a run, its events, its faults and the runs that are parts of it."""
         for part in self.runs(parent=run):
             self.delete_run(part.id)
         with self.engine.begin() as connection:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
+            connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
 
     def close(self) -> None:
@@ -213,7 +211,8 @@ def _record(row: Any) -> RunRecord:
     )
 
 
-def _now() -> float:
+def now() -> float:
+    """Return the moment as it is kept: seconds since 1970."""
     return datetime.now(UTC).timestamp()
 
 

@@ -30,6 +30,20 @@ EVENTS = Table(
     Column("body", Text, nullable=False),
 )
 
+# Unforeseen exceptions; ``run`` is empty for one that belongs to no run, such as a page's.
+FAULTS = Table(
+    "faults",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("run", String(32), nullable=False, default="", index=True),
+    Column("code", String(16), nullable=False, index=True),
+    Column("subject", Text, nullable=False),
+    Column("error", String(128), nullable=False),
+    Column("place", Text, nullable=False),
+    Column("traceback", Text, nullable=False),
+    Column("time", Float, nullable=False),
+)
+
 SCHEMA = Table("schema", METADATA, Column("version", Integer, primary_key=True))
 
 ENTRIES = Table(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import uuid
@@ -26,7 +27,9 @@ from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import work_as_team
 from treeline.core.teams.names import SOLO
 from treeline.core.workspace import Workspace
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, TreelineError
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass
@@ -166,6 +169,7 @@ class RunManager(RunParts):
         resumed: bool,
     ) -> RunFinished:
         self.store.set_status(run, "running", self.owner)
+        _LOG.info("Run %s %s.", run, "goes on" if resumed else "begins")
 
         def emit(event: Event) -> None:
             record_event(self.store, run, event)
@@ -177,10 +181,14 @@ class RunManager(RunParts):
             finished = _work_out(task)
             if options.memory != "off" and options.rounds == 1:
                 learn(self.store, self.record(run), self.data, finished, endpoint, emit, stop)
+        except TreelineError as error:
+            finished = RunFinished("failed", reason=str(error))
+            emit(finished)
         except Exception as error:  # whatever it was, the record must not say "running" for ever
-            finished = RunFinished("failed", reason=str(error) or type(error).__name__)
+            finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)
             emit(finished)
         self.store.set_status(run, finished.status)
+        _LOG.info("Run %s: %s.", run, finished.status)
         return finished
 
 
@@ -189,6 +197,11 @@ def _work_out(task: Task) -> RunFinished:
     if task.options.rounds > 1:
         return work_rounds(task)
     return work_alone(task) if task.options.team == SOLO else work_as_team(task)
+
+
+def _subject(options: RunOptions) -> str:
+    """Return what works on a run, as a person chose it."""
+    return f"The policy {options.policy}" if options.team == SOLO else f"The team {options.team}"
 
 
 def work_at(place: Place, run: str, endpoint: Endpoint | None, stop: threading.Event) -> None:

@@ -44,6 +44,12 @@ class RunOptions:
         Which of them this run is; 0 for a run that is none.
     memory : str
         Whose failures it is told of: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
+    reading : int
+        Which of the readings that were asked back is meant, from 1; 0 where none was chosen.
+    partial : bool
+        Whether the largest part of the question that is understood is carried out where the whole is not.
+    after : str
+        The run whose question this one follows; empty for a question of its own.
     card : str
         The task card that it is told: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
@@ -78,6 +84,9 @@ class RunOptions:
     without: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
     member: dict[str, Any] = field(default_factory=dict)
+    reading: int = 0
+    partial: bool = False
+    after: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -117,6 +126,8 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
     check_team(options)
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
+    if options.reading < 0:
+        raise InputError(f"There is no reading {options.reading}.", "Readings are numbered from 1.")
     if options.card not in (AUTO, NONE):
         card_library().get(options.card)
     if options.policy == "language":

@@ -49,6 +49,8 @@ class RunParts:
     ) -> str:
         """Record a run without starting it."""
         check_options(question, options, endpoint)
+        if options.after:
+            self.record(options.after)
         run = uuid.uuid4().hex[:12]
         self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
         return run

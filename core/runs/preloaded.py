@@ -12,5 +12,8 @@ from treeline.toolkit import registry
 from treeline.toolkit.recognition import describe_name
 
 # Whatever is asked: to read a question and a name compiles patterns and loads the tables of words.
+for tool in registry():
+    for profile in tool.profiles:
+        tool.implementation(profile)
 read("What is the mean NDVI of each date?", lexicon_of((), method_words(registry())))
 describe_name("Lake_NDVI_2021-06-01.tif")

@@ -13,6 +13,8 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.loop import Emit
 from treeline.core.engine.rundata import RunData
+from treeline.core.faults import Fault
+from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
@@ -69,6 +71,10 @@ class Task:
     def may_part(self) -> bool:
         """Whether members may work in processes of their own; a language model's only wait for it."""
         return self.options.policy == "planner" and self.parts.surroundings.apart
+
+    def report(self, error: BaseException, subject: str) -> Fault:
+        """Log a fault and keep it with the run."""
+        return record_fault(self.store, error, subject, self.run)
 
     def data(self) -> RunData:
         """Return what the run reads and writes."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from treeline.core.logs import set_up_logging
 from treeline.core.runs.processes import process_context, without_main
 
 _STOP_INTERVAL = 0.05
@@ -178,4 +179,5 @@ def _work(job: Job, stop: threading.Event) -> None:
     for name in _settings():
         del os.environ[name]
     os.environ.update(job.settings)
+    set_up_logging()
     job.work(stop)

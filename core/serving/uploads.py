@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -18,6 +19,8 @@ from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.raster import open_checked
 from treeline.toolkit.vector import read_features
 from treeline.toolkit.whole import hidden_beside
+
+_LOG = logging.getLogger(__name__)
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
@@ -90,6 +93,7 @@ async def upload(request: Request) -> Response:
     try:
         target = upload_path(workspace, request.path_params["name"])
         written = await _stream(request.stream(), target)
+        _LOG.info("Uploaded %s, %d bytes.", target.name, written)
         return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
     except TreelineError as error:
         status = 409 if "already" in error.message else 422

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.actions import Answer, Decision, Observation, ProductRecord
-from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted
+from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
 from treeline.core.memory.learning import remembered
@@ -21,9 +21,11 @@ def begin(work: Work) -> None:
     if work.resumed:
         work.emit(RunResumed(len(state.steps)))
     if not work.resumed or not state.question:
-        context = {**work.disclosure().context(), "catalogue": work.data().catalogue()}
+        data = work.data()
+        context = {**work.disclosure().context(), "catalogue": data.catalogue()}
         context |= remembered(work.store, record, work.options.memory)
-        work.emit(RunStarted(record.question, work.options.choices, context))
+        problems = dict(data.workspace.problems)
+        work.emit(RunStarted(record.question, work.options.choices, context, problems))
 
 
 def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
@@ -52,7 +54,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         number = next(numbers)
         crew.emit(StepStarted(number, answer, "The judge takes this answer."))
         crew.emit(StepFinished(number, _answered(), 0.0))
-        finished = RunFinished("declined" if answer.declined else "answered", answer)
+        finished = ending(answer)
     crew.emit(finished)
     return finished
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,11 +23,14 @@ from treeline.core.context.guardrails import (
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import ending_of, recorded_state
 from treeline.core.engine.state import State
+from treeline.core.record.status import FINISHED
 from treeline.core.teams.model import HandedLayer, Member
 from treeline.core.teams.names import MOST_MEMBERS
 from treeline.core.teams.work import Work
 from treeline.toolkit.errors import Stopped
 from treeline.toolkit.variables import variable
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,7 @@ class Crew:
 
     def tell(self, kind: str, text: str, **data: Any) -> None:
         """Record something about the team."""
+        _LOG.debug("Run %s, %s.", self.run, kind)
         self.emit(Note(text, {"team": kind, **data}))
 
     def work(self, member: Member, *, apart: bool) -> Outcome:
@@ -200,7 +205,7 @@ class Crew:
     def _finished(self, run: str) -> RunFinished | None:
         """Return how a run ended; ``None`` while it has not, or was stopped and may go on."""
         record = self.store.run(run)
-        if record is None or record.status not in ("answered", "declined", "failed"):
+        if record is None or record.status not in FINISHED - {"stopped"}:
             return None
         return ending_of(self.store, run)
 

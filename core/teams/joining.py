@@ -9,6 +9,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
+from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
 from treeline.core.teams.evolver import work_as_evolver
@@ -35,11 +36,16 @@ def work_as_team(work: Work) -> RunFinished:
 
 
 def policy_of(
-    name: str, member: Mapping[str, Any], data: RunData, endpoint: Endpoint | None, disclosure: Disclosure
+    name: str,
+    member: Mapping[str, Any],
+    data: RunData,
+    endpoint: Endpoint | None,
+    disclosure: Disclosure,
+    how: HowToRead = AS_IT_STANDS,
 ) -> Policy:
     """Return the policy of a run: by its name, or that of a member at its sub-goal."""
     if not member:
-        return make_policy(name, data, endpoint, disclosure)
+        return make_policy(name, data, endpoint, disclosure, how)
     return member_policy(name, Member.from_json(member), data, endpoint, disclosure)
 
 

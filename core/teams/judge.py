@@ -159,20 +159,20 @@ def _is_traceable(variant: Variant) -> bool:
     results = [
         s.observation for outcome in variant.outcomes for s in outcome.state.calls if s.observation.succeeded
     ]
-    if answer is None or answer.declined or not results:
+    if answer is None or not answer.answers or not results:
         return False
     return traceable(answer.value, [number for result in results for number in numbers_in(result.value)])
 
 
 def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:
     others = [other for other in variants if other is not variant]
-    if variant.answer is None or variant.answer.declined or not others:
-        return float(variant.answer is not None and not variant.answer.declined)
+    if variant.answer is None or not variant.answer.answers or not others:
+        return float(variant.answer is not None and variant.answer.answers)
     return sum(_same(variant.answer, other.answer) for other in others) / len(others)
 
 
 def _same(a: Answer, b: Answer | None) -> bool:
-    if b is None or a.declined != b.declined or a.choice != b.choice:
+    if b is None or a.answers != b.answers or a.choice != b.choice:
         return False
     if a.value is None or b.value is None:
         return a.value is b.value
@@ -194,7 +194,7 @@ def _kept(outcome: Outcome, output: str) -> bool:
 
 
 def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
-    if answer is None or answer.declined or not answer.text:
+    if answer is None or not answer.answers or not answer.text:
         return False
     if choices and answer.choice is None:
         return False

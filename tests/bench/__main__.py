@@ -5,9 +5,17 @@ from __future__ import annotations
 import os
 import sys
 
-from tests.bench import bench_environment, bench_pages, bench_raster, bench_statistics, bench_teams
+from tests.bench import (
+    bench_environment,
+    bench_pages,
+    bench_raster,
+    bench_start,
+    bench_statistics,
+    bench_teams,
+)
 
 BENCHES = {
+    "start": bench_start.main,
     "environment": bench_environment.main,
     "raster": bench_raster.main,
     "statistics": bench_statistics.main,

@@ -24,7 +24,7 @@ def made_up_tool(name: str, kit: str, brief: str) -> Tool:
 
     sections = ("Parameters\n----------\nx : float\n    A number.", "Returns\n-------\nfloat\n    One more.")
     function.__doc__ = "\n\n".join([brief, *sections]) + "\n"
-    return build_tool(function, kit=kit, source="arithmetic", gives=Gives("number"), name=name)
+    return build_tool(function, kit=kit, source="arithmetic", gives=Gives("number", unit="1"), name=name)
 
 
 def made_up_tree(per_kit: int, kits: Sequence[str] = tuple(SUBJECTS)) -> SkillTree:

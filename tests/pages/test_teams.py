@@ -10,12 +10,13 @@ from tests.pages.conftest import ask, assert_whole
 from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.events import Note, RunFinished, RunStarted, StepFinished, StepStarted
-from treeline.core.engine.journal import events_of, record_event
+from treeline.core.engine.journal import record_event
 from treeline.core.record.store import Store
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
 from treeline.core.teams.model import Contract, HandedLayer, Member, SubGoal
 from treeline.pages.parts.shared.exports import run_json
-from treeline.pages.parts.shared.run_view import RunView, run_view
+from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.team.board import board
 from treeline.pages.parts.workbench.team.ledger import member_rows, told_cost
@@ -89,8 +90,8 @@ def test_a_past_team_is_stepped_through_with_its_board_as_it_was(app, served):
 
 def test_the_export_of_a_run_has_its_team(app, served):
     run = chosen(app, served, "evolver")
-    body = json.loads(run_json(run_view(events_of(served.store, run)), run))
-    assert {member["role"] for member in body["team"]["members"]} == {"executor"}
+    body = json.loads(run_json(run_result(served.store, run)))
+    assert {member["role"] for member in body["members"]} == {"executor"}
 
 
 @pytest.fixture

@@ -17,8 +17,11 @@ from treeline.core.engine.events import (
     StepFinished,
     StepStarted,
 )
-from treeline.core.engine.journal import StoredEvent
+from treeline.core.engine.journal import StoredEvent, record_event
 from treeline.core.engine.state import Step
+from treeline.core.record.store import Store
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.map.layers import union
 from treeline.pages.parts.shared.exports import run_json, run_markdown
 from treeline.pages.parts.shared.run_view import run_view
@@ -137,14 +140,19 @@ def test_a_resumed_run_is_not_finished():
     assert run_view(events).finished is None
 
 
-def test_exports_tell_question_steps_and_answer():
-    events = record(
+def test_exports_tell_question_steps_and_answer(tmp_path):
+    store = Store(tmp_path / "store.sqlite")
+    store.create_run("r", "w", "Q?", RunOptions().to_json())
+    for event in (
         RunStarted("Q?"), StepStarted(1, Call("mean", {"x": [1]}), "why"), StepFinished(1, REFUSED, 0.1),
         StepStarted(2, Answer("A", choice="B")), StepFinished(2, GOOD, 0.0),
         RunFinished("answered", Answer("A", choice="B")),
-    )  # fmt: skip
-    view = run_view(events)
-    for text in (run_json(view, ""), run_markdown(view)):
+    ):  # fmt: skip
+        record_event(store, "r", event)
+    store.set_status("r", "answered")
+    result = run_result(store, "r")
+    store.close()
+    for text in (run_json(result), run_markdown(result)):
         for part in ("Q?", "mean", "why", "B", "do"):
             assert part in text
 

@@ -42,6 +42,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "dual_polarization_ratio": {
         "coeffs": {"a": 1.0, "b": 0.0}, "bt_paths": {"V": "bt31/good-0.tif", "H": "bt32/good-0.tif"}},
     "dual_polarization_differential": {"parameter": "soil_moisture"},
+    "fire_radiative_power": {"fire_path": "bt31/good-0.tif"},
     "grayscale_to_colormap": {"save_name": "out.png"},
     "image_division_mean": {"image_path1": "stack/good-0.tif"},
     "ir_mad": {
@@ -70,6 +71,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "temperature_emissivity_separation": {"tir_band_paths": [f"tir{n}/good-0.tif" for n in range(10, 15)]},
     "threshold_mask": {"minimum": 0.2},
     "ttm_lst": {"tir_band_paths": [f"tir{n}/good-0.tif" for n in range(10, 13)]},
+    "vegetation_optical_depth": {"bt_v_path": "bt31/good-0.tif", "bt_h_path": "bt32/good-0.tif"},
     "vectorize_mask": {"input_path": "classes/good-0.tif", "output_path": "out.geojson"},
 }  # fmt: skip
 

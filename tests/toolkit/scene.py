@@ -34,13 +34,17 @@ OF_ROLE = {
     "illumination": (0.3, 0.9), "dnbr": (-0.2, 0.8), "no_change_probability": (0.94, 1.0),
     "digital_numbers": (8000, 20_000), "linear": (0.01, 0.4), "tir12": (285.0, 315.0),
 }  # fmt: skip
+CLOUDY = 0.03
 WHOLE = ("class", "quality", "image")
 NOTHING = {"nodata": -9.0, "nan": np.nan, "inf": np.inf, "zero": 0.0}
+# A value that all stored types have and no variable of a scene.
+HOLE = 60_000.0
 PLACES: dict[str, dict[str, Any]] = {
     "elsewhere": {"origin": (900_000.0, 1_000_000.0)},
     "degrees": {"crs": "EPSG:4326", "origin": (15.0, 46.0535), "pixel": 0.00013},
     "bare": {"crs": None},
     "nodata": {"nodata": -9.0},
+    "holes": {"nodata": HOLE},
 }
 UNREADABLE = {"text": b"This is no raster.", "empty": b""}
 
@@ -131,6 +135,10 @@ def _values(role: str, state: str, number: int) -> np.ndarray:
     mixed = 0.7 * np.random.default_rng(place).random(count) + 0.2 * np.random.default_rng(date).random(count)
     mixed += 0.01 * number
     values = (low + (high - low) * mixed.reshape(shape)).astype("float32")
+    if state == "holes":
+        # A lake that every raster lacks, and clouds of each date.
+        values[2:5, 3:7] = HOLE
+        values[np.random.default_rng([*date, 1]).random(shape) < CLOUDY] = HOLE
     whole = role == "digital_numbers" or (known is not None and known.kind in WHOLE)
     return np.round(values).astype("uint16") if whole else values
 

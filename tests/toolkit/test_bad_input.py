@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.toolkit.calls import VECTORS, arguments_of, is_list
@@ -52,7 +53,7 @@ with_rasters = every(tool for tool in TOOLS if tool.inputs)
 with_outputs = every(tool for tool in TOOLS if tool.outputs)
 under_profiles = pytest.mark.parametrize(
     ("tool", "profile"),
-    [(t, p) for t in TOOLS for p in PROFILES if p == "science" or p in t.variants],
+    [(t, p) for t in TOOLS for p in PROFILES if p in t.profiles],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 
@@ -122,6 +123,13 @@ def numbers_in(value: Any) -> list[float]:
     return [value] if isinstance(value, float) else []
 
 
+def valid_shares(path: Path) -> list[float]:
+    """Return the share of valid pixels of each band."""
+    with open_checked(path) as dataset:
+        bands = dataset.read(masked=True).astype("float64").filled(math.nan)
+    return [float(np.isfinite(band).mean()) for band in bands]
+
+
 def good(tool: Tool, trial: Trial, state: str = "good") -> Arguments:
     return trial.scene.in_state(arguments_of(tool), state)
 
@@ -152,6 +160,24 @@ def with_raster(tool: Tool, trial: Trial, change: Callable[[str], str]) -> Itera
 @under_profiles
 def test_good_arguments_work(tool, profile, trial):
     trial.run(tool, good(tool, trial), profile)
+
+
+@under_profiles
+def test_valid_pixels_and_numbers_of_a_scene_with_holes(tool, profile, trial):
+    if not tool.inputs:
+        return
+    given = good(tool, trial, "holes")
+    context = ToolContext(trial.folder, trial.scene.resolver, profile, threads=1)
+    try:
+        result = tool.run(given, context)
+        shares = {p.path.name: valid_shares(p.path) for p in context.products if p.path.suffix == ".tif"}
+        empty = [name for name, bands in shares.items() if not all(bands)]
+        assert not empty, f"{tool.name} gives no valid pixel: {empty}"
+        if tool.gives.kind in ("number", "series") and profile == "science":
+            found = numbers_in(result)
+            assert all(map(math.isfinite, found)), f"{tool.name} gives {result}"
+    finally:
+        trial.clear()
 
 
 @with_rasters

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,8 +20,9 @@ from treeline.toolkit import cluster as workers
 from treeline.toolkit.context import ToolContext, current_context, use_context
 from treeline.toolkit.errors import BackendMissing, InputError, RasterMissing, Stopped, TreelineError
 from treeline.toolkit.execution import each
+from treeline.toolkit.functions import Functions
 from treeline.toolkit.raster import map_pixels, source, statistics
-from treeline.toolkit.tool import Gives, Reads, Writes, build_tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Registry, Writes, build_tool, variant
 
 
 def ratio(
@@ -83,7 +85,7 @@ def waits(address: str) -> None:
 RATIO = build_tool(
     ratio, kit="Index", source="test", gives=Gives("raster"), parameter_aliases={"red": "first"}
 )
-MEANS = build_tool(means, kit="Statistics", source="test", gives=Gives("series"))
+MEANS = build_tool(means, kit="Statistics", source="test", gives=Gives("series", "mean", OF_INPUT))
 
 
 @pytest.fixture
@@ -205,14 +207,12 @@ def test_wrong_arguments_are_told_before_anything_runs(context: ToolContext) -> 
 
 
 def test_the_profile_chooses_the_implementation(context: ToolContext) -> None:
-    RATIO.variants["earth_bench"] = lambda first, second, output, factor: "the other one"
+    own = Registry()
+    own.add(replace(RATIO, functions=Functions(RATIO.function)))
+    variant(RATIO.name, "earth_bench", own)(lambda first, second, output, factor: "the other one")
     context.profile = "earth_bench"
-    try:
-        assert (
-            RATIO.run({"first": "r1.tif", "second": "nir.tif", "output": "r.tif"}, context) == "the other one"
-        )
-    finally:
-        RATIO.variants.clear()
+    arguments = {"first": "r1.tif", "second": "nir.tif", "output": "r.tif"}
+    assert own.get(RATIO.name).run(arguments, context) == "the other one"
 
 
 def test_processes_give_the_same(context: ToolContext, cluster: None, tmp_path: Path) -> None:

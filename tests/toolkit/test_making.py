@@ -20,7 +20,7 @@ TEXT = Text("What it does.", "What comes out.", "str", "More of it.")
 
 
 def test_a_made_function_takes_arguments_as_a_written_one_does():
-    made = make_function("double", ARGUMENTS, TEXT, lambda path, count: f"{path} {count}")
+    made = make_function("double", ARGUMENTS, TEXT, lambda path, count: f"{path} {count}", __name__)
     assert made("a.tif") == "a.tif 3" and made(count=4, path="b.tif") == "b.tif 4"
     with pytest.raises(TypeError, match="path"):
         made(count=1)
@@ -29,7 +29,7 @@ def test_a_made_function_takes_arguments_as_a_written_one_does():
 
 
 def test_a_tool_is_derived_from_a_made_function():
-    made = make_function("double", ARGUMENTS, TEXT, lambda path, count: path)
+    made = make_function("double", ARGUMENTS, TEXT, lambda path, count: path, __name__)
     tool = build_tool(made, kit="Index", source="Nobody", gives=Gives("text"))
     assert tool.signature == "double(path: str, count: int = 3)"
     assert tool.inputs[0].contract == Reads("nir")

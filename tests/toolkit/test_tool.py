@@ -125,10 +125,10 @@ def test_what_cannot_be_explained_is_not_registered():
         return x
 
     with pytest.raises(ValueError, match="parameter x"):
-        build_tool(bare, kit="Own", source="s", gives=Gives("number"))
+        build_tool(bare, kit="Own", source="s", gives=Gives("number", "change", "1"))
     bare.__doc__ = None
     with pytest.raises(ValueError, match="no docstring"):
-        build_tool(bare, kit="Own", source="s", gives=Gives("number"))
+        build_tool(bare, kit="Own", source="s", gives=Gives("number", "change", "1"))
 
 
 def test_a_kit_is_named_once():
@@ -148,8 +148,8 @@ def test_every_tool_hangs_under_a_kit_and_can_be_read():
 
 def test_the_toolkit_stands_alone():
     code = (
-        "import sys, toolkit; toolkit.registry(); "
-        "print([name for name in ('core', 'streamlit', 'pages') if name in sys.modules])"
+        "import sys; from treeline import toolkit; toolkit.registry(); "
+        "print([name for name in ('treeline.core', 'streamlit', 'treeline.pages') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

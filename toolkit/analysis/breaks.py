@@ -77,7 +77,7 @@ def _bic(values: Floats, model: str) -> float:
 @tool(
     kit=ANALYSIS,
     source="First differences against a threshold.",
-    gives=Gives("number", "count"),
+    gives=Gives("number", "count", "1"),
     formula="count(x_{i+1} - x_i > threshold)",
     difference="Science compares in float64; earth_bench in float32, which decides at the threshold.",
 )

@@ -18,7 +18,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.carrying import common_unit, roles_of
 from treeline.toolkit.raster import Source, map_many, map_pixels, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 
 Stack = NDArray[np.floating]
 Method = Literal["median", "mean", "max", "min", "std", "percentile", "count"]
@@ -57,7 +57,7 @@ METHODS: Mapping[str, Callable[[Stack, float], Stack]] = {
 )
 def calculate_composite(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("composite")],
+    output_path: Annotated[str, Writes("composite", keeps_role=True)],
     method: Method = "median",
     percentile: float = 50.0,
 ) -> str:
@@ -119,7 +119,7 @@ def _content(stacks: Sequence[Sequence[Source]], method: Method) -> dict[str, An
 def calculate_anomaly(
     image_path: Annotated[str, Reads()],
     baseline_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("anomaly")],
+    output_path: Annotated[str, Writes("anomaly", OF_INPUT)],
     kind: Anomaly = "difference",
 ) -> str:
     """Anomaly of a raster against the mean of baseline rasters, pixel by pixel.
@@ -152,7 +152,7 @@ def calculate_anomaly(
 )
 def calculate_batch_anomaly(
     file_list: Annotated[list[str], Reads()],
-    output_paths: Annotated[list[str], Writes("anomaly")],
+    output_paths: Annotated[list[str], Writes("anomaly", OF_INPUT)],
     kind: Anomaly = "difference",
     baseline_years: tuple[int, int] | None = None,
 ) -> list[str]:

@@ -14,9 +14,15 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
 from treeline.toolkit.results import saved
 from treeline.toolkit.series import Floats, decimal_year, times
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
-BANDS = ("trend_slope", "trend_intercept", "trend_z", "trend_p", "trend_tau")
+FURTHER = (
+    Variable("trend_intercept", "Value at the first date by the trend", ""),
+    Variable("trend_z", "Mann-Kendall z-score", "1"),
+    Variable("trend_p", "Mann-Kendall p-value", "1", (0.0, 1.0)),
+    Variable("trend_tau", "Kendall's tau", "1", (-1.0, 1.0)),
+)
+BANDS = ("trend_slope", *(each.role for each in FURTHER))
 RELIABLE = 8
 
 
@@ -28,7 +34,7 @@ RELIABLE = 8
 )
 def calculate_trend_map(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("trend_slope", further=BANDS[1:])],
+    output_path: Annotated[str, Writes("trend_slope", further=BANDS[1:], declares=FURTHER)],
     dates: list[float | str] | None = None,
     minimum_count: int = 4,
 ) -> str:

@@ -13,9 +13,11 @@ from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
 from treeline.toolkit.raster.moments import Moments
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
+# An angle of two bands, else a sum of powers of two.
+DIRECTION = Variable("change_direction", "Direction of change", "")
 
 
 @tool(
@@ -92,7 +94,7 @@ def change_mask(
 def change_vector_analysis(
     before_list: Annotated[list[str], Reads()],
     after_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("change_magnitude", "1", ("change_direction",))],
+    output_path: Annotated[str, Writes("change_magnitude", "1", ("change_direction",), (DIRECTION,))],
     standardize: bool = False,
 ) -> str:
     """Change vector analysis: how much pixels moved in the space of the bands, and in which direction.

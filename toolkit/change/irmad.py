@@ -99,7 +99,7 @@ def normalize_radiometry(
     input_path: Annotated[str, Reads()],
     reference_path: Annotated[str, Reads()],
     no_change_path: Annotated[str, Reads("no_change_probability")],
-    output_path: Annotated[str, Writes("normalized")],
+    output_path: Annotated[str, Writes("normalized", keeps_role=True)],
     probability: float = UNCHANGED,
 ) -> dict[str, Any]:
     """Relative radiometric normalisation: a band brought to the radiometry of another date.

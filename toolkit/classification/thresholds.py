@@ -13,7 +13,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.thresholding import histogram, otsu_of_histogram
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 
 OTSU = "Otsu 1979, IEEE Trans. Syst. Man Cybern. 9:62"
 Floats = NDArray[np.floating]
@@ -22,7 +22,7 @@ Floats = NDArray[np.floating]
 @tool(
     kit=CLASSIFICATION,
     source=OTSU,
-    gives=Gives("number", "threshold"),
+    gives=Gives("number", "threshold", OF_INPUT),
     formula="t that maximises the variance between the pixels up to t and above t",
 )
 def otsu_threshold(input_path: Annotated[str, Reads()]) -> float:

@@ -21,7 +21,9 @@ from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import added, map_many, reduce_pixels
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
+
+COMPONENTS = Variable("components", "Principal components", "1")
 
 
 @tool(
@@ -87,7 +89,7 @@ def kmeans_classification(
 )
 def principal_components(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("components", "1")],
+    output_path: Annotated[str, Writes("components", declares=(COMPONENTS,))],
     components: int = 3,
     standardize: bool = False,
 ) -> dict[str, Any]:

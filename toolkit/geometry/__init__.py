@@ -1,7 +1,1 @@
 """Kit Geometry: rasters and vectors on the ground."""
-
-from __future__ import annotations
-
-from treeline.toolkit.geometry import areas, cutting, joining, places, shapes, warping, zones
-
-__all__ = ["areas", "cutting", "joining", "places", "shapes", "warping", "zones"]

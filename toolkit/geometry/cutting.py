@@ -36,7 +36,7 @@ Bounds = tuple[float, float, float, float]
 def clip_to_area(
     input_path: Annotated[str, Reads()],
     area_path: str,
-    output_path: Annotated[str, Writes("clipped")],
+    output_path: Annotated[str, Writes("clipped", keeps_role=True)],
     all_touched: bool = False,
     inside: bool = True,
 ) -> str:
@@ -75,7 +75,7 @@ def clip_to_area(
 def clip_to_bounds(
     input_path: Annotated[str, Reads()],
     bounds: Bounds,
-    output_path: Annotated[str, Writes("clipped")],
+    output_path: Annotated[str, Writes("clipped", keeps_role=True)],
     crs: str | None = None,
 ) -> str:
     """Raster cut to a rectangle, all its bands; pixels stay where they are.

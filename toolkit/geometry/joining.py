@@ -60,7 +60,7 @@ _METHODS: Mapping[str, Callable[[Stack], Stack]] = {
 )
 def mosaic_rasters(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("mosaic")],
+    output_path: Annotated[str, Writes("mosaic", keeps_role=True)],
     method: Method = "first",
     resampling: Resampling = "auto",
 ) -> str:
@@ -103,7 +103,7 @@ def mosaic_rasters(
 )
 def stack_bands(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("stack")],
+    output_path: Annotated[str, Writes("stack", keeps_role=True)],
     resampling: Resampling = "auto",
 ) -> str:
     """Stack: rasters as the bands of one file, on the grid of the first.
@@ -141,7 +141,7 @@ def stack_bands(
 )
 def extract_band(
     input_path: Annotated[str, Reads()],
-    output_path: Annotated[str, Writes("band")],
+    output_path: Annotated[str, Writes("band", keeps_role=True)],
     band: str = "1",
 ) -> str:
     """One band of a raster as a file of its own, in physical values.

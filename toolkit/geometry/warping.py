@@ -28,7 +28,7 @@ SOURCE = "GDAL/OGR contributors, GDAL warp (doi:10.5281/zenodo.5884351); PROJ"
 )
 def reproject_raster(
     input_path: Annotated[str, Reads()],
-    output_path: Annotated[str, Writes("reprojected")],
+    output_path: Annotated[str, Writes("reprojected", keeps_role=True)],
     crs: str = "EPSG:4326",
     resolution: float | None = None,
     resampling: Resampling = "auto",
@@ -68,7 +68,7 @@ def reproject_raster(
 )
 def resample_raster(
     input_path: Annotated[str, Reads()],
-    output_path: Annotated[str, Writes("resampled")],
+    output_path: Annotated[str, Writes("resampled", keeps_role=True)],
     resolution: float | None = None,
     factor: float | None = None,
     resampling: Resampling = "auto",
@@ -114,7 +114,7 @@ def resample_raster(
 def align_raster(
     input_path: Annotated[str, Reads()],
     reference_path: Annotated[str, Reads()],
-    output_path: Annotated[str, Writes("aligned")],
+    output_path: Annotated[str, Writes("aligned", keeps_role=True)],
     resampling: Resampling = "auto",
 ) -> str:
     """Raster on the grid of another one: its CRS, pixel size, extent.

@@ -107,8 +107,8 @@ class BatchIndex:
         return partial(write_one, self.index, tuple(band.symbol for band in self.bands), values)
 
 
-def add(row: BatchIndex) -> None:
-    """Register the tool of a row."""
+def add(row: BatchIndex, module: str) -> None:
+    """Register the tool of a row that stands in a module."""
     parameters = (*(band.parameter for band in row.bands), row.outputs)
     register = tool(
         kit=INDEX,
@@ -119,7 +119,7 @@ def add(row: BatchIndex) -> None:
         aliases=(row.name.replace("batch_", ""),) if row.difference else (),
         parameter_aliases=row.aliases or singular(*parameters),
     )
-    register(make_function(row.name, _arguments(row), _text(row), row.run))
+    register(make_function(row.name, _arguments(row), _text(row), row.run, module))
 
 
 def _arguments(row: BatchIndex) -> list[Argument]:

@@ -131,4 +131,4 @@ ROWS = (
 )  # fmt: skip
 
 for _row in ROWS:
-    add(_row)
+    add(_row, __name__)

@@ -10,9 +10,10 @@ from treeline.toolkit.index.formula import Formula, parse
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Variable, Writes, tool
 
 LONGEST = 1000
+EXPRESSION = Variable("expression", "Result of a formula", OF_INPUT)
 
 
 @tool(
@@ -23,7 +24,7 @@ LONGEST = 1000
 def raster_calculator(
     formula: str,
     rasters: dict[str, str],
-    output_path: Annotated[str, Writes("expression")],
+    output_path: Annotated[str, Writes("expression", OF_INPUT, declares=(EXPRESSION,))],
     role: str = "expression",
     unit: str = "",
 ) -> str:

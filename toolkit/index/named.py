@@ -14,16 +14,17 @@ from treeline.toolkit.index.compute import write_index
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import Source, bands_of, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 _SOURCE = "Montero et al. 2023, Sci. Data 10:197 (catalogue); the paper of each index is in its entry"
+SPECTRAL_INDEX = Variable("spectral_index", "Spectral index", "1")
 
 
 @tool(kit=INDEX, source=_SOURCE, gives=Gives("raster", "spectral_index"))
 def spectral_index(
     name: str,
     raster_paths: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("spectral_index")],
+    output_path: Annotated[str, Writes("spectral_index", declares=(SPECTRAL_INDEX,))],
     bands: dict[str, str] | None = None,
     parameters: dict[str, float] | None = None,
     sensor: str = "",
@@ -62,7 +63,7 @@ def spectral_index(
 def spectral_index_series(
     name: str,
     raster_paths: Annotated[list[str], Reads()],
-    output_paths: Annotated[list[str], Writes("spectral_index")],
+    output_paths: Annotated[list[str], Writes("spectral_index", declares=(SPECTRAL_INDEX,))],
     parameters: dict[str, float] | None = None,
     sensor: str = "",
 ) -> list[str]:

@@ -13,7 +13,7 @@ from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.snow_depth import QUANTITIES, deep_left_out
 from treeline.toolkit.raster import Source, map_pixels, source, sources
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 
 CALIBRATED = {"TREELINE_METHOD": "user calibration"}
 
@@ -33,7 +33,7 @@ def dual_frequency_diff(
     parameter: str,
     alpha: float,
     beta: float,
-    output_path: Annotated[str, Writes("frequency_difference")],
+    output_path: Annotated[str, Writes("frequency_difference", OF_INPUT)],
 ) -> str:
     """Quantity from the difference of two frequencies by your calibration.
 
@@ -82,7 +82,7 @@ def multi_freq_bt(
     bt_paths: Annotated[list[str], Reads()],
     diff_pairs: list[list[int]],
     parameter: str,
-    output_path: Annotated[str, Writes("frequency_difference")],
+    output_path: Annotated[str, Writes("frequency_difference", OF_INPUT)],
     alphas: list[float] | None = None,
     beta: float | None = None,
 ) -> str:

@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.raster import Source, map_pixels, read_small, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
 PREVIEW = 256
@@ -55,7 +55,7 @@ def dual_polarization_differential(
     pol1_path: Annotated[str, Reads("vv", "hh", "vh", "hv")],
     pol2_path: Annotated[str, Reads("vh", "hv", "vv", "hh")],
     parameter: str,
-    output_path: Annotated[str, Writes("polarisation_difference")],
+    output_path: Annotated[str, Writes("polarisation_difference", OF_INPUT)],
     a: float = 0.3,
     b: float = 0.1,
     input_unit: str = "dB",

@@ -15,9 +15,13 @@ from treeline.toolkit.inversion.channels import chosen_channels
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.raster import map_pixels
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
-FURTHER = ("sea_ice_first_year", "sea_ice_multiyear")
+ICE_TYPES = (
+    Variable("sea_ice_first_year", "First-year ice concentration", "1", (0.0, 1.0)),
+    Variable("sea_ice_multiyear", "Multiyear ice concentration", "1", (0.0, 1.0)),
+)
+FURTHER = tuple(each.role for each in ICE_TYPES)
 
 WEATHER_37 = 0.05
 WEATHER_22 = 0.045
@@ -38,7 +42,7 @@ WEATHER_37_OF = {"f17 south": 0.057, "smmr north": 0.07, "smmr south": 0.076}
 )
 def nasa_team_sea_ice_concentration(
     bt_paths: Annotated[dict[str, str], Reads()],
-    output_path: Annotated[str, Writes("sea_ice", further=FURTHER)],
+    output_path: Annotated[str, Writes("sea_ice", further=FURTHER, declares=ICE_TYPES)],
     nd_ice: float = 50.0,
     nd_water: float = 0.0,
     s1_ice: float = 20.0,

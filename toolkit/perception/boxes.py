@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.perception.kit import PERCEPTION
-from treeline.toolkit.tool import Gives, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, tool
 
 Numbers = list[float]
 Boxes = list[Numbers] | Numbers
@@ -119,7 +119,7 @@ def centroid_distance_extremes(centroids: list[Numbers]) -> dict[str, Distance]:
 @tool(
     kit=PERCEPTION,
     source="Plane geometry.",
-    gives=Gives("number", "box_area"),
+    gives=Gives("number", "box_area", OF_INPUT),
     formula="sum of (x2 - x1) (y2 - y1) gsd^2",
     difference="None: the expert answers of the benchmark take x1, y1, x2, y2 as well, though its tool "
     "multiplied the third and the fourth number.",

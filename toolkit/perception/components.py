@@ -24,7 +24,7 @@ NEIGHBOURS: Mapping[int, NDArray[np.bool_]] = {
 @tool(
     kit=PERCEPTION,
     source="Rosenfeld & Pfaltz 1966, J. ACM 13:471 (connected components).",
-    gives=Gives("number", "count_objects"),
+    gives=Gives("number", "count_objects", "1"),
     formula="number of connected components of v != 0",
 )
 def count_connected_components(
@@ -60,7 +60,7 @@ def count_connected_components(
 @tool(
     kit=PERCEPTION,
     source="Zhang & Suen 1984, Commun. ACM 27:236 (skeleton).",
-    gives=Gives("number", "count_objects"),
+    gives=Gives("number", "count_objects", "1"),
     formula="number of outer contours of the skeleton of v != 0, after erosion",
     difference="Science takes every value above 0 as object and erodes only when asked; earth_bench takes "
     "grey values above 127 and erodes once by 3 x 3, which removes thin and small objects.",

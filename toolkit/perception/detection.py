@@ -91,7 +91,7 @@ def _add(row: DetectionTool) -> None:
         parameter_aliases=ALIASES,
     )
     text = Text(row.brief, row.returns, row.returned_type)
-    register(make_function(row.name, _arguments(row), text, partial(row.run, row.name)))
+    register(make_function(row.name, _arguments(row), text, partial(row.run, row.name), __name__))
 
 
 def _grounded(
@@ -190,7 +190,7 @@ TOOLS = (
     DetectionTool(
         "InstructSAM", "Number of objects of a kind in an image.",
         "Zheng et al. 2025, arXiv:2505.15818 (InstructSAM).", "Kind of object, such as ``storage tank``.",
-        Gives("number", "count_objects"), _counted, "int, or dict",
+        Gives("number", "count_objects", "1"), _counted, "int, or dict",
         "The number. With ``details`` a dict of ``count``, " + OBJECTS,
         image="Colour image or raster, or a mask whose components are the objects.",
         classical="the components of a mask, " + BLOBS,

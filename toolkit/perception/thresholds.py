@@ -46,7 +46,7 @@ def threshold_segmentation(
 @tool(
     kit=PERCEPTION,
     source="Counting.",
-    gives=Gives("number", "count_above"),
+    gives=Gives("number", "count_above", "1"),
     formula="count(v > threshold)",
     difference="Science leaves nodata out; earth_bench counts nodata as a value.",
 )

@@ -29,7 +29,7 @@ _PREVIEW = 256
 )
 def linear_to_decibel(
     input_path: Annotated[str, Reads(*POLARISATIONS)],
-    output_path: Annotated[str, Writes("decibel", DECIBEL)],
+    output_path: Annotated[str, Writes("decibel", DECIBEL, keeps_role=True)],
 ) -> str:
     """Backscatter in decibels from intensity (linear power).
 
@@ -59,7 +59,7 @@ def linear_to_decibel(
 )
 def decibel_to_linear(
     input_path: Annotated[str, Reads(*POLARISATIONS)],
-    output_path: Annotated[str, Writes("intensity", INTENSITY)],
+    output_path: Annotated[str, Writes("intensity", INTENSITY, keeps_role=True)],
 ) -> str:
     """Intensity (linear power) from backscatter in decibels; means must be taken of intensities.
 

@@ -31,7 +31,7 @@ LARGEST_WINDOW = 51
 )
 def lee_filter(
     input_path: Annotated[str, Reads(*POLARISATIONS)],
-    output_path: Annotated[str, Writes("despeckled")],
+    output_path: Annotated[str, Writes("despeckled", keeps_role=True)],
     looks: float,
     window: int = 7,
     form: Form = "mmse",

@@ -7,7 +7,7 @@ import math
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, tool
 
 ZERO_CELSIUS = 273.15
 ELEMENTARY = "Elementary arithmetic."
@@ -17,7 +17,7 @@ NONE = "None: one formula in both."
 @tool(
     kit=STATISTICS,
     source=ELEMENTARY,
-    gives=Gives("number", "difference"),
+    gives=Gives("number", "difference", OF_INPUT),
     formula="|a - b|",
     difference=NONE,
 )
@@ -45,7 +45,7 @@ def difference(a: float, b: float) -> float:
 @tool(
     kit=STATISTICS,
     source=ELEMENTARY,
-    gives=Gives("number", "ratio"),
+    gives=Gives("number", "ratio", "1"),
     formula="b / a",
     difference="A divisor of zero is an error in science, infinity in earth_bench.",
 )
@@ -154,7 +154,7 @@ def celsius_to_kelvin(celsius: float) -> float:
 @tool(
     kit=STATISTICS,
     source=ELEMENTARY,
-    gives=Gives("number", "product"),
+    gives=Gives("number", "product", OF_INPUT),
     formula="a b",
     difference=NONE,
 )
@@ -179,7 +179,7 @@ def multiply(a: float, b: float) -> float:
 @tool(
     kit=STATISTICS,
     source=ELEMENTARY,
-    gives=Gives("number", "ceiling"),
+    gives=Gives("number", "ceiling", OF_INPUT),
     formula="least whole number >= n",
     difference=NONE,
 )

@@ -47,7 +47,7 @@ def calculate_multi_band_threshold_ratio(
 @tool(
     kit=STATISTICS,
     source="Counting.",
-    gives=Gives("number", "count"),
+    gives=Gives("number", "count", "1"),
     formula="count(all conditions)",
     difference="Science counts pixels that are valid in all the bands.",
 )

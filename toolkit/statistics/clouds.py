@@ -14,11 +14,12 @@ from treeline.toolkit.results import saved
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.masks import MASK_RULES, MaskRule
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
-from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import VARIABLES, Variable
 
 REFLECTANCE = tuple(v.role for v in VARIABLES.values() if v.kind == "reflectance")
 LANDSAT_SCALE, LANDSAT_OFFSET = 2.75e-5, -0.2
 LARGEST_REFLECTANCE = 1.6
+REFLECTANCE_OF_ANY = Variable("reflectance", "Reflectance of a band", "1", (-0.2, LARGEST_REFLECTANCE))
 QUALITY_BANDS = "Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015."
 
 
@@ -31,7 +32,7 @@ QUALITY_BANDS = "Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: 
 )
 def radiometric_correction_sr(
     input_band_path: Annotated[str, Reads(*REFLECTANCE)],
-    output_path: Annotated[str, Writes("reflectance", "1")],
+    output_path: Annotated[str, Writes("reflectance", declares=(REFLECTANCE_OF_ANY,))],
 ) -> str:
     """Surface reflectance from the digital numbers of a Landsat Collection 2 Level 2 band.
 
@@ -73,7 +74,7 @@ def radiometric_correction_sr(
 def apply_cloud_mask(
     sr_band_path: Annotated[str, Reads()],
     qa_pixel_path: Annotated[str, Reads(*MASK_RULES)],
-    output_path: Annotated[str, Writes("cloud_masked")],
+    output_path: Annotated[str, Writes("cloud_masked", keeps_role=True)],
 ) -> str:
     """Raster without its clouds and shadows, by the quality band that belongs to it.
 

@@ -32,7 +32,7 @@ from treeline.toolkit.statistics.conditions import (
     null_without_pixels,
 )
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 
 Mode = Literal["above", "below"]
 # "above" of a condition includes the threshold here, as it always did.
@@ -42,7 +42,7 @@ CONDITION_MODES: dict[str, Comparison] = {"above": "above_equal", "below": "belo
 @tool(
     kit=STATISTICS,
     source="Hyndman & Fan 1996, Am. Stat. 50:361, type 7.",
-    gives=Gives("number", "percentile"),
+    gives=Gives("number", "percentile", OF_INPUT),
     formula="v at rank 1 + (n - 1) p / 100 of the sorted values, interpolated linearly",
     difference="Science keeps the fraction and honours nodata; earth_bench rounds integer rasters.",
 )
@@ -68,7 +68,7 @@ def get_percentile_value_from_image(image_path: Annotated[str, Reads()], percent
 @tool(
     kit=STATISTICS,
     source="Arithmetic mean of ratios.",
-    gives=Gives("number", "mean_of_ratios"),
+    gives=Gives("number", "mean_of_ratios", "1"),
     formula="mean of v1 / v2 where v2 is not 0",
     difference="Science honours nodata.",
 )
@@ -154,7 +154,7 @@ def calculate_intersection_percentage(
 @tool(
     kit=STATISTICS,
     source="Conditional mean.",
-    gives=Gives("number", "conditional_mean"),
+    gives=Gives("number", "conditional_mean", OF_INPUT),
     formula="mean of the target where the condition band >= threshold (above) or < threshold (below)",
     difference="Science refuses a condition that no pixel meets; earth_bench gives NaN.",
 )
@@ -194,7 +194,7 @@ def calculate_band_mean_by_condition(
 @tool(
     kit=STATISTICS,
     source="Conditional mean, pooled over the pixels of all pairs.",
-    gives=Gives("number", "conditional_mean"),
+    gives=Gives("number", "conditional_mean", OF_INPUT),
     formula="mean of raster 2 where raster 1 > threshold",
     difference="Science pairs by date; earth_bench by a time stamp in the name, drops path2 outside 0..1.",
 )

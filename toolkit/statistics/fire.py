@@ -23,7 +23,7 @@ COUNTING = "Counting."
 @tool(
     kit=STATISTICS,
     source=COUNTING,
-    gives=Gives("series", "count"),
+    gives=Gives("series", "count", "1"),
     formula="count(v > fire_threshold)",
     difference="Science leaves nodata out; earth_bench counts it as data, over all bands.",
 )

@@ -14,7 +14,7 @@ from treeline.toolkit.making import Argument, Text, make_function
 from treeline.toolkit.raster import RasterStatistics, source, statistics
 from treeline.toolkit.statistics.conditions import files_of, null_without_pixels
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 
 Images = Annotated[list[str], Reads()]
 Series = list[float | None]
@@ -146,7 +146,7 @@ class ImageTool:
     formula: str
     returns: str = WITHOUT_PIXELS
     uint8: str = STRETCHED
-    unit: str = ""
+    unit: str = OF_INPUT
     details: str = ""
 
 
@@ -189,7 +189,7 @@ def _add(row: ImageTool) -> None:
     text = Text(f"{row.brief}, one number per image.", row.returns, "list of float", row.details)
     stretch = Argument("uint8", bool, "bool", row.uint8, False)
     call = partial(measures, name=row.name)
-    register(make_function(f"calc_batch_image_{row.name}", (FILES, stretch), text, call))
+    register(make_function(f"calc_batch_image_{row.name}", (FILES, stretch), text, call, __name__))
 
 
 for _row in TOOLS:

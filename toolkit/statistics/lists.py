@@ -10,7 +10,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.series import Numbers, valid_pairs, valid_values
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, tool
 
 MOMENTS = "Joanes & Gill 1998, The Statistician 47:183."
 MISSING = "Missing values are left out with a warning in science; in earth_bench they make the result NaN."
@@ -19,7 +19,7 @@ MISSING = "Missing values are left out with a warning in science; in earth_bench
 @tool(
     kit=STATISTICS,
     source="Arithmetic mean.",
-    gives=Gives("number", "mean"),
+    gives=Gives("number", "mean", OF_INPUT),
     formula="sum(x) / n",
     difference=MISSING,
 )

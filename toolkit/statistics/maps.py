@@ -17,7 +17,7 @@ from treeline.toolkit.results import saved
 from treeline.toolkit.statistics.conditions import Comparison, Condition, files_of
 from treeline.toolkit.statistics.images import WHITE
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 
 Function = Callable[..., NDArray[Any]]
 NODATA = (
@@ -35,7 +35,7 @@ NODATA = (
 )
 def calculate_tif_average(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("mean")],
+    output_path: Annotated[str, Writes("mean", keeps_role=True)],
     uint8: bool = False,
 ) -> str:
     """Mean raster of several rasters: at each pixel the mean over the images that are valid there.
@@ -71,7 +71,7 @@ def calculate_tif_average(
 def calculate_tif_difference(
     image_a_path: Annotated[str, Reads()],
     image_b_path: Annotated[str, Reads()],
-    output_path: Annotated[str, Writes("difference")],
+    output_path: Annotated[str, Writes("difference", OF_INPUT)],
     uint8: bool = False,
 ) -> str:
     """Change raster b - a: the second image less the first.
@@ -108,7 +108,7 @@ def calculate_tif_difference(
 def subtract(
     img1_path: Annotated[str, Reads()],
     img2_path: Annotated[str, Reads()],
-    output_path: Annotated[str, Writes("difference")],
+    output_path: Annotated[str, Writes("difference", OF_INPUT)],
 ) -> str:
     """Difference raster 1 - 2: the first image less the second.
 

@@ -12,7 +12,7 @@ from treeline.toolkit.raster import RasterStatistics, source, statistics
 from treeline.toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
 from treeline.toolkit.statistics.images import DIFFERENCE, Images, measures, several_measures
 from treeline.toolkit.statistics.kit import STATISTICS
-from treeline.toolkit.tool import Gives, Reads, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 
 Mode = Literal["above", "below", "above_equal", "below_equal"]
 
@@ -20,7 +20,7 @@ Mode = Literal["above", "below", "above_equal", "below_equal"]
 @tool(
     kit=STATISTICS,
     source="Arithmetic mean.",
-    gives=Gives("number", "mean_of_means"),
+    gives=Gives("number", "mean_of_means", OF_INPUT),
     formula="mean of the images' means",
     difference=DIFFERENCE,
 )
@@ -48,7 +48,7 @@ def calc_batch_image_mean_mean(file_list: Images, uint8: bool = False) -> float:
 @tool(
     kit=STATISTICS,
     source="Largest of the means.",
-    gives=Gives("number", "max_of_means"),
+    gives=Gives("number", "max_of_means", OF_INPUT),
     formula="max of the images' means",
     difference=DIFFERENCE,
 )
@@ -138,7 +138,7 @@ def calc_batch_image_pooled_statistics(file_list: Images) -> dict[str, Any]:
 @tool(
     kit=STATISTICS,
     source="Counting.",
-    gives=Gives("number", "count_images"),
+    gives=Gives("number", "count_images", "1"),
     formula="images with mean > (or <) threshold; 100 count / images",
     difference=DIFFERENCE + " earth_bench honours nodata here and leaves unreadable files out.",
 )
@@ -181,7 +181,7 @@ def calc_batch_image_mean_threshold(
 @tool(
     kit=STATISTICS,
     source="Counting.",
-    gives=Gives("number", "count_images"),
+    gives=Gives("number", "count_images", "1"),
     formula="count(mean > multiplier x mean of means)",
     difference="Science warns where the mean of means is negative, which turns a multiple round.",
 )

@@ -24,7 +24,7 @@ def keep_where(
     image_path: Annotated[str, Reads()],
     condition_path: Annotated[str, Reads()],
     threshold: float,
-    output_path: Annotated[str, Writes("condition_masked")],
+    output_path: Annotated[str, Writes("condition_masked", keeps_role=True)],
     mode: Comparison = "above",
 ) -> str:
     """Raster of which only the pixels are kept where another raster meets a condition.

@@ -127,7 +127,7 @@ def calculate_pooled_threshold_ratio(
 @tool(
     kit=STATISTICS,
     source=COUNTING,
-    gives=Gives("number", "count_images"),
+    gives=Gives("number", "count_images", "1"),
     formula="count(share above value_threshold > ratio_threshold)",
     difference="Science warns of images without valid pixels.",
 )

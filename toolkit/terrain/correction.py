@@ -70,7 +70,7 @@ def calculate_illumination(
 def correct_topography(
     input_path: Annotated[str, Reads()],
     illumination_path: Annotated[str, Reads("illumination")],
-    output_path: Annotated[str, Writes("topographic_correction")],
+    output_path: Annotated[str, Writes("topographic_correction", keeps_role=True)],
     sun_elevation: float,
     method: Method = "c",
 ) -> str:

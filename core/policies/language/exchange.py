@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     import openai
 
 __all__ = ["Exchange", "Patience"]
+
+_LOG = logging.getLogger(__name__)
 
 _STOP_INTERVAL = 0.05
 # The client wants some key; local servers need none.
@@ -82,6 +85,7 @@ class Exchange:
                 wait = self.patience.wait(attempt, outcome)
                 if wait is None:
                     raise outcome.error
+                _LOG.info("%s: trying again in %.2g s.", outcome.why, wait)
                 notify(f"{outcome.why}: trying again in {wait:.2g} s")
                 if stop.wait(wait):
                     raise Stopped("The run was stopped.")

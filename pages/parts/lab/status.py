@@ -7,10 +7,12 @@ import json
 import streamlit as st
 
 from treeline.core.lab.benches import Standing
+from treeline.core.lab.failures import UNANSWERED
 from treeline.core.lab.reports import html_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import CHOSEN, WORDS, benches, forget, report_of, title_of
 from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.sidebar import session_endpoint
 from treeline.pages.parts.shared.text import plain, seconds
 from treeline.pages.parts.workbench.question import RESUMABLE
@@ -39,6 +41,7 @@ def show_status(record: RunRecord, standing: Standing) -> None:
     st.progress(min(share, 1.0), text=progress_text(record, standing))
     if standing.reason and record.status == "failed":
         st.error(plain(standing.reason), icon=":material/error:")
+    show_faults(record.id)
 
 
 def progress_text(record: RunRecord, standing: Standing) -> str:
@@ -47,7 +50,7 @@ def progress_text(record: RunRecord, standing: Standing) -> str:
         return "Reading the questions" if not record.finished else "Nothing was done"
     done = f"{len(standing.rows)} of {standing.total}"
     ends = [row.get("status") for row in standing.rows]
-    counts = [f"{ends.count(word)} {word}" for word in ("answered", "declined", "failed") if word in ends]
+    counts = [f"{ends.count(word)} {word}" for word in ("answered", *UNANSWERED) if word in ends]
     spent = [row["seconds"] for row in standing.rows if "seconds" in row]
     took = [f"{seconds(sum(spent) / len(spent))} a question"] if spent else []
     return " · ".join([f"{done} done", *counts, *took])

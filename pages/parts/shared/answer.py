@@ -7,7 +7,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.record.store import Status
+from treeline.core.engine.events import ending
+from treeline.core.record.status import Status
+from treeline.pages.parts.shared.asking_again import ask_again
+from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds
 
@@ -15,7 +18,9 @@ STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
     "running": ("blue", "progress_activity", "running"),
     "answered": ("green", "check_circle", "answered"),
-    "declined": ("orange", "help", "cannot be answered"),
+    "unverified": ("orange", "gpp_maybe", "unverified"),
+    "asks": ("blue", "contact_support", "asks back"),
+    "declined": ("gray", "help", "cannot be answered"),
     "stopped": ("gray", "stop_circle", "stopped"),
     "failed": ("red", "error", "failed"),
     "interrupted": ("orange", "power_off", "interrupted"),
@@ -36,8 +41,10 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
     answer = view.finished.answer if view.finished else None
     if answer is not None:
         _answer(answer, view, on_select, run)
+        _offer_readings(answer, run)
     elif view.finished is not None and view.finished.reason:
         st.markdown(plain(view.finished.reason))
+    show_faults(run)
     for note in view.notes[-2:]:
         st.caption(plain(note))
 
@@ -45,7 +52,11 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
 def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
     value = f"**{_value(answer.value, answer.unit)}**" if answer.value is not None else ""
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
+    if answer.read_as:
+        st.caption(f"Read as: {plain(answer.read_as)}")
     st.markdown(f"{choice}{plain(answer.text)}")
+    if answer.status == "unverified":
+        st.markdown(f":orange[{plain(ending(answer).reason)}]")
     if value:
         st.markdown(f"Value: {value}")
     if not answer.evidence:
@@ -59,6 +70,15 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
                 f"{number_} {plain(name)}", key=f"evidence-{run}-{number_}", type="tertiary",
                 on_click=on_select, args=(number_,), icon=":material/link:",
             )  # fmt: skip
+
+
+def _offer_readings(answer: Answer, run: str) -> None:
+    """Show the readings to choose from; a click asks the same question again, read that way."""
+    for each in answer.readings:
+        comes_to = f": {plain(each.value)}" if each.value else ""
+        label = f"{each.number}. {plain(each.read_as)}{comes_to}"
+        if st.button(label, key=f"reading-{run}-{each.number}", icon=":material/question_answer:"):
+            ask_again(run, each.number)
 
 
 def _value(value: float, unit: str) -> str:

@@ -1,4 +1,4 @@
-"""The skill tree while no kit is open, as a drawing; the chart comes when a run opens a branch."""
+"""The skill tree while no kit is open, as a drawing: the chart is fetched when a run opens a branch."""
 
 from __future__ import annotations
 

@@ -14,6 +14,9 @@ from treeline.pages.parts.shared.text import plain, shortened
 
 _MOST_LINKS = 12
 
+REPLAY = "-replay"
+"""Ends the name under which a run is shown that is stepped through."""
+
 
 def open_run(record: RunRecord) -> None:
     """Go to the Workbench and show a run."""

@@ -36,7 +36,7 @@ def services() -> Services:
 
 @st.cache_resource(show_spinner=False)
 def _services(folder: str, url: str) -> Services:
-    library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots(single_user=_single_user()))
+    library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots(single_user=single_user()))
     _write_demo(library)
     store = Store(url)
     manager = RunManager(store, library.get)
@@ -67,7 +67,7 @@ def _tree_of(run: str, url: str) -> SkillTree:
         return services().tree
 
 
-def _single_user() -> bool:
+def single_user() -> bool:
     """Return whether only this machine's own user can reach the pages."""
     return st.get_option("server.address") in LOOPBACK
 

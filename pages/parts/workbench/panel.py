@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.record.store import Status
+from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
 from treeline.pages.parts.map.layers import inputs_of, product_entries
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked
-from treeline.pages.parts.shared.exports import REPLAY, show_exports
+from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
+from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import tree_of
 from treeline.pages.parts.shared.text import plain, shortened

@@ -29,7 +29,9 @@ def _tool(name: str, kit: str, aliases: tuple[str, ...] = ()) -> None:
         return 2 * x
 
     function.__name__ = name
-    tool(kit=kit, source="arithmetic", gives=Gives("number"), aliases=aliases, registry=REGISTRY)(function)
+    tool(kit=kit, source="arithmetic", gives=Gives("number", unit="1"), aliases=aliases, registry=REGISTRY)(
+        function
+    )
 
 
 _tool("double", "Numbers", aliases=("twice",))

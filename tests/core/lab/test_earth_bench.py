@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -147,10 +146,7 @@ def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
         "bench", "earth-bench", "--questions", str(file), "--regime", "ap",
         "--files-only", "--results", str(results), "--json",
     ]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    started = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert started.stderr is not None
     for line in started.stderr:
         if " of 8 done" in line and not line.startswith("0 "):
@@ -162,7 +158,7 @@ def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
     assert not alive, "workers outlived the bench"
     kept = len(results.read_text().splitlines()) - 1
     assert 1 <= kept < 8
-    again = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    again = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     report = json.loads(again.stdout)
     assert [row["id"] for row in report["questions"]] == list(range(8))
     assert all(row["status"] == "answered" for row in report["questions"])

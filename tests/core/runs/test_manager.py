@@ -119,7 +119,7 @@ SLOW = textwrap.dedent("""
             time.sleep(0.15)
             return super().decide(state, notify, stop)
 
-    policies.POLICIES["planner"] = lambda data, endpoint, disclosure: Slow(data, disclosure)
+    policies.POLICIES["planner"] = lambda data, endpoint, disclosure, how: Slow(data, disclosure)
     home = Path(sys.argv[1])
     manager = RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / "workspaces" / name))
     run = manager.start("lake", sys.argv[2], RunOptions())
@@ -186,7 +186,7 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
             stop.wait(0.2)
             return super().decide(state, notify, stop)
 
-    slow = lambda data, endpoint, disclosure: Slow(data, disclosure)  # noqa: E731
+    slow = lambda data, endpoint, disclosure, how: Slow(data, disclosure)  # noqa: E731
     monkeypatch.setitem(policies.POLICIES, "planner", slow)
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())

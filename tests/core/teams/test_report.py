@@ -1,15 +1,23 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from treeline.core.commands.ask import report
+from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
 from treeline.core.teams import layered
 from treeline.core.teams.report import team_report, variant_costs
 from treeline.toolkit.errors import InputError
 
 QUESTION = "What is the mean NDVI of each date?"
 PARTS = {"members", "sub_goals", "verdicts"}
+
+
+def work(manager: RunManager, run: str) -> dict[str, Any]:
+    manager.work(run)
+    return run_result(manager.store, run).to_json()
 
 
 @pytest.mark.parametrize("team", ["evolver", "layered"])
@@ -19,7 +27,7 @@ def test_a_team_always_tells_its_parts(bands, manager_over, team: str, rounds: i
     options = RunOptions(team=team, variants=1, rounds=rounds, memory="own" if rounds > 1 else "off")
     for question in (QUESTION, "What is the answer to everything?", "What is the mean rainfall in 2021?"):
         run = manager.create("lake", question, options)
-        told = report(manager, run, manager.work(run)).value
+        told = work(manager, run)
         assert told.keys() >= PARTS and all(told[part] for part in PARTS), question
 
 
@@ -30,20 +38,20 @@ def test_a_team_that_fails_before_it_has_members_tells_empty_parts(bands, manage
     monkeypatch.setitem(layered._PLANS, "planner", fails)
     manager = manager_over(bands)
     run = manager.create("lake", QUESTION, RunOptions(team="layered"))
-    told = report(manager, run, manager.work(run)).value
+    told = work(manager, run)
     assert told["status"] == "failed" and all(told[part] == [] for part in PARTS)
 
 
 def test_a_single_policy_has_no_such_parts(bands, manager_over):
     manager = manager_over(bands)
     run = manager.create("lake", QUESTION, RunOptions())
-    assert not PARTS & report(manager, run, manager.work(run)).value.keys()
+    assert not PARTS & work(manager, run).keys()
 
 
 def test_the_ledger_tells_what_each_variant_cost(bands, manager_over):
     manager = manager_over(bands)
     run = manager.create("lake", QUESTION, RunOptions(team="evolver", variants=2))
-    told = report(manager, run, manager.work(run)).value
+    told = work(manager, run)
     costs = told["ledger"]["variants"]
     assert costs == variant_costs(manager.store, run) and len(costs) == 2
     members = team_report(manager.store, run)["members"]

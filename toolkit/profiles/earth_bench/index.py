@@ -64,14 +64,17 @@ FORMULAS: Mapping[str, Callable[..., Values]] = {
 }
 
 
-def _batch(role: str, **arguments: Any) -> list[str]:
-    lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
-    options = [value for name, value in arguments.items() if name not in lists]
-    return each_of(partial(_one, partial(FORMULAS[role], *options), role), lists, label=role)
+def _batch(role: str) -> Callable[..., list[str]]:
+    def write(**arguments: Any) -> list[str]:
+        lists = {name: value for name, value in arguments.items() if isinstance(value, list)}
+        options = [value for name, value in arguments.items() if name not in lists]
+        return each_of(partial(_one, partial(FORMULAS[role], *options), role), lists, label=role)
+
+    return write
 
 
 for _role in FORMULAS:
-    variant(f"calculate_batch_{_role}", "earth_bench")(partial(_batch, _role))
+    variant(f"calculate_batch_{_role}", "earth_bench")(_batch(_role))
 
 
 @variant("calculate_batch_frp", "earth_bench")

@@ -16,6 +16,8 @@ STATES = {
     "waiting": ("○", "waits"),
     "running": ("◐", "at work"),
     "answered": ("✓", "reached"),
+    "unverified": ("≈", "reached, but the evidence does not carry it"),
+    "asks": ("?", "asks back"),
     "declined": ("?", "cannot be reached"),
     "failed": ("✕", "failed"),
     "stopped": ("■", "stopped"),

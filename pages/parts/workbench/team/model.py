@@ -88,7 +88,7 @@ class Lane:
             return True
         answer = self.view.finished.answer if self.view.finished else None
         if output == ANSWER and answer is not None:
-            return not answer.declined
+            return answer.status == "answered"
         return None if self.view.finished is None else False
 
     @property

@@ -29,15 +29,16 @@ BOARD_STYLE = """
 .team .card .body { display: flex; flex-wrap: wrap; gap: 4px 14px; }
 .team .card .body > div { flex: 1 1 190px; min-width: 0; display: flex; flex-direction: column; gap: 3px; }
 .team .card.answered { border-left-color: var(--good); }
-.team .card.running { border-left-color: var(--busy); }
+.team .card.running, .team .card.asks { border-left-color: var(--busy); }
 .team .card.failed { border-left-color: var(--bad); }
-.team .card.declined, .team .card.stopped, .team .card.interrupted { border-left-color: var(--warn); }
+.team .card.unverified, .team .card.stopped, .team .card.interrupted { border-left-color: var(--warn); }
+.team .card.declined { border-left-color: var(--faint); }
 .team .card.waiting { border-style: dashed; }
 .team .state { font-weight: 600; }
 .team .answered > .title .state, .team .yes { color: var(--good); }
-.team .running > .title .state, .team .now { color: var(--busy); }
+.team .running > .title .state, .team .asks > .title .state, .team .now { color: var(--busy); }
 .team .failed > .title .state, .team .no { color: var(--bad); }
-.team .declined > .title .state, .team .interrupted > .title .state, .team .warn { color: var(--warn); }
+.team .unverified > .title .state, .team .interrupted > .title .state, .team .warn { color: var(--warn); }
 .team .faint { color: var(--faint); }
 .team .clip { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden;
   overflow-wrap: anywhere; }

@@ -1,0 +1,29 @@
+"""How a person wants a question to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class HowToRead:
+    """What a policy that reads questions is told besides the question.
+
+    Attributes
+    ----------
+    reading : int
+        Which of the readings that were asked back is meant, from 1; 0 where none was chosen.
+    partial : bool
+        Whether the largest part that is understood is carried out where the whole is not.
+    former : mapping, optional
+        The expression of the question that this one follows.
+    """
+
+    reading: int = 0
+    partial: bool = False
+    former: Mapping[str, Any] | None = None
+
+
+AS_IT_STANDS = HowToRead()

@@ -1,0 +1,66 @@
+"""Faults in the record: kept with their run, and read back by it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import insert, or_, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from treeline.core.faults import Fault, log_fault
+from treeline.core.record.store import Store, moment_of, now
+from treeline.core.record.tables import FAULTS, RUNS
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFault:
+    """A fault with the run that it belongs to, empty for none, and the moment it was recorded."""
+
+    run: str
+    time: datetime
+    fault: Fault
+
+
+def record_fault(store: Store, error: BaseException, subject: str, run: str = "") -> Fault:
+    """Log a fault, keep it in the record, and return it; where the record is at fault the log has it."""
+    fault = log_fault(error, subject)
+    keep_fault(store, fault, run)
+    return fault
+
+
+def keep_fault(store: Store, fault: Fault, run: str = "") -> None:
+    """Keep a fault that is in the log already."""
+    row = {
+        "run": run,
+        "code": fault.code,
+        "subject": fault.subject,
+        "error": fault.error,
+        "place": fault.where,
+        "traceback": fault.traceback,
+        "time": now(),
+    }
+    try:
+        with store.engine.begin() as connection:
+            connection.execute(insert(FAULTS).values(row))
+    except SQLAlchemyError as problem:
+        _LOG.error("The fault %s could not be recorded.", fault.code, exc_info=problem)
+
+
+def faults_of(store: Store, run: str) -> list[StoredFault]:
+    """Return the faults of a run, its rounds and its members, the oldest first."""
+    parts = select(RUNS.c.id).where(RUNS.c.parent == run)
+    query = select(FAULTS).where(or_(FAULTS.c.run == run, FAULTS.c.run.in_(parts))).order_by(FAULTS.c.id)
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return [
+        StoredFault(
+            row.run,
+            moment_of(row.time),
+            Fault(row.code, row.subject, row.error, row.place, row.traceback),
+        )
+        for row in rows
+    ]

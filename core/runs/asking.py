@@ -1,0 +1,109 @@
+"""Asking a question from Python: the rasters in, the run result out.
+
+>>> from treeline.core.runs.asking import ask
+>>> ask("What is the mean NDVI on 2021-06-01?", ["rasters/"]).value  # doctest: +SKIP
+0.41
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from treeline.core.engine.events import Event
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
+from treeline.core.runs.result import RunResult
+from treeline.core.settings import Endpoint, home, store_url
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
+
+COMMAND_LINE = "command-line"
+
+
+def ask(
+    question: str,
+    data: Sequence[str | Path],
+    *,
+    endpoint: Endpoint | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    manager: RunManager | None = None,
+    **options: Any,
+) -> RunResult:
+    """Work on a question to its end and return the result.
+
+    Parameters
+    ----------
+    question : str
+        In plain words.
+    data : sequence of str or Path
+        Rasters, or folders of them, that are read in place.
+    endpoint : Endpoint, optional
+        What a language model is asked at; by default that of the environment.
+    on_event : callable, optional
+        Told of each event as it happens.
+    manager : RunManager, optional
+        By default one over the store of the settings.
+    **options
+        Fields of :class:`~treeline.core.runs.options.RunOptions`, such as ``choices``, ``policy``, ``out``.
+
+    Returns
+    -------
+    RunResult
+        What ``treeline ask --json`` prints. A question that was declined has one too.
+
+    Raises
+    ------
+    InputError
+        There is nothing at a path, no raster in the data, or an option has no such value.
+    BackendMissing
+        A language model is wanted and none is set.
+    """
+    for path in data:
+        if not Path(path).exists():
+            raise InputError(f"There is nothing at {str(path)!r}.", "Give a folder or a GeoTIFF that exists.")
+    settings = _options(data, options)
+    manager = manager or run_manager()
+    manager.on_event = on_event or manager.on_event
+    _require_rasters(manager.workspace(COMMAND_LINE, settings.data))
+    run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
+    manager.work(run, endpoint)
+    return run_result(manager.store, run)
+
+
+def workspace_of(name: str) -> Workspace:
+    """Return the workspace of a name below the home."""
+    return Workspace(home() / "workspaces" / name)
+
+
+def run_manager() -> RunManager:
+    """Return a run manager over the store of the settings."""
+    return RunManager(Store(store_url()), workspace_of)
+
+
+def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
+    known = RunOptions.__dataclass_fields__
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise InputError(f"A question has no option {unknown[0]!r}.", f"There are {', '.join(known)}.")
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in options.items()}
+    given = RunOptions(**values)
+    return replace(
+        given,
+        data=tuple(str(Path(path).resolve()) for path in data),
+        out=str(Path(given.out).resolve()) if given.out else "",
+        memory="own" if given.rounds > 1 and given.memory == "off" else given.memory,
+    )
+
+
+def _require_rasters(workspace: Workspace) -> None:
+    """Refuse data without one usable raster; what is wrong with each file is said."""
+    if workspace.rasters:
+        return
+    if workspace.problems:
+        raise InputError(" ".join(list(workspace.problems.values())[:3]))
+    raise InputError("There is no raster in the data.", "Give GeoTIFF, PNG or JPEG files.")

@@ -1,0 +1,186 @@
+"""From the record of a run, its row and its events, to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_core import to_jsonable_python
+
+from treeline.core.context.cards import told_card
+from treeline.core.context.ledger import ledger_of
+from treeline.core.engine.actions import Answer, TokenUse, action_fields, action_name
+from treeline.core.engine.events import Event, Note, RunFinished, RunStarted, StepFinished, StepStarted
+from treeline.core.engine.journal import StoredEvent, ending_of, events_of, recorded_state
+from treeline.core.engine.state import State, Step, state_of
+from treeline.core.memory.learning import Judgement
+from treeline.core.memory.rounds import Round, rounds_of, shown_run
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.result import (
+    RoundResult,
+    RunResult,
+    RunState,
+    RunStatus,
+    StepObservation,
+    StepResult,
+    Tokens,
+)
+from treeline.core.runs.usage import used_tokens
+from treeline.core.teams.report import team_report, variant_costs
+from treeline.toolkit.errors import InputError
+
+_INTERRUPTED = "The process that worked on the run is gone; it can be resumed."
+
+_STATUS: dict[str, RunStatus] = {
+    "answered": "answered",
+    "unverified": "unverified",
+    "asks": "asks",
+    "declined": "declined",
+    "stopped": "stopped",
+    "failed": "failed",
+    "interrupted": "stopped",
+}
+
+
+def run_result(store: Store, run: str) -> RunResult:
+    """Return the result of a run; of a round, that of the run that it is a round of.
+
+    Raises
+    ------
+    InputError
+        There is no such run.
+    """
+    record = asked_record(store, run)
+    shown = shown_run(store, record.id)
+    own = events_of(store, record.id)
+    told = [stored.event for stored in (own if shown == record.id else events_of(store, shown))]
+    state = state_of(told)
+    finished = ending_of(store, record.id) if record.finished else None
+    answer = (finished.answer if finished else None) or Answer("")
+    products = {p.name: p.path for step in state.steps for p in step.observation.products}
+    rounds = rounds_of(store, record.id)
+    return RunResult(
+        run=record.id,
+        workspace=record.workspace,
+        state=_state(record, told),
+        question=record.question,
+        choices=list(record.options.get("choices", ())),
+        read_as=answer.read_as or None,
+        expression=answer.expression,
+        answer=finished.answer.text if finished and finished.answer else None,
+        value=answer.value,
+        unit=answer.unit,
+        choice=answer.choice,
+        status=_STATUS.get(record.status),
+        reason=_reason(record, finished),
+        evidence=list(answer.evidence),
+        problems=_problems(told),
+        steps=[step_result(step) for step in state.steps],
+        tokens=_tokens(used_tokens(store, record.id)),
+        seconds=_seconds(own),
+        products=list(products.values()),
+        map=products.get(answer.map),
+        parts=list(answer.parts),
+        readings=list(answer.readings),
+        card=_card(told),
+        ledger=_ledger(store, record, shown, state),
+        rounds=[_round(store, each) for each in rounds] if rounds else None,
+        **team_report(store, shown),
+    )
+
+
+def step_result(step: Step) -> StepResult:
+    """Return a step as a run result has it."""
+    found = step.observation
+    fields = to_jsonable_python(action_fields(step.action))
+    return StepResult(
+        number=step.number,
+        action=step.action.kind,
+        name=action_name(step.action),
+        arguments=fields["arguments"] if step.action.kind == "call" else fields,
+        thought=step.thought,
+        observation=StepObservation(
+            kind=found.kind,
+            text=found.text,
+            hint=found.hint,
+            value=found.value,
+            warnings=list(found.warnings),
+            error=found.error,
+            arguments=found.arguments,
+            products=[product.path for product in found.products],
+        ),
+        seconds=round(step.seconds, 4),
+        tokens=_tokens(step.tokens),
+    )
+
+
+def asked_record(store: Store, run: str) -> RunRecord:
+    """Return the record of a run; for a round, of the run that was asked for.
+
+    Raises
+    ------
+    InputError
+        There is no such run.
+    """
+    record = store.run(run)
+    if record is not None and record.options.get("round") and record.parent:
+        record = store.run(record.parent)
+    if record is None:
+        raise InputError(f"There is no run {run!r}.", "`treeline runs` lists those that exist.")
+    return record
+
+
+def _state(record: RunRecord, told: Sequence[Event]) -> RunState:
+    if record.finished:
+        return "ended"
+    if record.status == "waiting":
+        return "queued"
+    steps = [event for event in told if isinstance(event, StepStarted | StepFinished)]
+    at_work = bool(steps) and isinstance(steps[-1], StepStarted)
+    return "waiting" if record.options.get("policy") == "person" and told and not at_work else "running"
+
+
+def _reason(record: RunRecord, finished: RunFinished | None) -> str:
+    if record.status == "interrupted":
+        return _INTERRUPTED
+    return finished.reason if finished else ""
+
+
+def _problems(told: Sequence[Event]) -> dict[str, str]:
+    started = [event for event in told if isinstance(event, RunStarted)]
+    return started[-1].problems if started else {}
+
+
+def _card(told: Sequence[Event]) -> dict[str, Any] | None:
+    """Return the task card that the run was told, with the parts of its score."""
+    notes = (event for event in told if isinstance(event, Note))
+    return next((card for note in notes if (card := told_card(note))), None)
+
+
+def _ledger(store: Store, record: RunRecord, shown: str, state: State) -> dict[str, Any]:
+    costs = variant_costs(store, shown)
+    return ledger_of(state).as_json() | ({"variants": costs} if costs else {})
+
+
+def _round(store: Store, each: Round) -> RoundResult:
+    judgement = each.judgement or Judgement()
+    record = store.run(each.run)
+    answer = each.finished.answer if each.finished else None
+    return RoundResult(
+        run=each.run,
+        steps=[step_result(step) for step in recorded_state(store, each.run).steps],
+        answer=answer.text if answer else None,
+        status=_STATUS.get(record.status) if record else None,
+        issue=judgement.issue or None,
+        signs=[issue["sign"] for issue in judgement.issues],
+        reflection=judgement.reflection or None,
+        reflection_tokens=judgement.tokens,
+    )
+
+
+def _tokens(used: TokenUse) -> Tokens:
+    return Tokens(input=used.input, output=used.output)
+
+
+def _seconds(events: Sequence[StoredEvent]) -> float:
+    return round((events[-1].time - events[0].time).total_seconds(), 3) if events else 0.0

@@ -1,0 +1,187 @@
+"""The run result: the one form in which a run leaves the engine.
+
+The command line prints it, pages export it, a Python caller gets it. It follows from the record alone: the
+run's row and its events. Its schema stands in ``run_result.schema.json``; ``python -m
+treeline.core.runs.result`` writes it anew.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
+
+from treeline.core.engine.actions import AnswerPart, Reading
+
+VERSION: Literal[1] = 1
+SCHEMA = Path(__file__).with_name("run_result.schema.json")
+
+RunState = Literal["queued", "running", "waiting", "ended"]
+RunStatus = Literal["answered", "unverified", "asks", "declined", "stopped", "failed"]
+
+# Only a run of that kind has them.
+_OF_ROUNDS = ("rounds",)
+_OF_TEAM = ("members", "sub_goals", "verdicts", "happened")
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Tokens(_Frozen):
+    """Tokens of a language model."""
+
+    input: int
+    output: int
+
+
+class StepObservation(_Frozen):
+    """What the environment answered to an action.
+
+    Attributes
+    ----------
+    arguments : dict, optional
+        Of a call: the arguments as they were after repair.
+    products : list of str
+        Paths of what was written.
+    """
+
+    kind: Literal["information", "result", "refusal", "failure"]
+    text: str
+    hint: str
+    value: Any
+    warnings: list[str]
+    error: str
+    arguments: dict[str, Any] | None
+    products: list[str]
+
+
+class StepResult(_Frozen):
+    """An action and what became of it.
+
+    Attributes
+    ----------
+    name : str
+        The kit or tool; ``answer`` for the answer.
+    arguments : dict
+        As the policy wrote them.
+    """
+
+    number: int
+    action: Literal["skill", "doc", "call", "answer"]
+    name: str
+    arguments: dict[str, Any]
+    thought: str
+    observation: StepObservation
+    seconds: float
+    tokens: Tokens
+
+
+class RoundResult(_Frozen):
+    """One attempt of a run in rounds, with what the critic said of it."""
+
+    run: str
+    steps: list[StepResult]
+    answer: str | None
+    status: RunStatus | None
+    issue: str | None
+    signs: list[str]
+    reflection: str | None
+    reflection_tokens: int
+
+
+class RunResult(_Frozen):
+    """A run as the record has it, ended or not.
+
+    Attributes
+    ----------
+    version : int
+        Of this form; another number where a field changes its meaning or goes.
+    state : str
+        ``queued``, ``running``, ``waiting`` (for a person) or ``ended``.
+    read_as, expression : str and dict, optional
+        The question as it was understood: in words, and the same as JSON.
+    status : str, optional
+        How it ended; ``None`` until it has.
+    reason : str
+        Why there is no answer, or why its evidence does not carry it.
+    evidence : list of int
+        Numbers of the steps that the answer rests on.
+    problems : dict
+        What is wrong with files that could not be used, by name.
+    products : list of str
+        Paths of what the run wrote.
+    map : str, optional
+        The one of the products that shows the answer.
+    parts : list of AnswerPart
+        The answers one by one, where several questions were asked in one.
+    readings : list of Reading
+        Readings of the question to choose from.
+    seconds : float
+        From the first event to the last.
+    card : dict, optional
+        The task card that it was told.
+    ledger : dict
+        What each part of the context cost at each turn.
+    rounds : list of RoundResult, optional
+        Left out of the JSON where the run has none.
+    members, sub_goals, verdicts, happened : list of dict, optional
+        What a team did; left out of the JSON where there is none.
+    """
+
+    version: Literal[1] = VERSION
+    run: str
+    workspace: str
+    state: RunState
+    question: str
+    choices: list[str]
+    read_as: str | None
+    expression: dict[str, Any] | None
+    answer: str | None
+    value: float | None
+    unit: str
+    choice: str | None
+    status: RunStatus | None
+    reason: str
+    evidence: list[int]
+    problems: dict[str, str]
+    steps: list[StepResult]
+    tokens: Tokens
+    seconds: float
+    products: list[str]
+    map: str | None
+    parts: list[AnswerPart]
+    readings: list[Reading]
+    card: dict[str, Any] | None
+    ledger: dict[str, Any]
+    rounds: list[RoundResult] | None = None
+    members: list[dict[str, Any]] | None = None
+    sub_goals: list[dict[str, Any]] | None = None
+    verdicts: list[dict[str, Any]] | None = None
+    happened: list[dict[str, Any]] | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_what_it_has_not(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = serialize(self)
+        absent = [name for name in (*_OF_ROUNDS, *_OF_TEAM) if getattr(self, name) is None]
+        return {name: item for name, item in fields.items() if name not in absent}
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain values, in the order of the fields."""
+        return self.model_dump(mode="json")
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a run result."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **RunResult.model_json_schema()}
+
+
+def schema_text() -> str:
+    """Return the schema as its file has it."""
+    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    SCHEMA.write_text(schema_text(), "utf-8")

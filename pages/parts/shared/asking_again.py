@@ -1,0 +1,28 @@
+"""A question that was asked back, asked again with one of its readings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import asked_record
+from treeline.pages.parts.shared.opening import REPLAY, open_run
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.sidebar import session_endpoint
+from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.errors import TreelineError
+
+
+def ask_again(run: str, reading: int) -> None:
+    """Ask the question of a run again, with its own options and a reading of it, and show the new run."""
+    manager = services().manager
+    try:
+        asked = asked_record(services().store, run.removesuffix(REPLAY))
+        options = replace(RunOptions.from_json(asked.options), reading=reading)
+        again = manager.start(asked.workspace, asked.question, options, session_endpoint())
+    except TreelineError as error:
+        st.error(plain(error))
+        return
+    open_run(manager.record(again))

@@ -1,0 +1,197 @@
+"""A fault of ours leaves a traceback in the log and in the record, and one sentence for the person."""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+
+import pytest
+
+from tests.rasters import write_lake
+from treeline.core.cli import main
+from treeline.core.engine.actions import Answer, Call, Doc
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.journal import ending_of, recorded_state
+from treeline.core.faults import fault_of
+from treeline.core.lab import benches as lab
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.benches import Benches
+from treeline.core.policies.registry import POLICIES
+from treeline.core.policies.replay import Replay
+from treeline.core.record.faults import StoredFault, faults_of, record_fault
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.teams import evolver
+
+QUESTION = "What is the mean NDVI of each date?"
+BENCH = {"id": 1, "modality": "products", "auto_planning": QUESTION, "files": ["Lake_2021-06-01_NDVI.tif"],
+         "ground_truth": [{"tool": "calc_batch_image_mean"}]}  # fmt: skip
+
+
+class Broken:
+    """A policy with a fault."""
+
+    name = "broken"
+
+    def decide(self, state, notify, stop):
+        return 1 / 0
+
+
+def divide(*_, **__):
+    """What stands for a part of Treeline that has a fault."""
+    return 1 / 0
+
+
+def seen(caplog, store: Store, run: str) -> StoredFault:
+    """Return the fault of a run, which the log has as well."""
+    (stored,) = faults_of(store, run)
+    fault = stored.fault
+    assert fault.error == "ZeroDivisionError" and "division by zero" in fault.traceback
+    assert fault.traceback.startswith("Traceback")
+    (logged,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert logged.name.startswith("treeline.core.") and logged.exc_info[0] is ZeroDivisionError
+    assert fault.code in logged.getMessage()
+    return stored
+
+
+def work(manager: RunManager, **options) -> str:
+    run = manager.create("lake", QUESTION, RunOptions(**options))
+    manager.work(run)
+    return run
+
+
+def test_a_fault_of_a_tool(bands, manager_over, monkeypatch, caplog):
+    actions = [Doc("mean"), Call("mean", {"x": [1, 2]}), Answer("None.")]
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: Replay(actions))
+    monkeypatch.setattr(Environment, "run_tool", divide)
+    manager = manager_over(bands)
+    run = work(manager, disclosure="flat")
+    stored = seen(caplog, manager.store, run)
+    assert stored.run == run and stored.fault.subject == "The tool mean"
+    told = recorded_state(manager.store, run).calls[0].observation
+    assert told.kind == "failure" and f"code {stored.fault.code}" in told.text and "\n" not in told.text
+    assert manager.record(run).status == "answered", "a tool's fault does not end the run"
+
+
+def test_a_fault_of_a_policy(bands, manager_over, monkeypatch, caplog):
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    manager = manager_over(bands)
+    run = work(manager)
+    fault = seen(caplog, manager.store, run).fault
+    finished = ending_of(manager.store, run)
+    assert finished.status == manager.record(run).status == "failed"
+    assert finished.reason == fault.sentence
+    assert fault.sentence.startswith("The policy planner failed with ZeroDivisionError")
+    assert fault.code in fault.sentence and "Traceback" not in fault.sentence
+
+
+def test_a_fault_of_a_team_and_of_its_member(bands, manager_over, monkeypatch, caplog):
+    monkeypatch.setattr(evolver, "strategies_of", divide)
+    manager = manager_over(bands)
+    run = work(manager, team="evolver")
+    assert seen(caplog, manager.store, run).fault.subject == "The team evolver"
+    monkeypatch.undo()
+    caplog.clear()
+    monkeypatch.setattr("treeline.core.teams.executors.look_around", divide)
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    run = work(manager, team="evolver", variants=1)
+    members = {stored.run for stored in faults_of(manager.store, run)}
+    assert members and run not in members, "a member's faults are with its run, and found by the team's"
+
+
+def test_a_fault_while_learning_leaves_the_answer(bands, manager_over, monkeypatch, caplog):
+    monkeypatch.setattr("treeline.core.memory.learning.judge", divide)
+    manager = manager_over(bands)
+    run = work(manager, memory="own")
+    assert seen(caplog, manager.store, run).fault.subject == "Learning from the run"
+    assert manager.record(run).status == "answered"
+
+
+@pytest.fixture
+def benches(bands, manager_over) -> Benches:
+    return Benches(manager_over(bands))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(json.dumps(BENCH))
+    return path
+
+
+def test_a_fault_of_a_bench(benches, file, monkeypatch, caplog):
+    monkeypatch.setattr(lab, "run_questions", divide)
+    run = benches.start("earth-bench", file, BenchOptions(workers=1))
+    benches.manager.wait(run, 60)
+    fault = seen(caplog, benches.manager.store, run).fault
+    assert benches.manager.record(run).status == "failed"
+    assert benches.standing(run).reason == fault.sentence
+
+
+def test_a_fault_of_one_question_of_a_bench(benches, file, monkeypatch, caplog):
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    run = benches.start("earth-bench", file, BenchOptions(workers=1))
+    benches.manager.wait(run, 60)
+    fault = seen(caplog, benches.manager.store, run).fault
+    (row,) = benches.standing(run).rows
+    assert benches.manager.record(run).status == "answered"
+    assert row["status"] == "failed" and row["reason"] == fault.sentence and "faults" not in row
+
+
+def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    lake = write_lake(tmp_path / "lake")
+    assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
+    out, err = capsys.readouterr()
+    reason = json.loads(out)["reason"]
+    assert "ZeroDivisionError" in reason and "\n" not in reason
+    assert "Traceback" in err and reason in err
+    monkeypatch.setattr("treeline.core.commands.ask.run_manager", divide)
+    assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert "The command failed with ZeroDivisionError" in json.loads(out)["error"]["message"]
+    assert "Traceback" in err
+    assert main(["ask", QUESTION, "--data", str(tmp_path / "nowhere")]) == 2
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err and "nowhere" in err
+    monkeypatch.setenv("TREELINE_LOG", "loud")
+    assert main(["tools"]) == 2
+
+
+def test_the_code_is_that_of_the_place(tmp_path):
+    def caught(function):
+        try:
+            function()
+        except ZeroDivisionError as error:
+            return fault_of(error, "It")
+        raise AssertionError
+
+    first, again = caught(divide), caught(divide)
+    assert first == again and len(first.code) == 8 and int(first.code, 16) >= 0
+    assert caught(lambda: Broken().decide(None, None, None)).code != first.code
+
+
+def test_a_record_that_cannot_be_written_leaves_the_log(tmp_path, caplog):
+    store = Store(tmp_path / "s.sqlite")
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE faults")
+    try:
+        divide()
+    except ZeroDivisionError as error:
+        assert record_fault(store, error, "It").code in caplog.text
+    assert "could not be recorded" in caplog.text
+
+
+def test_the_faults_of_a_run_go_with_it(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.create_run("r", "w", "q", {})
+    try:
+        divide()
+    except ZeroDivisionError as error:
+        record_fault(store, error, "It", "r")
+    assert len(faults_of(store, "r")) == 1
+    store.delete_run("r")
+    assert faults_of(store, "r") == []

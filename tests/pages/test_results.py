@@ -1,0 +1,89 @@
+"""What a run is on the page when it is taken away, asked back or not verified."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.pages.conftest import DATES, assert_whole
+from tests.pages.conftest import ask as ask_on_page
+from treeline.core.cli import main
+from treeline.core.engine.actions import Answer, Reading
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
+from treeline.pages.parts.shared.exports import run_json
+
+QUESTION = f"What is the mean NDVI on {DATES[1]}?"
+TWO = (Reading(1, "the mean of all dates", "0.4"), Reading(2, "the latest date"))
+
+
+def test_the_export_is_what_the_command_line_prints_field_for_field(app, served, home, capsys):
+    inputs = home / "workspaces" / "demo" / "inputs"
+    assert main(["ask", QUESTION, "--data", str(inputs), "--out", str(home / "out"), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["status"] == "answered" and printed["steps"] and printed["products"]
+    exported = json.loads(run_json(run_result(served.store, printed["run"])))
+    assert list(exported) == list(printed)
+    for name in printed:
+        assert exported[name] == printed[name], name
+    on_page = json.loads(run_json(run_result(served.store, ask_on_page(app, served, QUESTION))))
+    assert list(on_page) == list(printed)
+    assert [list(step) for step in on_page["steps"]][0] == list(printed["steps"][0])
+    assert (on_page["value"], on_page["unit"]) == (printed["value"], printed["unit"])
+
+
+def test_a_round_is_exported_as_the_run_that_was_asked(app, served):
+    run = served.manager.create("demo", QUESTION, RunOptions(rounds=2, memory="own"))
+    served.manager.work(run)
+    (child,) = served.store.runs(parent=run)
+    assert run_json(run_result(served.store, child.id)) == run_json(run_result(served.store, run))
+
+
+def test_an_unverified_answer_is_amber_and_says_why(app, served, scripted):
+    scripted(Answer("It is 3.", 3.0, unverified="No step gave 3.", read_as="the mean NDVI"))
+    ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    shown = [item.value for item in app.markdown]
+    assert any(":orange-badge[" in text and "unverified" in text for text in shown)
+    assert any(text.startswith(":orange[No step gave 3") for text in shown)
+    assert not any(":green-badge[" in text for text in shown)
+    assert any("Read as: the mean NDVI" in item.value for item in app.caption)
+
+
+def test_a_declined_question_is_grey(app, served, scripted):
+    scripted(Answer("There is no thermal band.", declined=True))
+    ask_on_page(app, served, QUESTION)
+    assert any(":gray-badge[" in item.value and "cannot be answered" in item.value for item in app.markdown)
+
+
+@pytest.mark.parametrize(
+    "answer", [Answer("Which?", readings=TWO), Answer("No.", declined=True, readings=TWO)]
+)
+def test_a_reading_is_asked_by_a_click(app, served, scripted, answer):
+    scripted(answer)
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    badge = ":blue-badge[" if answer.status == "asks" else ":gray-badge["
+    assert any(badge in item.value for item in app.markdown)
+    labels = {button.key: button.label for button in app.button}
+    assert "the mean of all dates: 0\\.4" in labels[f"reading-{run}-1"]
+    app.button(key=f"reading-{run}-2").click().run()
+    again = app.session_state["run"]
+    served.manager.wait(again, 30)
+    assert again != run and served.store.run(again).question == QUESTION
+    before, after = (RunOptions.from_json(served.store.run(each).options) for each in (run, again))
+    assert after.reading == 2 and after.budget == before.budget
+
+
+def test_the_history_filters_by_how_runs_ended(app, served, scripted):
+    scripted(Answer("Which?", readings=TWO))
+    ask_on_page(app, served, "First?")
+    scripted(Answer("It is 3.", 3.0, unverified="No step gave 3."))
+    ask_on_page(app, served, "Second?")
+    app.switch_page("runs.py").run()
+    assert len(app.dataframe[0].value) == 2
+    app.multiselect(key="history-status").set_value(["asks"]).run()
+    assert_whole(app)
+    assert list(app.dataframe[0].value["Question"]) == ["First?"]
+    assert list(app.dataframe[0].value["Status"]) == ["asks back"]

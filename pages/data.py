@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.pages.parts.data.adding import remove_button, show_adding, show_faults
+from treeline.pages.parts.data.adding import show_adding, show_faults
 from treeline.pages.parts.data.catalogue import rows_of, show_catalogue
 from treeline.pages.parts.data.correcting import show_band
+from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.text import counted, plain
@@ -34,11 +35,15 @@ def main() -> None:
     ):
         show_adding(name, workspace)
     show_faults(name)
+    show_removal(name, workspace)
+    show_trash(name, workspace)
+    usable = {raster.path for raster in workspace.rasters}
     for file, why in workspace.problems.items():
         told = why if why.startswith(file) else f"{file}: {why}"
         st.warning(plain(told), icon=":material/broken_image:")
-        if (workspace.inputs_folder / file).is_file():
-            remove_button(name, workspace, workspace.inputs_folder / file, f"Remove {file}")
+        upload = workspace.inputs_folder / file
+        if upload.is_file() and upload not in usable:  # the unusable one may be a namesake in a linked folder
+            remove_button(name, workspace, upload, f"Remove {file}")
     show_vectors(name, workspace)
     if not rows:
         lacks = "has no rasters" if workspace.vector_files() else "is empty"
@@ -46,7 +51,7 @@ def main() -> None:
         return
     left, right = st.columns([8, 4], gap="small")
     with left:
-        source = show_catalogue(rows)
+        source = show_catalogue(name, rows)
     with right:
         if source is None:
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")

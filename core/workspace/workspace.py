@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 
 from treeline.core.workspace.collections import Collection, Member, collect, summarise
+from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
-from treeline.toolkit.vector import PARTS
 from treeline.toolkit.whole import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
@@ -27,8 +27,8 @@ class Workspace:
     Parameters
     ----------
     folder : Path
-        The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run)
-        and ``corrections.json``.
+        The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run),
+        ``trash/`` (removed uploads) and ``corrections.json``.
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
@@ -147,21 +147,41 @@ class Workspace:
                 temporary.write_text(text, "utf-8")
             self.refresh()
 
-    def remove_input(self, name: str) -> None:
-        """Delete an uploaded file, a shapefile with all its parts; other folders are never touched.
+    @cached_property
+    def trash(self) -> Trash:
+        """Uploads that were removed and can come back."""
+        return Trash(self.folder / "trash", self.inputs_folder)
+
+    def remove_input(self, name: str) -> Removal:
+        """Move an uploaded file to the trash, with all its parts; other folders are never touched.
 
         Raises
         ------
         InputError
             The file is not an upload.
         """
-        path = (self.inputs_folder / name).resolve()
-        if not path.is_relative_to(self.inputs_folder) or not path.is_file():
-            raise InputError(f"{name!r} is not an upload of this workspace.", "Only uploads can be removed.")
-        parts = [path.with_suffix(suffix) for suffix in PARTS] if path.suffix == ".shp" else [path]
-        for part in parts:
-            part.unlink(missing_ok=True)
-        self.refresh()
+        with self._lock:
+            path = (self.inputs_folder / name).resolve()
+            if not path.is_relative_to(self.inputs_folder) or not path.is_file():
+                raise InputError(
+                    f"{name!r} is not an upload of this workspace.", "Only uploads can be removed."
+                )
+            removal = self.trash.put(path.relative_to(self.inputs_folder).as_posix())
+            self.refresh()
+        return removal
+
+    def restore_input(self, key: str) -> str:
+        """Bring an uploaded file back from the trash, and return its name.
+
+        Raises
+        ------
+        InputError
+            It is not there any more, or another file has its name now.
+        """
+        with self._lock:
+            name = self.trash.restore(key)
+            self.refresh()
+        return name
 
     def catalogue(self) -> str:
         """Return the workspace in a few lines: a collection each, then what is not usable."""

@@ -97,3 +97,94 @@ def test_a_role_is_corrected_and_the_reason_is_the_person(data_page: Workbench, 
     expect(page.get_by_text("Two-band enhanced vegetation index").first).to_be_visible(timeout=PATIENCE)
     stored = (data_page_folder(data_page) / "corrections.json").read_text("utf-8")
     assert '"evi2"' in stored
+
+
+FILES = ("a_red.tif", "b_red.tif", "c_red.tif")
+
+
+@pytest.fixture
+def three(data_page: Workbench, tmp_path: Path) -> Path:
+    """The folder of a workspace with three uploads of one role, which are listed by name."""
+    files = [
+        write_raster(tmp_path / name, np.full((40, 40), 0.2 + i / 5, "float32"), descriptions=["red"])
+        for i, name in enumerate(FILES)
+    ]
+    data_page.upload(files)
+    expect(data_page.page.get_by_text("3 rasters,")).to_be_visible(timeout=PATIENCE)
+    data_page.wait_until_idle()
+    return data_page_folder(data_page) / "inputs"
+
+
+def click_row(workbench: Workbench, row: int) -> None:
+    """Select a row of the catalogue by its box."""
+    table = workbench.page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    workbench.page.mouse.click(box["x"] + 16, box["y"] + 45 + 28 * row)
+
+
+def test_after_a_correction_the_same_file_is_selected_and_removed(
+    data_page: Workbench, three: Path, screenshots: Path
+) -> None:
+    page = data_page.page
+    click_row(data_page, 0)
+    expect(page.get_by_role("button", name="Remove this file")).to_be_visible(timeout=PATIENCE)
+    page.screenshot(path=screenshots / "data-selected.png")
+    role = page.get_by_role("combobox", name="Role")
+    role.click()
+    role.fill("swir2")
+    page.get_by_role("option", name="swir2").first.click()
+    page.get_by_role("button", name="Save correction").click()
+    expect(page.get_by_text("a_red.tif — Short-wave infrared")).to_be_visible(timeout=PATIENCE)
+    data_page.wait_until_idle()
+    page.screenshot(path=screenshots / "data-corrected.png")
+
+    page.get_by_role("button", name="Remove this file").dblclick()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Remove a_red.tif from this workspace?")).to_be_visible(timeout=PATIENCE)
+    page.screenshot(path=screenshots / "data-remove.png")
+    assert sorted(path.name for path in three.iterdir()) == list(FILES)
+    dialog.get_by_role("button", name="Remove", exact=True).dblclick()
+    expect(page.get_by_text("2 rasters,")).to_be_visible(timeout=PATIENCE)
+    data_page.wait_until_idle()
+    assert sorted(path.name for path in three.iterdir()) == ["b_red.tif", "c_red.tif"]
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove this file")).to_have_count(0)
+
+    expect(page.get_by_text("Removed: a_red.tif")).to_be_visible(timeout=PATIENCE)
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible(timeout=PATIENCE)
+    page.screenshot(path=screenshots / "data-removed.png")
+    undo.dblclick()
+    expect(page.get_by_text("3 rasters,")).to_be_visible(timeout=PATIENCE)
+    data_page.wait_until_idle()
+    assert sorted(path.name for path in three.iterdir()) == list(FILES)
+    expect(page.get_by_text("Removed: a_red.tif")).to_have_count(0)
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_a_removal_that_is_not_confirmed_removes_nothing(data_page: Workbench, three: Path) -> None:
+    page = data_page.page
+    click_row(data_page, 2)
+    for keep in ("Keep", "Close", "Escape"):
+        page.get_by_role("button", name="Remove this file").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_text("Remove c_red.tif from this workspace?")).to_be_visible(timeout=PATIENCE)
+        if keep == "Escape":
+            page.keyboard.press(keep)
+        else:
+            dialog.get_by_role("button", name=keep, exact=True).click()
+        expect(dialog).to_have_count(0)
+        data_page.wait_until_idle()
+    assert sorted(path.name for path in three.iterdir()) == list(FILES)
+
+
+def test_another_row_is_another_file(data_page: Workbench, three: Path) -> None:
+    page = data_page.page
+    for row, name in ((0, "a_red.tif"), (1, "b_red.tif"), (2, "c_red.tif")):
+        click_row(data_page, row)
+        preview = page.get_by_role("img", name=f"Preview of {name}")
+        expect(preview).to_be_visible(timeout=PATIENCE)
+    click_row(data_page, 2)
+    expect(page.get_by_text("Choose a row to see the band")).to_be_visible(timeout=PATIENCE)

@@ -55,9 +55,10 @@ def test_vector_files_are_listed_and_uploads_among_them_removed(app, home, tmp_p
     buttons = [button.key for button in app.button if (button.key or "").startswith("remove-")]
     assert buttons == ["remove-fields.geojson"]
     app.button(key="remove-fields.geojson").click().run()
+    app.button(key="remove-now-fields.geojson").click().run()
     assert_whole(app)
     assert not (inputs / "fields.geojson").exists() and (linked / "sites.geojson").exists()
-    assert not any("fields.geojson" in item.value for item in app.markdown)
+    assert not any("2 polygons" in item.value for item in app.markdown)
 
 
 def test_an_upload_that_cannot_be_used_is_removed(app, home):
@@ -66,6 +67,7 @@ def test_an_upload_that_cannot_be_used_is_removed(app, home):
     app.run()
     app.switch_page("data.py").run()
     app.button(key="remove-broken.tif").click().run()
+    app.button(key="remove-now-broken.tif").click().run()
     assert_whole(app)
     assert not broken.exists() and not app.warning
 

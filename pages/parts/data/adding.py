@@ -11,7 +11,6 @@ import streamlit as st
 
 from treeline.core.serving import UPLOADS, save_upload
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
@@ -107,26 +106,3 @@ def _folders(name: str) -> None:
                 args=(name, source),
                 type="tertiary",
             )
-
-
-def is_upload(workspace: Workspace, path: Path) -> bool:
-    """Return whether a raster or a vector file was uploaded, so that it may be removed."""
-    data = RASTER_SUFFIXES | VECTOR_SUFFIXES
-    return path.suffix.lower() in data and path.is_relative_to(workspace.inputs_folder)
-
-
-def remove_button(name: str, workspace: Workspace, path: Path, label: str = "Remove this file") -> None:
-    """Show the button that removes a file, where it is an upload."""
-    if is_upload(workspace, path):
-        st.button(
-            label, icon=":material/delete:", key=f"remove-{path.name}", help=f"Remove {path.name}",
-            on_click=_remove, args=(name, workspace, path.name),
-        )  # fmt: skip
-
-
-def _remove(name: str, workspace: Workspace, file: str) -> None:
-    try:
-        workspace.remove_input(file)
-        st.session_state[_FAULTS + name] = []
-    except TreelineError as error:
-        st.session_state[_FAULTS + name] = [str(error)]

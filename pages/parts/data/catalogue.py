@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -12,6 +14,7 @@ from treeline.pages.parts.shared.look import table_height
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, statistics
 
+CHOSEN = "band-chosen"
 _WIDTHS: dict[str, int | None] = {
     "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,
     "offset": 50, "unit": 45,
@@ -49,6 +52,7 @@ def _row(handle: str, date: str, source: Source) -> dict[str, Any]:
         "offset": f"{band.offset:g}",
         "unit": source.unit,
         "source": source,
+        "key": f"{raster.path}#{band.index}",
     }
 
 
@@ -70,9 +74,15 @@ def preview_address(source: Source, size: int = 64) -> str | None:
         return None
 
 
-def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
-    """Show the catalogue and return the band that is selected."""
-    shown = [{key: value for key, value in row.items() if key != "source"} for row in rows]
+def show_catalogue(name: str, rows: list[dict[str, Any]]) -> Source | None:
+    """Show the catalogue and return the band that is selected.
+
+    The selection is the band's, not the row's: a correction or a removal sorts the rows anew.
+    """
+    shown = [{key: value for key, value in row.items() if key not in ("source", "key")} for row in rows]
+    keys = [row["key"] for row in rows]
+    table = f"catalogue-{name}-{_digest(keys)}"
+    chosen = st.session_state.get(CHOSEN)
     config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
@@ -85,12 +95,24 @@ def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
             for name, width in _WIDTHS.items()
         },
     }
-    event = st.dataframe(
-        shown, column_config=config, hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=table_height(len(rows), 700), key="catalogue", alt="Bands of the workspace",
+    st.dataframe(
+        shown, column_config=config, hide_index=True, selection_mode="single-row",
+        on_select=partial(_choose, table, keys),
+        selection_default={"selection": {"rows": [keys.index(chosen)] if chosen in keys else []}},
+        height=table_height(len(rows), 700), key=table, alt="Bands of the workspace",
     )  # fmt: skip
-    chosen = event.selection.rows
-    return rows[chosen[0]]["source"] if chosen and chosen[0] < len(rows) else None
+    return next((row["source"] for row in rows if row["key"] == chosen), None)
+
+
+def _choose(table: str, keys: list[str]) -> None:
+    """Keep which band was selected in a table whose rows are these."""
+    rows = st.session_state[table].selection.rows
+    st.session_state[CHOSEN] = keys[rows[0]] if rows else None
+
+
+def _digest(keys: list[str]) -> str:
+    """Return a name of an order of rows: in another order the browser's selection means another band."""
+    return hashlib.sha256("\n".join(keys).encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
 def statistics_text(source: Source) -> str:

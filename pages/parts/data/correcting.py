@@ -11,8 +11,8 @@ import streamlit as st
 from treeline.core.serving import MapLayer, default_style
 from treeline.core.serving.drawing import draw_preview
 from treeline.core.workspace import Workspace, date_text
-from treeline.pages.parts.data.adding import remove_button
 from treeline.pages.parts.data.catalogue import statistics_text
+from treeline.pages.parts.data.removing import remove_button
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source

@@ -8,7 +8,7 @@ from functools import lru_cache
 import streamlit as st
 
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.data.adding import remove_button
+from treeline.pages.parts.data.removing import remove_button
 from treeline.pages.parts.shared.text import counted, plain
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.vector import read_features

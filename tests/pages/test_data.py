@@ -1,0 +1,161 @@
+"""The Data page keeps a person's files: a selection is a band's, a removal is asked for and can be undone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.conftest import assert_whole
+from tests.rasters import write_raster
+from treeline.pages.parts.data.catalogue import CHOSEN
+from treeline.pages.parts.data.removing import ASKED
+from treeline.pages.parts.shared.text import plain
+
+FILES = ("a_red.tif", "b_red.tif", "c_red.tif")
+
+
+@pytest.fixture
+def inputs(home: Path) -> Path:
+    """Three files of one band each, listed in the order of their names."""
+    folder = home / "workspaces" / "demo" / "inputs"
+    for path in folder.iterdir():
+        path.unlink()
+    for i, name in enumerate(FILES):
+        write_raster(folder / name, np.full((20, 20), 0.1 + i / 10, "float32"), descriptions=["red"])
+    return folder
+
+
+@pytest.fixture
+def data(inputs: Path, app: AppTest) -> AppTest:
+    app.run()
+    app.switch_page("data.py").run()
+    assert_whole(app)
+    return app
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def select(data: AppTest, path: Path) -> None:
+    data.session_state[CHOSEN] = f"{path}#1"
+    data.run()
+
+
+def table(data: AppTest):
+    return next(item for item in data.dataframe if "handle" in item.value.columns)
+
+
+def keys(data: AppTest, start: str) -> list[str]:
+    return [button.key for button in data.button if (button.key or "").startswith(start)]
+
+
+def remove(data: AppTest, name: str) -> None:
+    data.button(key=f"remove-{name}").click().run()
+    data.button(key=f"remove-now-{name}").click().run()
+    assert_whole(data)
+
+
+def test_a_correction_sorts_anew_and_the_same_file_stays_selected(data, inputs):
+    select(data, inputs / "a_red.tif")
+    before = list(table(data).value["name"])
+    next(box for box in data.selectbox if box.label == "Role").set_value("swir2")
+    next(button for button in data.button if button.label == "Save correction").click().run()
+    assert_whole(data)
+    after = list(table(data).value["name"])
+    assert after != before
+    assert keys(data, "remove-") == ["remove-a_red.tif"]
+    assert any(plain("a_red.tif") in item.value for item in data.markdown)
+    assert list(table(data).value["role"])[after.index("a_red.tif")] == "swir2"
+    remove(data, "a_red.tif")
+    assert names(inputs) == ["b_red.tif", "c_red.tif"]
+
+
+def test_a_removal_is_asked_by_name_and_can_be_refused(data, inputs):
+    select(data, inputs / "b_red.tif")
+    data.button(key="remove-b_red.tif").click().run()
+    assert_whole(data)
+    assert any(f"Remove **{plain('b_red.tif')}** from" in item.value for item in data.markdown)
+    assert names(inputs) == list(FILES)
+    data.button(key="not-remove-now-b_red.tif").click().run()
+    data.run()
+    assert_whole(data)
+    assert keys(data, "remove-now") == []
+    assert names(inputs) == list(FILES)
+
+
+def test_after_a_removal_nothing_else_is_selected_and_it_can_be_undone(data, inputs):
+    select(data, inputs / "b_red.tif")
+    remove(data, "b_red.tif")
+    assert names(inputs) == ["a_red.tif", "c_red.tif"]
+    assert keys(data, "remove-") == []
+    (undo,) = keys(data, "undo-")
+    data.button(key=undo).click().run()
+    assert_whole(data)
+    assert names(inputs) == list(FILES)
+    assert keys(data, "undo-") == []
+    assert keys(data, "remove-") == ["remove-b_red.tif"]
+
+
+def test_a_correction_is_still_there_after_an_undo(data, inputs, served):
+    select(data, inputs / "c_red.tif")
+    next(box for box in data.selectbox if box.label == "Role").set_value("nir")
+    next(button for button in data.button if button.label == "Save correction").click().run()
+    remove(data, "c_red.tif")
+    data.button(key=keys(data, "undo-")[0]).click().run()
+    shown = table(data).value
+    assert list(shown["role"])[list(shown["name"]).index("c_red.tif")] == "nir"
+
+
+def test_an_undo_that_would_write_over_a_file_says_so(data, inputs):
+    select(data, inputs / "a_red.tif")
+    remove(data, "a_red.tif")
+    write_raster(inputs / "a_red.tif", np.full((20, 20), 0.9, "float32"), descriptions=["red"])
+    data.button(key=keys(data, "undo-")[0]).click().run()
+    assert_whole(data)
+    assert "is there again" in data.error[0].value
+    assert len(keys(data, "undo-")) == 1
+
+
+def test_the_trash_is_emptied_after_a_question(data, inputs):
+    select(data, inputs / "a_red.tif")
+    remove(data, "a_red.tif")
+    data.button(key="empty-trash").click().run()
+    assert len(keys(data, "undo-")) == 1
+    data.button(key="empty-now").click().run()
+    assert_whole(data)
+    assert keys(data, "undo-") == []
+    assert list(inputs.parent.rglob("a_red.tif")) == []
+
+
+def test_a_question_about_another_workspace_is_not_asked_here(data, inputs, served):
+    select(data, inputs / "a_red.tif")
+    data.session_state[ASKED] = ("elsewhere", "a_red.tif")
+    data.run()
+    assert_whole(data)
+    assert keys(data, "remove-now") == []
+
+
+def test_a_file_in_a_folder_is_not_taken_for_its_namesake(data, inputs, served):
+    (inputs / "later").mkdir()
+    write_raster(inputs / "later" / "a_red.tif", np.full((20, 20), 0.9, "float32"), descriptions=["red"])
+    served.library.get("demo").refresh()
+    select(data, inputs / "later" / "a_red.tif")
+    remove(data, "later/a_red.tif")
+    assert (inputs / "a_red.tif").is_file()
+    assert not (inputs / "later" / "a_red.tif").exists()
+
+
+def test_an_unusable_namesake_in_a_linked_folder_does_not_offer_the_good_upload(
+    data, inputs, served, tmp_path_factory
+):
+    linked = tmp_path_factory.mktemp("linked")
+    (linked / "a_red.tif").write_text("not a raster", "utf-8")
+    served.library.link("demo", str(linked))
+    data.run()
+    assert_whole(data)
+    assert any(plain("a_red.tif") in item.value for item in data.warning)
+    assert keys(data, "remove-") == []

@@ -182,8 +182,8 @@ def modules_of(packages: Iterable[str]) -> list[str]:
     return found
 
 
-def nearest_tests(file: str) -> list[list[str]]:
-    """Return the tests of a module in two groups: those that name it, then the others of its package."""
+def nearest_tests(file: str) -> list[str]:
+    """Return the test modules that name a module; where none does, those of its package."""
     module = "treeline." + file.removesuffix(".py").replace("/", ".")
     package, _, name = module.rpartition(".")
     pattern = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b")
@@ -192,10 +192,10 @@ def nearest_tests(file: str) -> list[list[str]]:
     tests = [p for p in tests if not {"browser", "pages"} & set(p.parts)]
     named = {p for p in tests if pattern.search(p.read_text("utf-8"))}
     named |= {p for p in tests if p.parent == beside and name in p.stem}
-    while beside not in {p.parent for p in tests}:
+    while not named:
+        named = {p for p in tests if p.parent == beside}
         beside = beside.parent
-    others = {p for p in tests if p.parent == beside} - named
-    return [sorted(p.relative_to(HOUSE).as_posix() for p in group) for group in (named, others) if group]
+    return sorted(p.relative_to(HOUSE).as_posix() for p in named)
 
 
 class Overlay:
@@ -208,8 +208,8 @@ class Overlay:
         shutil.copytree(HOUSE / ".package" / "treeline", self._package, ignore=unneeded)
         subprocess.run([sys.executable, "-m", "compileall", "-q", self._package], check=True)
 
-    def survives(self, mutant: Mutant, tests: Sequence[Sequence[str]]) -> bool:
-        """Return whether every group of tests passes with the change."""
+    def survives(self, mutant: Mutant, tests: Sequence[str]) -> bool:
+        """Return whether the tests pass with the change."""
         path = self._package / mutant.file
         before = path.read_bytes()
         # Compiled code is told from its source by second and size, which a change may leave as they were.
@@ -217,7 +217,7 @@ class Overlay:
             compiled.unlink()
         path.write_bytes(mutant.applied_to(before))
         try:
-            return all(self._passes(group) for group in tests)
+            return self._passes(tests)
         finally:
             path.write_bytes(before)
 
@@ -225,8 +225,8 @@ class Overlay:
         environment = os.environ | {"PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1"}
         pytest = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header")
         run = subprocess.Popen(
-            [*pytest, *tests], cwd=HOUSE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            start_new_session=True,
+            [*pytest, *tests], cwd=HOUSE, env=environment, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         try:
             output, _ = run.communicate(timeout=_SECONDS)

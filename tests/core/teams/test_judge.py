@@ -105,8 +105,16 @@ def test_answers_agree_within_a_thousandth(value: float, other: float, agree: bo
 
 @pytest.mark.parametrize(
     ("value", "found"),
-    [(0.50009, True), (0.50011, False), (50.0, True), (0.005, True), (273.65, True), (-272.65, True), (0.6, False)],
-)  # fmt: skip
+    [
+        (0.50009, True),
+        (0.50011, False),
+        (50.0, True),
+        (0.005, True),
+        (273.65, True),
+        (-272.65, True),
+        (0.6, False),
+    ],
+)
 def test_a_number_is_traced_in_its_units_within_two_parts_of_ten_thousand(value: float, found: bool):
     assert traceable(value, [0.5]) is found
 

@@ -34,6 +34,7 @@ test: setup lint types
 soak: setup
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m tests.mutation
 
 bench: setup
 	$(BIN)/python -m tests.bench

@@ -17,6 +17,7 @@ from treeline.knowledge.card import TaskCard
 from treeline.knowledge.embedding import Embedder, LexicalEmbedder, Vectors
 from treeline.knowledge.words import contains_phrase, telling_words, words
 
+# RSMem, equation 1: alpha, beta, gamma and tau.
 TITLE_WEIGHT = 0.2
 KEYWORD_WEIGHT = 0.08
 CONTENT_WEIGHT = 0.1

@@ -19,6 +19,10 @@ from treeline.toolkit.errors import InputError
 Numbers = list[float | None]
 Floats = NDArray[np.float64]
 
+# The level at which a trend is called one unless somebody asks for another: Fisher's convention, and what
+# studies of trends in vegetation and temperature use.
+SIGNIFICANCE = 0.05
+
 
 def as_floats(values: Sequence[float | None]) -> Floats:
     """Return the values as float64, with NaN for what is missing or infinite."""
@@ -147,7 +151,7 @@ class MannKendall:
     p: float
     tau: float
 
-    def trend(self, alpha: float = 0.05) -> str:
+    def trend(self, alpha: float = SIGNIFICANCE) -> str:
         """Return ``increasing``, ``decreasing`` or ``no trend`` at a level of significance."""
         if self.p >= alpha or self.s == 0:
             return "no trend"

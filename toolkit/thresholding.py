@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, reduce_pixels, statistics
 
+# More than the 256 of eight bits, so that a few outliers of a float raster leave room for two classes.
 BINS = 1024
 Floats = NDArray[np.floating]
 

@@ -40,10 +40,20 @@ class Variable:
     kind: str = "product"
 
 
+# The scaled range of Landsat Collection 2 surface reflectance, -0.2 to 1.6022: below 0 after correction of
+# the atmosphere over dark water, above 1 on snow and sunlit slopes.
 _REFLECTANCE = (-0.2, 1.6)
+# The surface's range, wider by what clouds take away and the noise of a sensor adds.
 _BRIGHTNESS = (150.0, 360.0)
-# From the coldest surface seen from space (East Antarctica, -98 C) to the hottest (Lut desert, 81 C).
+# From the coldest surface seen from space (East Antarctica, -98 C: Scambos et al. 2018, Geophys. Res. Lett.
+# 45:6124) to the hottest (Lut desert, 81 C: Zhao et al. 2021, Bull. Am. Meteorol. Soc. 102).
 _SURFACE = (170.0, 355.0)
+# Below quartz sand at 8 to 9 um, the least of natural surfaces; 1 is a black body.
+_EMISSIVITY = (0.6, 1.0)
+# Files hold classes and flags in one byte, two or four.
+_BYTE, _TWO_BYTES, _FOUR_BYTES = (0.0, 2.0**8 - 1), (0.0, 2.0**16 - 1), (0.0, 2.0**32 - 1)
+# From the noise floor of spaceborne radars to the corner reflectors of cities.
+_BACKSCATTER = (-50.0, 25.0)
 _ANY = (float("-inf"), float("inf"))
 
 
@@ -60,7 +70,7 @@ def _index(role: str, title: str, *words: str, plausible: tuple[float, float] = 
 
 
 def _quality(role: str, title: str, *words: str) -> Variable:
-    return Variable(role, title, "class", (0.0, 4294967295.0), words, "quality")
+    return Variable(role, title, "class", _FOUR_BYTES, words, "quality")
 
 
 # fmt: off
@@ -98,9 +108,9 @@ _TABLE = (
         ("daytime land surface temperature", "daytime temperature", "daytime lst"), "temperature"),
     Variable("lst_night", "Night-time land surface temperature", "K", _SURFACE,
         ("nighttime land surface temperature", "night-time lst", "nighttime lst"), "temperature"),
-    Variable("emissivity29", "Emissivity, band 29", "1", (0.6, 1.0), ("band 29 emissivity",)),
-    Variable("emissivity31", "Emissivity, band 31", "1", (0.6, 1.0), ("band 31 emissivity",)),
-    Variable("emissivity32", "Emissivity, band 32", "1", (0.6, 1.0), ("band 32 emissivity",)),
+    Variable("emissivity29", "Emissivity, band 29", "1", _EMISSIVITY, ("band 29 emissivity",)),
+    Variable("emissivity31", "Emissivity, band 31", "1", _EMISSIVITY, ("band 31 emissivity",)),
+    Variable("emissivity32", "Emissivity, band 32", "1", _EMISSIVITY, ("band 32 emissivity",)),
     _index("ndvi", "Normalised difference vegetation index", "normalized difference vegetation index",
         "normalised difference vegetation index", "vegetation index", "greenness", "ndvi"),
     _index("evi", "Enhanced vegetation index", "enhanced vegetation index", "evi", plausible=(-1.0, 2.0)),
@@ -141,16 +151,19 @@ _TABLE = (
     Variable("cloud_free_count", "Cloud-free observations", "count", (0.0, 10000.0)),
     Variable("frp", "Fire radiative power", "MW", (0.0, 18000.0),
         ("fire radiative power", "maxfrp", "frp", "fire intensity")),
-    Variable("fire_mask", "Active-fire mask", "class", (0.0, 255.0), ("fire mask",), "class"),
+    Variable("fire_mask", "Active-fire mask", "class", _BYTE, ("fire mask",), "class"),
     Variable("precipitation", "Precipitation", "mm", (0.0, 1500.0), ("precipitation", "rainfall", "rain")),
+    # Records of the World Meteorological Organization: -89.2 C and 56.7 C.
     Variable("air_temperature", "Air temperature", "K", (180.0, 335.0), ("air temperature",), "temperature"),
     Variable("soil_moisture", "Soil moisture", "m3/m3", (0.0, 1.0), ("soil moisture",)),
     Variable("pwv", "Precipitable water", "g/cm2", (0.0, 10.0),
         ("precipitable water vapor", "precipitable water", "water vapor", "water vapour", "pwv")),
     Variable("aot", "Aerosol optical thickness", "1", (0.0, 5.0), ("aerosol optical", "aot")),
+    # The shore of the Dead Sea is at -430 m, Mount Everest at 8849 m.
     Variable("dem", "Elevation", "m", (-450.0, 8900.0),
         ("elevation", "altitude", "dem", "height above sea level")),
-    Variable("landcover", "Land cover", "class", (0.0, 255.0), ("land cover", "land use"), "class"),
+    Variable("landcover", "Land cover", "class", _BYTE, ("land cover", "land use"), "class"),
+    # A cell of 100 m of the Global Human Settlement Layer has 10,000 m2.
     Variable("built_surface", "Built-up surface", "m2", (0.0, 10000.0),
         ("built-up surface", "built surface")),
     Variable("built_surface_nres", "Non-residential built-up surface", "m2", (0.0, 10000.0),
@@ -173,16 +186,16 @@ _TABLE = (
     Variable("sea_ice", "Sea-ice concentration", "1", (0.0, 1.0), ("sea ice concentration", "sea ice")),
     Variable("snow_depth", "Snow depth", "cm", (0.0, 1000.0), ("snow depth",)),
     Variable("snow_water_equivalent", "Snow water equivalent", "mm", (0.0, 5000.0)),
-    Variable("vv", "VV backscatter", "dB", (-50.0, 25.0), ("vv backscatter", "vv"), "radar"),
-    Variable("vh", "VH backscatter", "dB", (-50.0, 25.0), ("vh backscatter", "vh"), "radar"),
-    Variable("hh", "HH backscatter", "dB", (-50.0, 25.0), ("hh backscatter",), "radar"),
-    Variable("hv", "HV backscatter", "dB", (-50.0, 25.0), ("hv backscatter",), "radar"),
+    Variable("vv", "VV backscatter", "dB", _BACKSCATTER, ("vv backscatter", "vv"), "radar"),
+    Variable("vh", "VH backscatter", "dB", _BACKSCATTER, ("vh backscatter", "vh"), "radar"),
+    Variable("hh", "HH backscatter", "dB", _BACKSCATTER, ("hh backscatter",), "radar"),
+    Variable("hv", "HV backscatter", "dB", _BACKSCATTER, ("hv backscatter",), "radar"),
     Variable("incidence_angle", "Incidence angle", "degree", (0.0, 90.0), (), "radar"),
-    Variable("rgb", "Colour image", "1", (0.0, 65535.0), (), "image"),
-    Variable("rgb_pre", "Colour image before the event", "1", (0.0, 65535.0), (), "image"),
-    Variable("rgb_post", "Colour image after the event", "1", (0.0, 65535.0), (), "image"),
-    Variable("open_water", "Dark open water in radar (1 = water)", "class", (0.0, 255.0), (), "class"),
-    Variable("mask", "Mask (1 = condition met)", "class", (0.0, 255.0), (), "class"),
+    Variable("rgb", "Colour image", "1", _TWO_BYTES, (), "image"),
+    Variable("rgb_pre", "Colour image before the event", "1", _TWO_BYTES, (), "image"),
+    Variable("rgb_post", "Colour image after the event", "1", _TWO_BYTES, (), "image"),
+    Variable("open_water", "Dark open water in radar (1 = water)", "class", _BYTE, (), "class"),
+    Variable("mask", "Mask (1 = condition met)", "class", _BYTE, (), "class"),
     Variable("difference", "Difference of two rasters", "", _ANY, ()),
     _index("ndre", "Normalised difference red-edge index", "red-edge index", "ndre"),
     _index("aweinsh", "Automated water extraction index", "automated water extraction index", "awei",
@@ -193,9 +206,9 @@ _TABLE = (
     Variable("burn_severity", "Burn severity class", "class", (0.0, 6.0), ("burn severity class",), "class"),
     Variable("snow_fraction", "Fractional snow cover", "1", (0.0, 1.0),
         ("fractional snow cover", "snow cover")),
-    Variable("emissivity", "Surface emissivity", "1", (0.6, 1.0), ("surface emissivity", "emissivity")),
-    Variable("emissivity10", "Emissivity, band 10", "1", (0.6, 1.0), ("band 10 emissivity",)),
-    Variable("emissivity11", "Emissivity, band 11", "1", (0.6, 1.0), ("band 11 emissivity",)),
+    Variable("emissivity", "Surface emissivity", "1", _EMISSIVITY, ("surface emissivity", "emissivity")),
+    Variable("emissivity10", "Emissivity, band 10", "1", _EMISSIVITY, ("band 10 emissivity",)),
+    Variable("emissivity11", "Emissivity, band 11", "1", _EMISSIVITY, ("band 11 emissivity",)),
     Variable("emissivity_contrast", "Emissivity contrast", "1", (0.0, 1.0)),
     Variable("lst_range", "Day-night range of surface temperature", "K", (-60.0, 90.0), (), "temperature"),
     Variable("vegetation_optical_depth", "Vegetation optical depth", "1", (0.0, 5.0),
@@ -207,13 +220,14 @@ _TABLE = (
     Variable("terrain_slope", "Terrain slope", "degree", (0.0, 90.0),
         ("terrain slope", "slope of the terrain")),
     Variable("terrain_aspect", "Terrain aspect", "degree", (0.0, 360.0), ("aspect",)),
-    Variable("hillshade", "Hillshade", "1", (0.0, 255.0), ("hillshade",)),
+    Variable("hillshade", "Hillshade", "1", _BYTE, ("hillshade",)),
     Variable("curvature", "Terrain curvature", "1/m", (-1.0, 1.0), ("curvature",)),
     Variable("illumination", "Illumination (cosine of incidence)", "1", (-1.0, 1.0)),
     Variable("tpi", "Topographic position index", "m", (-3000.0, 3000.0), ("topographic position",)),
-    Variable("slope_position", "Slope position class", "class", (0.0, 255.0), (), "class"),
+    Variable("slope_position", "Slope position class", "class", _BYTE, (), "class"),
     Variable("ruggedness", "Terrain ruggedness index", "m", (0.0, 5000.0), ("ruggedness",)),
     Variable("roughness", "Terrain roughness", "m", (0.0, 9000.0), ("terrain roughness",)),
+    # The equator is 40,075 km long.
     Variable("distance", "Distance", "m", (0.0, 4.1e7)),
     Variable("trend_slope", "Trend per pixel", "per year", _ANY, ("trend map",)),
     Variable("anomaly", "Anomaly against a climatology", "", _ANY, ("anomaly",)),
@@ -224,12 +238,12 @@ _TABLE = (
          "vh/vv ratio", "hv/hh ratio", "vh/vv", "hv/hh"), "radar",
     ),  # fmt: skip
     Variable("rvi", "Radar vegetation index", "1", (0.0, 4.0), ("radar vegetation index",), "radar"),
-    Variable("classes", "Classes", "class", (0.0, 65535.0), (), "class"),
-    Variable("clusters", "Clusters", "class", (0.0, 65535.0), (), "class"),
-    Variable("change_mask", "Change mask (1 = changed)", "class", (0.0, 255.0), (), "class"),
+    Variable("classes", "Classes", "class", _TWO_BYTES, (), "class"),
+    Variable("clusters", "Clusters", "class", _TWO_BYTES, (), "class"),
+    Variable("change_mask", "Change mask (1 = changed)", "class", _BYTE, (), "class"),
     Variable("change_magnitude", "Magnitude of change", "", (0.0, float("inf"))),
     Variable("no_change_probability", "Probability of no change", "1", (0.0, 1.0)),
-    Variable("change_count", "Number of changes", "count", (0.0, 65535.0)),
+    Variable("change_count", "Number of changes", "count", _TWO_BYTES),
     Variable("texture", "Texture", "1", _ANY),
     Variable("gi_star", "Getis-Ord Gi* z-score", "1", (-1000.0, 1000.0), ("hotspot", "hot spot"), "index"),
 )

@@ -12,6 +12,7 @@ from treeline.core.errors import NotDisclosed
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import SkillTree
 
+# RS-Claw, section IV-A and appendix C-A: k = 19, and the file listing, make 20 tools.
 RETRIEVED = 19
 ALWAYS_RETRIEVED = "get_filelist"
 

@@ -21,6 +21,7 @@ class Budget:
         Time since the run started or was resumed.
     """
 
+    # Decisions, to be raised by whoever asks: they end a run that goes round in circles.
     steps: int | None = 60
     tokens: int | None = 400_000
     seconds: float | None = 900.0

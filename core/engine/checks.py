@@ -11,6 +11,7 @@ from treeline.toolkit.raster import all_bands, source
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
 
+# Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
 _LEAST_VALID_SHARE = 0.05
 
 

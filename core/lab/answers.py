@@ -6,6 +6,7 @@ from treeline.core.engine.actions import Answer
 from treeline.core.lab.metrics import answer_letter
 from treeline.core.lab.records import Question
 
+# An expert rounds a number to three digits or so; one per cent is a little more than that hides.
 _TOLERANCE = 0.01
 
 

@@ -11,6 +11,7 @@ Row = Mapping[str, Any]
 UNANSWERED = ("unverified", "asks", "declined", "failed")
 
 _WITHOUT_ANSWER = ("asks", "declined")
+# A decision: a plan with three quarters of the gold path is no failure to be looked into.
 _GOOD_PATH = 0.75
 _MOST_NAMES = 3
 

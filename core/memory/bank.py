@@ -26,6 +26,11 @@ from treeline.knowledge.index import VectorIndex
 
 Kind = Literal["pattern", "guardrail", "contrast"]
 
+# Decisions: what a prompt has room for beside cards and documents, and a likeness that two questions without
+# a telling word in common do not reach under the lexical embedder.
+NEAREST = 3
+LEAST_LIKENESS = 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class BankItem:
@@ -109,7 +114,7 @@ class MemoryBank:
         return added
 
     def search(
-        self, question: str, count: int = 3, least: float = 0.1, without: Sequence[str] = ()
+        self, question: str, count: int = NEAREST, least: float = LEAST_LIKENESS, without: Sequence[str] = ()
     ) -> list[Hit]:
         """Return the items nearest to a question, best first.
 

@@ -12,6 +12,7 @@ from treeline.core.memory.trace import Attempt
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _DATE = re.compile(r"(?:19|20)\d\d[-_]?[01]\d(?:[-_]?[0-3]\d)?")
+# Answers are written with three digits: the rounding of the third is half a per cent at most.
 _TOLERANCE = 0.005
 _WORDS = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 

@@ -15,6 +15,8 @@ from treeline.core.engine.actions import Answer
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.orchestrator import ANSWER
 
+# Decisions: GeoEvolver names the signals of validity and not their weights. What an answer rests on counts
+# most, how short the way was least.
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
 _STEPS_THOUGHT_MANY = 30
 _MOST_NUMBERS = 400

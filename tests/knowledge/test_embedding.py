@@ -155,3 +155,10 @@ def test_an_endpoint_that_refuses_and_one_without_a_key_say_so(monkeypatch: pyte
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(EmbedderMissing, match="key"):
         EndpointEmbedder("m")
+
+
+def test_a_word_of_fewer_texts_weighs_more() -> None:
+    """Inverse document frequency, smoothed: log((1 + n) / (1 + k)) + 1."""
+    fitted = LexicalEmbedder(["snow cover map", "fire cover map", "ships cover map", "lights cover map"])
+    rare, common, both = fitted.embed(["snow", "cover", "snow cover"])
+    assert rare @ both > common @ both > 0.0

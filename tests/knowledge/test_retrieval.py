@@ -53,6 +53,17 @@ def test_a_question_on_something_else_finds_nothing(question: str) -> None:
     assert SEARCH.search(question) == [] and SEARCH.best(question) is None
 
 
+def test_the_weights_and_the_threshold_are_those_of_the_paper() -> None:
+    """RSMem, equation 1: alpha 0.2, beta 0.08, gamma 0.1, tau 0.2."""
+    assert (TITLE_WEIGHT, KEYWORD_WEIGHT, CONTENT_WEIGHT, THRESHOLD) == (0.2, 0.08, 0.1, 0.2)
+
+
+def test_a_card_is_found_above_the_threshold_and_not_at_it() -> None:
+    match = SEARCH.search("snow cover of the Alps", 1)[0]
+    assert [m.id for m in SEARCH.search("snow cover of the Alps", 1, match.score - 1e-9)] == [match.id]
+    assert SEARCH.search("snow cover of the Alps", 1, match.score) == []
+
+
 def test_the_parts_add_up_and_stand_in_order() -> None:
     found = SEARCH.search("What share of the valley has TVDI above 0.7, from NDVI and LST?", limit=50)
     assert found[0].id == "dryness_share" and "TVDI" in found[0].matched

@@ -16,9 +16,11 @@ from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, s
 from treeline.toolkit.raster.blocks import plan, stream
 from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.results import saved
+from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
+# Two-sided 5 % of the normal distribution, as maps of hot spots usually show it.
 HOT_SCORE = 1.96
 NO_HOTSPOTS = "no hotspots found"
 
@@ -101,7 +103,7 @@ def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi
 def classify_hotspots(
     gi_star_path: Annotated[str, Reads("gi_star")],
     output_path: Annotated[str, Writes("mask")],
-    significance: float = 0.05,
+    significance: float = SIGNIFICANCE,
     false_discovery: bool = True,
 ) -> list[str | float | None]:
     """Classes of a Gi* map: 1 significant hot spot, 2 significant cold spot, 0 neither.

@@ -11,6 +11,7 @@ import numpy as np
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.series import (
+    SIGNIFICANCE,
     Floats,
     MannKendall,
     Numbers,
@@ -23,7 +24,6 @@ from treeline.toolkit.series import (
 from treeline.toolkit.tool import Gives, tool
 
 Autocorrelation = Literal["none", "hamed_rao", "yue_wang", "prewhitening", "trend_free_prewhitening"]
-SIGNIFICANCE = 0.05
 
 
 @tool(

@@ -10,6 +10,7 @@ import itertools
 import random
 from collections.abc import Callable, Mapping
 
+# HTAM, supplement 8.2.3. The scale is that of chess: 200 points more are an expected score of 0.76.
 K = 32.0
 START = 1000.0
 _SCALE = 400.0

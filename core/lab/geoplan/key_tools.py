@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 PROXY = "rare"
+# A decision: a download or a report stands in most gold paths, a tool for the point of a task in few.
 _COMMON_FROM = 1 / 3
 
 

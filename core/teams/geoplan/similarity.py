@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from treeline.knowledge import Embedder
 from treeline.toolkit.compiled import compiled
 
+# HTAM, supplement 8.2.2: the sum of costs is divided by 1.5 times the longer path, and a tool that is not
+# in table 16 costs what one without centrality does.
 _WORST = 1.5
 _BASE = 1.0
 

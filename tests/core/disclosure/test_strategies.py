@@ -10,6 +10,7 @@ from tests.core.toolbox import made_up_tree
 from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure import STRATEGIES, make_disclosure, opened_in
 from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
+from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED, RETRIEVED
 from treeline.core.disclosure.growing import LEAF, deep_forest, grown_forest
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.state import State, Step
@@ -75,6 +76,14 @@ def test_retrieval_gives_the_nearest_and_refuses_the_rest():
     for action in (Doc(missing), Skill("Statistics")):
         observation = disclosure.answer(action, State(""))
         assert observation.kind == "refusal" and "compute_tvdi" in observation.hint
+
+
+def test_retrieval_takes_nineteen_tools_and_the_listing_of_files():
+    """RS-Claw, appendix C-A: a context of 20 tools."""
+    for question in ("What is the mean NDVI?", "How many ships are in the harbour?"):
+        given = list(make_disclosure("retrieval", REAL, question).callable_set(State("")))
+        assert len(given) == 20 or (len(given) == 19 and "get_filelist" in given)
+    assert (RETRIEVED, ALWAYS_RETRIEVED) == (19, "get_filelist")
 
 
 def test_two_layers_need_no_kit_to_be_opened():

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from treeline.core.lab.context import replay, replay_questions
+from treeline.core.lab.context import means_of, replay, replay_questions
 from treeline.core.lab.records import Question
 
 NAMES = [f"benchmark/data/question5/Lake_2021-0{month}-01_NDVI.tif" for month in range(1, 7)]
@@ -57,3 +57,29 @@ def test_the_parts_are_the_tokens_of_a_question() -> None:
     report = replay_questions([QUESTION], "progressive")
     assert sum(report["parts"].values()) == report["tokens_per_question"]
     assert 0 < report["cached_per_question"] < report["tokens_per_question"]
+
+
+def test_means_are_over_questions_and_over_turns() -> None:
+    few = {
+        "tokens": 300,
+        "cached": 100,
+        "turns": 2,
+        "calls": 3,
+        "hits": 3,
+        "refused": 1,
+        "parts": {"tree": 300},
+    }
+    more = {
+        "tokens": 900,
+        "cached": 300,
+        "turns": 4,
+        "calls": 5,
+        "hits": 1,
+        "refused": 2,
+        "parts": {"tree": 500},
+    }
+    assert means_of([few, more]) == {
+        "tokens_per_question": 600, "cached_per_question": 200, "tokens_per_turn": 200,
+        "turns_per_question": 3, "hit_rate": 0.5, "refused": 3, "parts": {"tree": 400},
+    }  # fmt: skip
+    assert means_of([])["tokens_per_turn"] == 0 and means_of([])["hit_rate"] == 1

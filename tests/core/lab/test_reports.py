@@ -42,6 +42,7 @@ def test_a_comparison_counts_wins_and_losses_by_question() -> None:
     assert (exact["wins"], exact["losses"], exact["ties"]) == (1, 1, 1)
     assert exact["difference"] == pytest.approx(1 / 6) and exact["interval"][0] < 0 < exact["interval"][1]
     assert [(q["id"], q["won"]) for q in found["questions"]] == [("2", False), ("1", True)]
+    assert [q["difference"] for q in found["questions"]] == [-0.5, 1.0]
     assert found["metrics"]["accuracy"]["difference"] is None
 
 

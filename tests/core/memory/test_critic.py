@@ -190,3 +190,12 @@ def test_the_rules_tell_cause_and_fix_and_keep_what_was_learned_before():
     assert "Derive lst first" in lesson.text
     assert [type(rule) for rule in lesson.guardrails] == [LeaveOut, RequireRole]
     assert [issue["sign"] for issue in lesson.issues] == ["wrong_variable", "hedging"]
+
+
+def test_the_first_two_signs_are_told_and_a_mere_consequence_only_alone():
+    answer = Answer("It is probably 0.62.", 0.62)
+    tried = attempt("What is the mean NDVI?", [mean_of("evi.tif"), failed(2), failed(3)], answer)
+    issues = judge(tried)
+    assert len(issues) > 2
+    assert by_rules(tried, issues).text.count("Attempt 1 failed") == 2
+    assert by_rules(tried, issues, round_number=3).text.count("Attempt 3 failed") == 2

@@ -83,3 +83,42 @@ def test_an_answer_from_no_step_is_no_success():
 def test_a_reasoned_refusal_goes_before_a_failure():
     taken, _ = judge([variant(1, None, status="failed"), variant(2, None, status="declined", steps=9)], ())
     assert taken.number == 2
+
+
+def test_the_confidence_is_the_weighted_mean_that_was_decided():
+    _, (good, other, wrong) = judge(
+        [variant(1, 0.5, steps=3), variant(2, 0.5, steps=30), variant(3, 0.7)], ()
+    )
+    # Traceable 0.3, agreement 0.3 (with one of two), contracts 0.2, format 0.1, brevity 0.1 (of 30 steps).
+    assert good.confidence == pytest.approx(0.3 + 0.15 + 0.2 + 0.1 + 0.1 * 0.9)
+    assert other.confidence == pytest.approx(0.3 + 0.15 + 0.2 + 0.1)
+    assert wrong.confidence == pytest.approx(0.0 + 0.0 + 0.2 + 0.1 + 0.1 * (1 - 1 / 30), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("value", "other", "agree"), [(0.5, 0.5004, True), (0.5, 0.5006, False), (0.0, 1e-10, True)]
+)
+def test_answers_agree_within_a_thousandth(value: float, other: float, agree: bool):
+    _, (first, _) = judge([variant(1, value), variant(2, other)], ())
+    assert bool(first.signals["agreement"]) is agree
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        (0.50009, True),
+        (0.50011, False),
+        (50.0, True),
+        (0.005, True),
+        (273.65, True),
+        (-272.65, True),
+        (0.6, False),
+    ],
+)
+def test_a_number_is_traced_in_its_units_within_two_parts_of_ten_thousand(value: float, found: bool):
+    assert traceable(value, [0.5]) is found
+
+
+def test_a_mean_of_several_numbers_is_traced():
+    assert traceable(0.375, [0.5, 0.5, 0.125]) and traceable(2.0, [1.0, 3.5, 1.5])
+    assert not traceable(0.375, [0.5])

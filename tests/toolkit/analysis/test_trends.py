@@ -10,7 +10,7 @@ from scipy import stats
 from treeline.toolkit.analysis.trends import compute_linear_trend, mann_kendall_test, sens_slope
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.series import mann_kendall, pair_slopes, times
+from treeline.toolkit.series import SIGNIFICANCE, MannKendall, mann_kendall, pair_slopes, times
 
 FIRST = [1, 3, 2, 4, 4, 6, 7, 7, 8, 10]
 SECOND = [5, 4, 6, 7, 5, 8, 9, 9, 11, 10, 12]
@@ -107,3 +107,17 @@ def test_sens_slope_is_the_median_of_the_pair_slopes(series):
 
 def test_sens_slope_keeps_the_steps_across_a_gap():
     assert sens_slope([0, None, None, 3])["slope"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("p", "trend"), [(0.0499, "increasing"), (0.05, "no trend"), (0.052, "no trend"), (0.0001, "increasing")]
+)
+def test_a_trend_is_one_below_five_per_cent(p: float, trend: str):
+    assert SIGNIFICANCE == 0.05
+    assert MannKendall(5, 1, 1.96, p, 0.5).trend() == trend
+
+
+@pytest.mark.parametrize(("swing", "p", "significant"), [(1.9, 0.047859, True), (1.95, 0.053182, False)])
+def test_a_line_is_significant_below_five_per_cent(swing: float, p: float, significant: bool):
+    found = compute_linear_trend([n + swing * (-1) ** n for n in range(8)])
+    assert found["p"] == pytest.approx(p, abs=1e-6) and found["significant"] is significant

@@ -12,6 +12,7 @@ from treeline.toolkit.optional import import_optional
 from treeline.toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes, times
 from treeline.toolkit.tool import variant
 
+# Of the reference tool.
 ALPHA = 0.05
 
 

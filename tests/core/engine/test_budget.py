@@ -1,0 +1,39 @@
+"""The limits of a run: what they are where nobody sets them, and when they are reached."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.engine.actions import Call, Observation, TokenUse
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.state import State, Step
+
+
+def state(steps: int = 0, tokens: int = 0) -> State:
+    step = Step(1, Call("mean"), Observation("result", "1"), tokens=TokenUse(input=tokens - tokens // 4,
+        output=tokens // 4))  # fmt: skip
+    blank = Step(1, Call("mean"), Observation("result", "1"))
+    made = State("?")
+    for _ in range(steps):
+        made = made.after(blank)
+    return made.after(step) if tokens else made
+
+
+def test_the_limits_that_are_decided():
+    assert Budget() == Budget(steps=60, tokens=400_000, seconds=900.0)
+
+
+@pytest.mark.parametrize(
+    ("steps", "tokens", "seconds", "limit"),
+    [
+        (59, 0, 0.0, ""), (60, 0, 0.0, "60 steps"), (0, 399_999, 0.0, ""), (0, 400_000, 0.0, "tokens"),
+        (0, 0, 899.9, ""), (0, 0, 900.0, "seconds"),
+    ],
+)  # fmt: skip
+def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds: float, limit: str):
+    spent = Budget().spent(state(steps, tokens), seconds)
+    assert (limit in spent) if limit else spent == ""
+
+
+def test_no_limit_is_none():
+    assert Budget(None, None, None).spent(state(3, 10**9), 1e9) == ""

@@ -1,0 +1,47 @@
+"""What is doubted about a product, at the limits."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.checks import doubts
+
+
+def product(low: float | None, high: float | None, role: str = "ndvi", **more) -> ProductRecord:
+    return ProductRecord("p.tif", "/p.tif", role, "1", minimum=low, maximum=high, **more)
+
+
+@pytest.mark.parametrize(
+    ("role", "low", "high", "doubted"),
+    [
+        ("ndvi", -1.0, 1.0, False),
+        ("ndvi", -1.0001, 1.0, True),
+        ("ndvi", -1.0, 1.0001, True),
+        ("lst", 170.0, 355.0, False),
+        ("lst", 12.0, 40.0, True),
+        ("no_such_role", -1e9, 1e9, False),
+    ],
+)
+def test_values_outside_the_plausible_range_are_doubted(role: str, low: float, high: float, doubted: bool):
+    found = doubts(product(low, high, role))
+    assert bool(found) is doubted
+    assert all("leave the plausible range" in text for text in found)
+
+
+@pytest.mark.parametrize(("share", "doubted"), [(0.05, False), (0.0499, True), (1.0, False), (None, False)])
+def test_less_than_a_twentieth_of_valid_pixels_is_doubted(share: float | None, doubted: bool):
+    found = doubts(product(0.1, 0.9, valid_share=share))
+    assert bool(found) is doubted and all("pixels are valid" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    ("role", "doubted"), [("ndvi", True), ("mask", False), ("fire_mask", False), ("landcover", False)]
+)
+def test_one_value_everywhere_is_doubted_unless_it_may_be_a_class(role: str, doubted: bool):
+    assert bool(doubts(product(0.0, 0.0, role))) is doubted
+
+
+def test_tables_and_products_without_statistics_are_not_doubted():
+    assert doubts(product(-9.0, 9.0, kind="table")) == []
+    assert doubts(product(None, 9.0)) == doubts(product(-9.0, None)) == []

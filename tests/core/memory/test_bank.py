@@ -1,0 +1,65 @@
+"""What is found in the bank, and how near it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from treeline.core.memory.bank import LEAST_LIKENESS, NEAREST, BankItem, MemoryBank
+from treeline.core.record.store import Store
+
+TOPICS = ("mean ndvi of a lake", "mean ndvi of a field", "mean ndvi of a forest", "mean ndvi of a city")
+QUESTION = "What is the mean NDVI?"
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[MemoryBank]:
+    store = Store(tmp_path / "store.sqlite")
+    yield MemoryBank(store)
+    store.close()
+
+
+def item(topic: str, text: str = "First the index, then its mean.", run: str = "r1") -> BankItem:
+    return BankItem("pattern", topic, text, {"tools": [topic]}, (run,))
+
+
+def test_the_three_nearest_are_found_best_first(bank: MemoryBank):
+    bank.consolidate([item(topic) for topic in TOPICS])
+    found = bank.search(QUESTION)
+    assert len(found) == 3
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    assert len(bank.search(QUESTION, 4, least=-1.0)) == 4
+
+
+def test_an_item_is_found_from_a_tenth_of_likeness(bank: MemoryBank):
+    bank.consolidate([item(topic) for topic in (*TOPICS, "length of a road", "ships in a harbour")])
+    every = bank.search(QUESTION, 10, least=-1.0)
+    assert len(every) == 6
+    assert bank.search(QUESTION, 10) == [hit for hit in every if hit.score >= 0.1]
+    one = every[1]
+    assert bank.search(QUESTION, 10, least=one.score)[-1].score == one.score  # the limit itself counts
+    assert (NEAREST, LEAST_LIKENESS) == (3, 0.1)
+
+
+def test_muted_items_and_those_with_an_expected_output_are_not_found(bank: MemoryBank):
+    bank.consolidate([item(TOPICS[0]), item(TOPICS[1], "The mean was 0.7341.")])
+    assert [hit.item.topic for hit in bank.search(QUESTION, without=("0.7341",))] == [TOPICS[0]]
+    muted = next(known for known in bank.items() if known.topic == TOPICS[0])
+    bank.mute(muted.key)
+    assert [hit.item.topic for hit in bank.search(QUESTION)] == [TOPICS[1]]
+
+
+def test_the_same_item_again_adds_its_run_and_merging_adds_the_counts(bank: MemoryBank):
+    assert len(bank.consolidate([item(TOPICS[0])])) == 1
+    assert bank.consolidate([item(TOPICS[0], run="r2")]) == ()
+    bank.consolidate([item(TOPICS[1], run="r3")])
+    first, second = sorted(bank.items(), key=lambda known: -len(known.provenance))
+    assert first.provenance == ("r1", "r2")
+    for success in (True, True, False):
+        bank.used([first.key], success)
+    bank.used([second.key], True)
+    bank.merge(first.key, [second.key, first.key, "no such key"])
+    (left,) = bank.items()
+    assert (left.uses, left.successes, left.provenance) == (4, 3, ("r1", "r2", "r3"))

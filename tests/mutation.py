@@ -1,0 +1,271 @@
+"""Change one number or operator of the code at a time, and report which changes no test notices.
+
+``python -m tests.mutation --packages core/engine core/memory --sample 40`` changes forty places of a copy
+of the code, chosen by ``--seed``; without ``--sample`` every place. A change that the nearest tests let
+pass is a survivor: its line and what was put there are printed, and the share of survivors is the last
+line. With more survivors than ``--most`` allows, the exit code is 1.
+
+A constant n becomes n + 1, x becomes 1.1 x (0.0 becomes 0.1), ``+`` and ``-``, ``*`` and ``/`` change
+places, and a comparison loses or gains its equality.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HOUSE = Path(__file__).resolve().parents[1]
+SCOPE = (
+    "core/engine", "core/memory", "core/lab", "core/disclosure", "core/context", "core/teams", "knowledge",
+    "toolkit/variables.py", "toolkit/units.py", "toolkit/thresholding.py", "toolkit/plausible.py",
+)  # fmt: skip
+
+# What may change without a test: a pattern of the file, one of the line, one of what is changed, and why.
+EXCEPTIONS = (
+    (r"", r"\b_(LONGEST|MOST|PAIRS|FEWEST)\w* = |\bDetail\(", r"\d", "how much of a text or a list is shown"),
+    (r"", r"", r"^1e-(9|12)$", "keeps a division or a comparison of floats sound"),
+    (r"", r"(POLL_SECONDS|_INTERVAL) = ", r"\d", "how often something is looked at"),
+    (r"", r"fuzzy\.extract\(|get_close_matches\(|_NEAR = ", r"\d", "how many names a hint offers"),
+    (r"core/lab/(curves|report|progress)\.py", r"", r"", "places on a chart"),
+    (r"core/lab/symbolic\.py", r"", r"", "made-up values of tools that are not run"),
+    (r"core/lab/distractors\.py", r"", r"", "made-up tools"),
+)
+# The same for arguments, by function or by name: lengths of texts, sizes of caches, digits for people.
+_FREE_CALLS = {"round", "lru_cache"}
+_FREE_KEYWORDS = {"min_length", "max_length", "maxsize"}
+# They try a checkout and not the code that is imported.
+_OF_A_CHECKOUT = {"test_contributing.py", "test_wheel.py", "test_guarded.py"}
+
+_ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
+_COMPARISONS = {
+    ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
+    ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
+}  # fmt: skip
+_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change of one file: the text from ``start`` to ``end``, in bytes, becomes ``after``."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.before} -> {self.after}"
+
+    def applied_to(self, source: bytes) -> bytes:
+        """Return the file's text with the change."""
+        return source[: self.start] + self.after.encode() + source[self.end :]
+
+
+class _Places:
+    """Finds what can be changed in one module."""
+
+    def __init__(self, file: str, source: str) -> None:
+        self._file = file
+        self._lines = source.splitlines()
+        self._bytes = source.encode()
+        self._starts = [0]
+        for line in self._bytes.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def mutants(self) -> Iterator[Mutant]:
+        yield from self._below(ast.parse(self._bytes))
+
+    def _below(self, node: ast.AST) -> Iterator[Mutant]:
+        # Positions inside an f-string are wrong before Python 3.12, a slice is how much is shown, and
+        # annotations are not carried out.
+        if isinstance(node, ast.JoinedStr | ast.Slice) or _is_free(node):
+            return
+        yield from self._of(node)
+        for name, child in ast.iter_fields(node):
+            if name not in ("annotation", "returns"):
+                for each in child if isinstance(child, list) else [child]:
+                    if isinstance(each, ast.AST):
+                        yield from self._below(each)
+
+    def _of(self, node: ast.AST) -> Iterator[Mutant]:
+        match node:
+            case ast.Constant(value=bool()):
+                return
+            case ast.Constant(value=int(value)):
+                yield self._change(node, self._at(node), str(value + 1))
+            case ast.Constant(value=float(value)):
+                yield self._change(node, self._at(node), f"{value * 1.1 if value else 0.1:.10g}")
+            case ast.BinOp(op=op) if type(op) in _ARITHMETIC and not _joins_text(node):
+                yield from self._operator(node.left, node.right, *_ARITHMETIC[type(op)])
+            case ast.Compare():
+                left = node.left
+                for comparison, right in zip(node.ops, node.comparators, strict=True):
+                    if type(comparison) in _COMPARISONS:
+                        yield from self._operator(left, right, *_COMPARISONS[type(comparison)])
+                    left = right
+
+    def _operator(self, left: ast.expr, right: ast.expr, before: str, after: str) -> Iterator[Mutant]:
+        start, end = self._at(left)[1], self._at(right)[0]
+        place = self._bytes.find(before.encode(), start, end)
+        if place >= 0:
+            yield self._change(left, (place, place + len(before)), after)
+
+    def _at(self, node: ast.expr) -> tuple[int, int]:
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        return (
+            self._starts[node.lineno - 1] + node.col_offset,
+            self._starts[node.end_lineno - 1] + node.end_col_offset,
+        )
+
+    def _change(self, node: ast.expr, place: tuple[int, int], after: str) -> Mutant:
+        line = self._bytes[: place[0]].count(b"\n") + 1
+        return Mutant(self._file, line, *place, self._bytes[slice(*place)].decode(), after)
+
+
+def _is_free(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg in _FREE_KEYWORDS
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FREE_CALLS
+
+
+def _joins_text(node: ast.BinOp) -> bool:
+    """Return whether an operand is written as a text or a list: ``-`` would be an error of types."""
+    return any(
+        isinstance(side, ast.JoinedStr | ast.List | ast.Tuple)
+        or (isinstance(side, ast.Constant) and isinstance(side.value, str))
+        for side in (node.left, node.right)
+    )
+
+
+def mutants_of(file: str) -> list[Mutant]:
+    """Return every change of a file, those that are excepted left out.
+
+    Parameters
+    ----------
+    file : str
+        Below the project, such as ``core/engine/checks.py``.
+    """
+    source = (HOUSE / file).read_text("utf-8")
+    lines = source.splitlines()
+    return [each for each in _Places(file, source).mutants() if not excepted(each, lines[each.line - 1])]
+
+
+def excepted(mutant: Mutant, line: str) -> str:
+    """Return why a change of a line needs no test; empty where it does."""
+    for file, lines, before, why in EXCEPTIONS:
+        if re.search(file, mutant.file) and re.search(lines, line) and re.search(before, mutant.before):
+            return why
+    return ""
+
+
+def modules_of(packages: Iterable[str]) -> list[str]:
+    """Return the modules of packages, and those that are named themselves, below the project."""
+    found: list[str] = []
+    for package in packages:
+        path = HOUSE / package
+        files = [path] if path.suffix == ".py" else sorted(path.rglob("*.py"))
+        if not path.exists() or not files:
+            raise SystemExit(f"There is no module or package {package!r} in {HOUSE}.")
+        found += [file.relative_to(HOUSE).as_posix() for file in files]
+    return found
+
+
+def nearest_tests(file: str) -> list[str]:
+    """Return the test modules that name a module; where none does, those of its package."""
+    module = "treeline." + file.removesuffix(".py").replace("/", ".")
+    package, _, name = module.rpartition(".")
+    pattern = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b")
+    beside = HOUSE / "tests" / Path(file).parent
+    tests = [p for p in (HOUSE / "tests").rglob("test_*.py") if p.name not in _OF_A_CHECKOUT]
+    tests = [p for p in tests if not {"browser", "pages"} & set(p.parts)]
+    named = {p for p in tests if pattern.search(p.read_text("utf-8"))}
+    named |= {p for p in tests if p.parent == beside and name in p.stem}
+    while not named:
+        named = {p for p in tests if p.parent == beside}
+        beside = beside.parent
+    return sorted(p.relative_to(HOUSE).as_posix() for p in named)
+
+
+class Overlay:
+    """A copy of the code in a folder of its own, in which one file at a time is changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._package = folder / "treeline"
+        shutil.copytree(HOUSE / ".package" / "treeline", self._package)
+        subprocess.run([sys.executable, "-m", "compileall", "-q", self._package], check=True)
+
+    def survives(self, mutant: Mutant, tests: Sequence[str]) -> bool:
+        """Return whether the tests pass with the change."""
+        path = self._package / mutant.file
+        before = path.read_bytes()
+        # Compiled code is told from its source by second and size, which a change may leave as they were.
+        for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+            compiled.unlink()
+        path.write_bytes(mutant.applied_to(before))
+        try:
+            return self._passes(tests)
+        finally:
+            path.write_bytes(before)
+
+    def _passes(self, tests: Sequence[str]) -> bool:
+        environment = os.environ | {"PYTHONPATH": str(self._folder), "PYTHONDONTWRITEBYTECODE": "1"}
+        pytest = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header")
+        run = subprocess.Popen(
+            [*pytest, *tests], cwd=HOUSE, env=environment, text=True, start_new_session=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        try:
+            output, _ = run.communicate(timeout=_SECONDS)
+        except subprocess.TimeoutExpired:  # a change that makes a loop endless is noticed
+            os.killpg(run.pid, signal.SIGKILL)
+            run.communicate()
+            return False
+        if run.returncode not in (0, 1, 2):
+            raise SystemExit(f"pytest could not run {' '.join(tests)}:\n{output[-2000:]}")
+        return run.returncode == 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; see the module."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("--packages", nargs="+", default=SCOPE, metavar="PATH")
+    parser.add_argument("--sample", type=int, metavar="N", help="how many changes; all where it is not given")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most", type=float, default=0.1, help="greatest share of survivors (default 0.1)")
+    parser.add_argument("--list", action="store_true", help="print the changes and run nothing")
+    options = parser.parse_args(arguments)
+    chosen = [mutant for file in modules_of(options.packages) for mutant in mutants_of(file)]
+    if options.sample is not None and options.sample < len(chosen):
+        chosen = random.Random(options.seed).sample(chosen, options.sample)
+    if options.list:
+        print(*chosen, sep="\n")
+        return 0
+    survivors = []
+    with tempfile.TemporaryDirectory(prefix="treeline-mutation-") as folder:
+        overlay = Overlay(Path(folder))
+        for number, mutant in enumerate(chosen, 1):
+            lives = overlay.survives(mutant, nearest_tests(mutant.file))
+            survivors += [mutant] * lives
+            print(f"{number}/{len(chosen)} {'SURVIVES' if lives else 'noticed '} {mutant}", flush=True)
+    share = len(survivors) / len(chosen) if chosen else 0.0
+    print(*survivors, sep="\n")
+    print(f"{len(survivors)} of {len(chosen)} changes went unnoticed ({share:.0%}).")
+    return int(share > options.most)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,85 @@
+"""Numbers of papers, standards and decisions cannot change unnoticed: each is changed, and a test must fail.
+
+``python -m tests.mutation`` does the same with every number and operator; this is the small fixed sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mutation import HOUSE, Mutant, Overlay, excepted, main, modules_of, mutants_of, nearest_tests
+
+# The file, how the line begins, the number on it, and the tests that guard it.
+GUARDED = (
+    ("core/lab/geoplan/elo.py", "K = ", "32.0", "tests/core/lab/geoplan/test_elo.py"),
+    ("core/engine/checks.py", "_LEAST_VALID_SHARE = ", "0.05", "tests/core/engine/test_checks.py"),
+    ("knowledge/retrieval.py", "THRESHOLD = ", "0.2", "tests/knowledge/test_retrieval.py"),
+    ("knowledge/retrieval.py", "KEYWORD_WEIGHT = ", "0.08", "tests/knowledge/test_retrieval.py"),
+    ("toolkit/units.py", '    "degF": ', "32.0", "tests/toolkit/test_units.py"),
+    ("toolkit/variables.py", "_SURFACE = ", "355.0", "tests/toolkit/test_variables.py"),
+    ("toolkit/series.py", "SIGNIFICANCE = ", "0.05", "tests/toolkit/analysis/test_trends.py"),
+)
+
+
+@pytest.fixture(scope="module")
+def overlay(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Overlay]:
+    yield Overlay(tmp_path_factory.mktemp("mutation"))
+
+
+def mutant_of(file: str, line: str, number: str) -> Mutant:
+    lines = (HOUSE / file).read_text("utf-8").splitlines()
+    found = [m for m in mutants_of(file) if m.before == number and lines[m.line - 1].startswith(line)]
+    assert len(found) == 1, f"{file}: {number} stands {len(found)} times on a line that begins {line!r}"
+    return found[0]
+
+
+@pytest.mark.parametrize(("file", "line", "number", "tests"), GUARDED)
+def test_a_test_notices_the_change(overlay: Overlay, file: str, line: str, number: str, tests: str):
+    assert not overlay.survives(mutant_of(file, line, number), [tests])
+
+
+def test_a_change_that_no_test_looks_at_survives(overlay: Overlay):
+    mutant = mutant_of("core/lab/geoplan/elo.py", "K = ", "32.0")
+    assert overlay.survives(mutant, ["tests/toolkit/test_units.py"])
+
+
+def test_a_change_is_of_the_copy_and_of_one_place(tmp_path: Path):
+    mutant = mutant_of("core/lab/geoplan/elo.py", "K = ", "32.0")
+    before = (HOUSE / mutant.file).read_bytes()
+    after = mutant.applied_to(before)
+    changed = [
+        pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if len(set(pair)) > 1
+    ]
+    assert changed == [(b"K = 32.0", b"K = 35.2")]
+    assert str(mutant).endswith(": 32.0 -> 35.2")
+
+
+def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
+    for file in modules_of(["core/engine", "knowledge", "toolkit/units.py"]):
+        source = (HOUSE / file).read_bytes()
+        lines = source.decode().splitlines()
+        for mutant in mutants_of(file):
+            compile(mutant.applied_to(source), file, "exec")
+            assert not excepted(mutant, lines[mutant.line - 1])
+
+
+def test_the_nearest_tests_name_the_module_or_are_of_its_package():
+    assert "tests/core/lab/geoplan/test_elo.py" in nearest_tests("core/lab/geoplan/elo.py")
+    assert nearest_tests("core/lab/curves.py") == sorted(
+        f"tests/core/lab/{path.name}" for path in (HOUSE / "tests/core/lab").glob("test_*.py")
+    )
+
+
+def test_a_sample_is_the_same_for_one_seed(capsys: pytest.CaptureFixture[str]):
+    options = ["--packages", "core/memory", "--sample", "5", "--list", "--seed", "2"]
+    assert main(options) == main(options) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10 and lines[:5] == lines[5:]
+
+
+def test_a_package_that_is_not_there_is_refused():
+    with pytest.raises(SystemExit, match="no_such"):
+        main(["--packages", "core/no_such", "--list"])

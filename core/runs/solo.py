@@ -6,7 +6,7 @@ from treeline.core.context.cards import card_of_run
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted
-from treeline.core.engine.journal import ending_of, recorded_state
+from treeline.core.engine.journal import expression_of, recorded_state
 from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
@@ -40,9 +40,8 @@ def work_alone(task: Task) -> RunFinished:
 def _how_to_read(task: Task) -> HowToRead:
     """Return how the question is to be read, with the expression of the one that it follows."""
     options = task.options
-    former = ending_of(task.store, options.after) if options.after else None
-    expression = former.answer.expression if former and former.answer else None
-    return HowToRead(options.reading, options.partial, expression)
+    former = expression_of(task.store, options.after) if options.after else None
+    return HowToRead(options.reading, options.partial, former)
 
 
 def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.disclosure import Disclosure
-from treeline.core.engine.actions import Answer, AnswerPart, Decision
+from treeline.core.engine.actions import OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
@@ -23,7 +23,7 @@ from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
-from treeline.core.policies.planning.phrases import phrase
+from treeline.core.policies.planning.phrases import phrase, plain
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, Plan, Steps
 from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
@@ -45,6 +45,7 @@ from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
 _MOST_READINGS = 4
+_NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
 _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
@@ -137,7 +138,8 @@ class Courses:
             yield from look_around(work.plan, self.data, self.handed)
             found = yield from self._carry_out(meant)
             answer = self._answer(found, choices, meant)
-            yield Decision(replace(answer, unverified=meant.left_out), _thought(answer))
+            text = f"{answer.text} {meant.left_out}".strip()
+            yield Decision(replace(answer, text=text, unverified=meant.left_out), _thought(answer))
         except CannotAnswer as problem:
             yield Decision(
                 Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
@@ -192,7 +194,7 @@ class Courses:
         text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
-            text += f" I can answer: {offers[0].read_as}."
+            text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
 
     def _carry_out(self, meant: Meant) -> Steps[list[Found]]:
@@ -212,7 +214,12 @@ class Courses:
                 problem = problem or reason
         if not found:
             raise problem or CannotAnswer("I cannot read that question.")
-        return [_nth(found, meant.chosen)] if meant.chosen else found
+        if not meant.chosen:
+            return found
+        chosen = _nth(found, meant.chosen)
+        if chosen.finding is _NO_PIXEL:
+            raise CannotAnswer(_NO_PIXEL.text)
+        return [chosen]
 
     def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
@@ -226,10 +233,10 @@ class Courses:
 
     def _ask(self, found: Sequence[Found], first: int) -> Answer:
         readings = tuple(
-            Choice(n, self.say(each.expression), each.finding.text)
+            Choice(n, self.say(each.expression), _shown(each.finding))
             for n, each in enumerate(found, start=first)
         )
-        lines = " ".join(f"({each.number}) {each.value}" for each in readings)
+        lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
         return Answer(
             f"That can be meant in {len(readings)} ways that differ. {lines} Which is meant?",
             evidence=tuple(self.work.plan.evidence), readings=readings,
@@ -278,7 +285,7 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     try:
         clear = yield from _found(work, without)
     except NoPixel:
-        return [Found(expression, found), Found(without, Finding("Without cloudy pixels no pixel is left."))]
+        return [Found(expression, found), Found(without, _NO_PIXEL)]
     except CannotAnswer as problem:
         work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [Found(expression, found)]
@@ -343,6 +350,11 @@ def _nth(items: Sequence[T], number: int) -> T:
     if number > len(items):
         raise CannotAnswer("There is no such reading of the question.", f"There are {len(items)}.")
     return items[number - 1]
+
+
+def _shown(finding: Finding) -> str:
+    """Return what a finding comes to: its value, or in words where it has none."""
+    return finding.text if finding.value is None else plain(finding.value, finding.unit)
 
 
 def _followed(found: Sequence[Found]) -> dict[str, Any] | None:

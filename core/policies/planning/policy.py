@@ -94,3 +94,9 @@ def _same(recorded: Action, proposed: Action) -> bool:
     if isinstance(recorded, Call) and isinstance(proposed, Call):
         return recorded.tool == proposed.tool and set(recorded.arguments) == set(proposed.arguments)
     return recorded == proposed
+
+
+def read_in_words(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -> str:
+    """Return what the planner reads a question as, without working on it; empty where it cannot read it."""
+    courses = Courses(data, Progressive(SkillTree.of(registry())), how=how, reader=read)
+    return "; or ".join(map(courses.say, courses.read(question).expressions))

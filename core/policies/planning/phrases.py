@@ -213,7 +213,7 @@ def _trend(node: Trend) -> str:
 
 
 def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
-    """Return what is measured at two times, and these; ``None`` where more differs or the order is another."""
+    """Return what is measured at two times, and these; ``None`` where more differs."""
     times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
     if any(len(found) != 1 for found in times):
         return None

@@ -67,7 +67,7 @@ def _follow_up(record: RunRecord | None) -> None:
     st.checkbox(
         f"Follows: {plain(shortened(record.question, _CHIP))}",
         key="follow",
-        help="A fragment such as \u201cand in 2017?\u201d changes this question. Take the tick off to start anew.",
+        help="A fragment such as \u201cand in 2017?\u201d changes that question.",
     )
 
 

@@ -14,6 +14,7 @@ class Entry(NamedTuple):
 
 COMMANDS = {
     "ask": Entry("ask", "answer a question on rasters"),
+    "explain": Entry("explain", "say how a question is read and what would be called; nothing is run"),
     "call": Entry("call", "call one tool"),
     "tools": Entry("tools", "list the tools, or show one"),
     "cards": Entry("cards", "list the task cards, or search them"),

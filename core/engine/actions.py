@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+OFFERING = "I can answer"  # before the questions that a declined one is near to
+
 
 @dataclass(frozen=True, slots=True)
 class Skill:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from treeline.core.engine.events import Event, RunFinished, from_json, to_json
 from treeline.core.engine.state import State, state_of
@@ -38,3 +40,9 @@ def ending_of(store: Store, run: str) -> RunFinished | None:
     """Return how a run ended, the last time it did; ``None`` where it has not."""
     endings = [s.event for s in events_of(store, run) if isinstance(s.event, RunFinished)]
     return endings[-1] if endings else None
+
+
+def expression_of(store: Store, run: str) -> Mapping[str, Any] | None:
+    """Return the expression that a run answered; ``None`` where it answered none."""
+    finished = ending_of(store, run)
+    return finished.answer.expression if finished and finished.answer else None

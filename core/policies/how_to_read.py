@@ -27,3 +27,5 @@ class HowToRead:
 
 
 AS_IT_STANDS = HowToRead()
+
+PLANNER_READS = "planner_reads"  # in a note: how the planner reads a question that another policy works on

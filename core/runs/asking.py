@@ -63,16 +63,33 @@ def ask(
     BackendMissing
         A language model is wanted and none is set.
     """
-    for path in data:
-        if not Path(path).exists():
-            raise InputError(f"There is nothing at {str(path)!r}.", "Give a folder or a GeoTIFF that exists.")
     settings = _options(data, options)
     manager = manager or run_manager()
     manager.on_event = on_event or manager.on_event
-    _require_rasters(manager.workspace(COMMAND_LINE, settings.data))
+    workspace_over(manager, data)
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
     manager.work(run, endpoint)
     return run_result(manager.store, run)
+
+
+def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace:
+    """Return the workspace of a question on rasters that are read in place.
+
+    Raises
+    ------
+    InputError
+        There is nothing at a path, or no raster in the data.
+    """
+    for path in data:
+        if not Path(path).exists():
+            raise InputError(f"There is nothing at {str(path)!r}.", "Give a folder or a GeoTIFF that exists.")
+    workspace = manager.workspace(COMMAND_LINE, _resolved(data))
+    _require_rasters(workspace)
+    return workspace
+
+
+def _resolved(data: Sequence[str | Path]) -> tuple[str, ...]:
+    return tuple(str(Path(path).resolve()) for path in data)
 
 
 def workspace_of(name: str) -> Workspace:
@@ -94,7 +111,7 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
     given = RunOptions(**values)
     return replace(
         given,
-        data=tuple(str(Path(path).resolve()) for path in data),
+        data=_resolved(data),
         out=str(Path(given.out).resolve()) if given.out else "",
         memory="own" if given.rounds > 1 and given.memory == "off" else given.memory,
     )

@@ -5,13 +5,15 @@ from __future__ import annotations
 from treeline.core.context.cards import card_of_run
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
-from treeline.core.engine.events import RunFinished, RunResumed, RunStarted
+from treeline.core.engine.events import Note, RunFinished, RunResumed, RunStarted
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import remembered
+from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.policies.planning.policy import read_in_words
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.toolkit import registry
@@ -46,4 +48,13 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:
         task.emit(note)
+    if options.policy == "language" and not options.member:
+        _tell_planners_reading(task, data)
     return State(record.question, options.choices, context)
+
+
+def _tell_planners_reading(task: Task, data: RunData) -> None:
+    """Note how the planner reads a question that a language model works on, to be set beside its answer."""
+    said = read_in_words(task.record.question, data, task.how_to_read())
+    if said:
+        task.emit(Note(f"The planner reads this as: {said}", {PLANNER_READS: said}))

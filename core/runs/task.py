@@ -11,7 +11,7 @@ from typing import Any
 
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
-from treeline.core.engine.journal import ending_of
+from treeline.core.engine.journal import expression_of
 from treeline.core.engine.loop import Emit
 from treeline.core.engine.rundata import RunData
 from treeline.core.faults import Fault
@@ -89,9 +89,8 @@ class Task:
     def how_to_read(self) -> HowToRead:
         """Return how the question is to be read, with the expression of the one that it follows."""
         after = self.options.after
-        former = ending_of(self.store, after) if after else None
-        expression = former.answer.expression if former and former.answer else None
-        return HowToRead(self.options.reading, self.options.partial, expression)
+        former = expression_of(self.store, after) if after else None
+        return HowToRead(self.options.reading, self.options.partial, former)
 
     def hire(
         self, question: str, member: dict[str, Any], data: Sequence[str], out: str,

@@ -92,7 +92,8 @@ def read_needs(
     courses = Courses(data, disclosure, tuple(rules), how=how)
     reading = courses.read(question)
     try:
-        expressions = tuple(obey(node, rules)[0] for node in courses.meant(reading)[0])
+        meant = courses.meant(reading)
+        expressions = tuple(obey(node, rules)[0] for node in meant.expressions) if meant else ()
         wanted = list(dict.fromkeys(v for node in expressions for v in map(bare, _variables(node))))
     except CannotAnswer:
         # The member that answers says why, in the words of one policy alone.

@@ -6,7 +6,14 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from treeline.core.policies.planning.phrases import joined, ordinal, phrase, plain
+from treeline.core.policies.planning.phrases import (
+    counted_dates,
+    in_course_of_time,
+    joined,
+    ordinal,
+    phrase,
+    plain,
+)
 from treeline.core.policies.planning.plan import CannotAnswer, NoPixel
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
@@ -17,6 +24,7 @@ from treeline.core.query.expression import (
     Compare,
     Convert,
     Node,
+    Number,
     Rounded,
     Several,
     Show,
@@ -83,6 +91,8 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
     if isinstance(core, Combine):
         return _of_change(work, core, value)
+    if isinstance(core, Aggregate):
+        text = counted_dates(core, value.single) or text
     return Finding(text, rounded_value(value.single, value.places), value.unit)
 
 
@@ -99,17 +109,32 @@ def _core(node: Node) -> Node:
 
 def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
     left, right = work.known(node.left), work.known(node.right)
-    apart = plain(value.single, value.unit, value.places)
-    text = f"The {phrase(node)} is {apart}"
+    text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
     numbers: tuple[float, ...] = ()
     if isinstance(left, Numbers) and isinstance(right, Numbers) and not left.scales and not right.scales:
-        sides = [v.single for v in (left, right) if v.single is not None]
-        numbers = tuple(sides)
-        text += f": {plain(left.single, left.unit)} against {plain(right.single, right.unit)}"
-        if value.single is not None and node.how in ("difference", "percent_change"):
-            word = "higher" if value.single > 0 else "lower" if value.single < 0 else "the same"
-            text += f", {word}" if value.single else ", the same"
-    return Finding(f"{text}.", value.single, value.unit, numbers=numbers)
+        numbers = tuple(v.single for v in (left, right) if v.single is not None)
+        sides = (plain(left.single, left.unit), plain(right.single, right.unit))
+        signed = node.how in ("difference", "percent_change")
+        text = _told_change(node, value, sides) if signed else f"{text[:-1]}: {sides[0]} against {sides[1]}."
+    return Finding(text, value.single, value.unit, numbers=numbers)
+
+
+def _told_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
+    """Return a signed difference in words: that something rose or fell, or is higher than another."""
+    apart = value.single or 0.0
+    amount = plain(abs(apart), value.unit, value.places)
+    course = in_course_of_time(node.left, node.right)
+    if course is not None:
+        what, then, later = course
+        if not apart:
+            return f"The {what} is the same {then} and {later}: {sides[0]}."
+        moved = "rose" if apart > 0 else "fell"
+        return f"The {what} {moved} by {amount}, from {sides[1]} {then} to {sides[0]} {later}."
+    left, right = phrase(node.left), phrase(node.right)
+    if not apart:
+        return f"The {left} is the same as the {right}: {sides[0]}."
+    word = "higher" if apart > 0 else "lower"
+    return f"The {left} is {amount} {word} than the {right}: {sides[0]} against {sides[1]}."
 
 
 def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
@@ -120,8 +145,10 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         for part in (core.of, core.limit, core.upper):
             side = work.known(part) if part is not None else None
             if part is not None and isinstance(side, Numbers) and not side.scales and side.single is not None:
-                sides.append(f"{phrase(part)} is {plain(side.single, side.unit)}")
                 numbers.append(side.single)
+                if isinstance(part, Number):
+                    continue
+                sides.append(f"the {phrase(part)} is {plain(side.single, side.unit)}")
         apart = work.apart.get(core)
         if apart is not None:
             numbers.append(apart.single or 0.0)

@@ -6,33 +6,33 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.disclosure import Disclosure
-from treeline.core.engine.actions import Answer, AnswerPart, Decision
+from treeline.core.engine.actions import OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
+from treeline.core.policies.planning.clouds import masked, needs_clouds, read, without_clouds_said
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planning.layers import layers_of
 from treeline.core.policies.planning.materials import Materials
-from treeline.core.policies.planning.phrases import phrase
+from treeline.core.policies.planning.phrases import phrase, plain
 from treeline.core.policies.planning.plan import CannotAnswer, Feedback, NoPixel, NotAtHand, Plan, Steps
 from treeline.core.policies.planning.remarks import heard, unread
 from treeline.core.policies.planning.restraint import (
     allowed_layers,
     allowed_tools,
-    masked,
     obey,
     preferred_tools,
 )
-from treeline.core.policies.planning.variables import cloud_share_by_date, needs_clouds
+from treeline.core.policies.planning.variables import cloud_share_by_date
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import Node, Several
 from treeline.core.query.form import from_json, to_json
@@ -47,6 +47,8 @@ from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
 _MOST_READINGS = 4
+_NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
+_MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
 # What tools write on the way: it is made of a condition that only a question can give.
@@ -61,6 +63,40 @@ class Found:
 
     expression: Node
     finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What is to be carried out of a question.
+
+    Attributes
+    ----------
+    expressions : sequence of Node
+    chosen : int
+        Which of what they give is meant, from 1; 0 where that is open.
+    first : int
+        The number of the first reading, where it is asked which is meant.
+    left_out : str
+        That a part of the question is left out, and which words.
+    """
+
+    expressions: Sequence[Node]
+    chosen: int = 0
+    first: int = 1
+    left_out: str = ""
+
+
+def of_offers(number: int, count: int) -> tuple[int, int, int]:
+    """Return which offer a number stands for, which reading of it, and the first number of its readings.
+
+    The offers come first; then, where an offer can be meant in several ways, the readings of each.
+    """
+    if number <= count:
+        return number - 1, 0, count + 1 + (number - 1) * _MOST_FOUND
+    offer, reading = divmod(number - count - 1, _MOST_FOUND)
+    if offer >= count:
+        raise CannotAnswer("There is no such reading of the question.", f"There are {count}.")
+    return offer, reading + 1, 0
 
 
 @dataclass(frozen=True)
@@ -95,16 +131,17 @@ class Courses:
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
             reading = self.read(question)
-            expressions, left_out = self.meant(reading)
-            if not expressions:
+            meant = self.meant(reading)
+            if meant is None:
                 yield Decision(self._declined(reading), "I cannot read this question and say why.")
                 return
-            for note in reading.notes:
+            for note in reading.notes if reading.status != "declined" or meant.left_out else ():
                 work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
-            found = yield from self._carry_out(expressions)
-            answer = self._answer(found, choices)
-            yield Decision(replace(answer, unverified=left_out), _thought(answer))
+            found = yield from self._carry_out(meant)
+            answer = self._answer(found, choices, meant)
+            text = f"{answer.text} {meant.left_out}".strip()
+            yield Decision(replace(answer, text=text, unverified=meant.left_out), _thought(answer))
         except CannotAnswer as problem:
             yield Decision(
                 Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
@@ -145,16 +182,18 @@ class Courses:
         except CannotSay:
             return phrase(expression)
 
-    def meant(self, reading: Reading) -> tuple[Sequence[Node], str]:
-        """Return the expressions to carry out, and what of the question they leave out."""
+    def meant(self, reading: Reading) -> Meant | None:
+        """Return what is to be carried out; ``None`` where nothing of the question is."""
+        number = self.how.reading
         if self.how.partial and reading.status != "read":
             part = largest_part(reading.question, self.inventory)
-            return ((part.expression,), _left_out(part.left_out)) if part else ((), "")
+            return Meant((part.expression,), number, left_out=_left_out(part.left_out)) if part else None
         if reading.status != "declined":
-            return reading.expressions, ""
-        if self.how.reading and reading.offers:
-            return (_nth(reading.offers, self.how.reading)[1],), ""
-        return (), ""
+            return Meant(reading.expressions, number)
+        if number and reading.offers:
+            offer, chosen, first = of_offers(number, len(reading.offers))
+            return Meant((reading.offers[offer][1],), chosen, first)
+        return None
 
     def _declined(self, reading: Reading) -> Answer:
         words = joined_words(reading.uncovered)
@@ -163,18 +202,17 @@ class Courses:
         text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
-            text += " I can answer: " + "; ".join(f"({offer.number}) {offer.read_as}" for offer in offers)
-            text += "."
+            text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
 
-    def _carry_out(self, expressions: Sequence[Node]) -> Steps[list[Found]]:
+    def _carry_out(self, meant: Meant) -> Steps[list[Found]]:
         """Return what each reading gives, with and without clouds where that matters; only the one meant.
 
         A reading that cannot be carried out is left out while another one can.
         """
         found: list[Found] = []
         problem: CannotAnswer | None = None
-        for expression in expressions[:_MOST_READINGS]:
+        for expression in meant.expressions[:_MOST_READINGS]:
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 self.work.plan.remark(note)
@@ -184,28 +222,33 @@ class Courses:
                 problem = problem or reason
         if not found:
             raise problem or CannotAnswer("I cannot read that question.")
-        if self.how.reading and len(found) > 1:
-            return [_nth(found, self.how.reading)]
-        return found
+        if not meant.chosen:
+            return found
+        chosen = _nth(found, meant.chosen)
+        if chosen.finding is _NO_PIXEL:
+            raise CannotAnswer(_NO_PIXEL.text)
+        return [chosen]
 
-    def _answer(self, found: list[Found], choices: tuple[str, ...]) -> Answer:
+    def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
         if len({each.finding.text for each in found}) > 1 and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
-                return self._ask(found)
-            meant = "; ".join(self.say(each.expression) for each in found)
-            self.work.plan.remark(f"So it is in each of {len(found)} readings: {meant}.")
+                return self._ask(found, meant.first)
+            ways = "; ".join(self.say(each.expression) for each in found)
+            self.work.plan.remark(f"So it is in each of {len(found)} readings: {ways}.")
         return self._said(found[0], choices)
 
-    def _ask(self, found: Sequence[Found]) -> Answer:
+    def _ask(self, found: Sequence[Found], first: int) -> Answer:
         readings = tuple(
-            Choice(n, self.say(each.expression), each.finding.text) for n, each in enumerate(found, start=1)
+            Choice(n, self.say(each.expression), _shown(each.finding))
+            for n, each in enumerate(found, start=first)
         )
-        lines = " ".join(f"({each.number}) {each.value}" for each in readings)
+        lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
         return Answer(
             f"That can be meant in {len(readings)} ways that differ. {lines} Which is meant?",
             evidence=tuple(self.work.plan.evidence), readings=readings,
+            expression=_followed(found),
         )  # fmt: skip
 
     def _said(self, found: Found, choices: tuple[str, ...]) -> Answer:
@@ -242,13 +285,15 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     where it differs in what would be shown.
     """
     found = yield from _found(work, expression)
-    if not needs_clouds(expression) or not (yield from _cloudy(work)):
+    if not needs_clouds(expression):
         return [Found(expression, found)]
+    if not (yield from _cloudy(work)):
+        return [Found(without_clouds_said(expression), found)]
     without = masked(expression)
     try:
         clear = yield from _found(work, without)
     except NoPixel:
-        return [Found(expression, found), Found(without, Finding("Without cloudy pixels no pixel is left."))]
+        return [Found(expression, found), Found(without, _NO_PIXEL)]
     except NotAtHand:
         raise
     except CannotAnswer as problem:
@@ -312,8 +357,20 @@ def _left_out(words: tuple[str, ...]) -> str:
 
 def _nth(items: Sequence[T], number: int) -> T:
     if number > len(items):
-        raise CannotAnswer(f"There is no reading {number}.", f"There are {len(items)}.")
+        raise CannotAnswer("There is no such reading of the question.", f"There are {len(items)}.")
     return items[number - 1]
+
+
+def _shown(finding: Finding) -> str:
+    """Return what a finding comes to: its value, or in words where it has none."""
+    return finding.text if finding.value is None else plain(finding.value, finding.unit)
+
+
+def _followed(found: Sequence[Found]) -> dict[str, Any] | None:
+    """Return what a further question can follow: the expression of readings that differ in clouds alone."""
+    expression = found[0].expression
+    alike = all(masked(each.expression) == masked(expression) for each in found)
+    return to_json(expression) if alike else None
 
 
 def _thought(answer: Answer) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
+from treeline.core.policies.planning.rewriting import rewritten
 from treeline.core.policies.planning.times import said
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.query.expression import (
@@ -192,9 +194,13 @@ def ordinal(number: float) -> str:
 
 
 def _compare(node: Compare) -> str:
+    return f"{phrase(node.of)} {_condition(node)}"
+
+
+def _condition(node: Compare) -> str:
     if node.upper is not None:
-        return f"{phrase(node.of)} between {phrase(node.limit)} and {phrase(node.upper)}"
-    return f"{phrase(node.of)} {_OPERATORS[node.operator]} {phrase(node.limit)}"
+        return f"between {phrase(node.limit)} and {phrase(node.upper)}"
+    return f"{_OPERATORS[node.operator]} {phrase(node.limit)}"
 
 
 def _combine(node: Combine) -> str:
@@ -204,6 +210,41 @@ def _combine(node: Combine) -> str:
 def _trend(node: Trend) -> str:
     what = {"slope": "slope of the trend", "p_value": "p of the trend", "r2": "R\u00b2 of the trend"}
     return f"{what.get(node.gives, 'trend')} in {phrase(node.of)}"
+
+
+def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
+    """Return what is measured at two times, and these; ``None`` where more differs."""
+    times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
+    if any(len(found) != 1 for found in times):
+        return None
+    first, last = (found.pop() for found in times)
+    bare = [rewritten(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
+    if bare[0] != bare[1] or not _precedes(first, last):
+        return None
+    return phrase(bare[0]), _when(first), _when(last)
+
+
+def _precedes(first: When, last: When) -> bool:
+    ends = [span.last for span in first.spans]
+    begins = [span.first for span in last.spans]
+    return bool(ends and begins) and all(
+        end is not None and begin is not None and end < begin for end in ends for begin in begins
+    )
+
+
+def counted_dates(node: Aggregate, count: float) -> str:
+    """Return how many dates meet a condition, as a sentence; empty for any other count."""
+    if node.statistic != "count" or node.over not in ("date", "period") or node.by is not None:
+        return ""
+    if not isinstance(node.of, Compare) or not isinstance(node.of.of, Aggregate):
+        return ""
+    measured, condition = phrase(node.of.of), _condition(node.of)
+    if node.of.of.statistic in _BEFORE_A_NAME and node.of.of.over == "pixel":
+        number = f"{count:,.0f}" if count else "No"
+        dates, have = ("date", "has") if count in (0, 1) else ("dates", "have")
+        return f"{number} {dates} {have} a {measured} {condition}."
+    dates = "date" if count == 1 else "dates"
+    return f"On {count:,.0f} {dates} the {measured} is {condition}."
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
@@ -217,7 +258,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
     Not: lambda node: f"not {phrase(node.of)}",
     Combine: _combine,
-    Steps: lambda node: f"changes of {phrase(node.of)} from each to the next",
+    Steps: lambda node: f"changes of {phrase(node.of)} from one date to the next",
     Anomaly: lambda node: (
         f"{'z-score' if node.how == 'z_score' else 'anomaly'} of {phrase(node.of)} "
         f"against {phrase(node.base)}"

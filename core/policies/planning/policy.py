@@ -12,10 +12,10 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planning.advice import advice_of
+from treeline.core.policies.planning.clouds import read
 from treeline.core.policies.planning.course import Courses, Reader
 from treeline.core.policies.planning.handed import NOTHING, Handed
 from treeline.core.policies.planning.plan import Feedback
-from treeline.core.query.reading import read
 from treeline.toolkit import SkillTree, registry
 
 Course = Generator[Decision, Feedback, None]
@@ -94,3 +94,9 @@ def _same(recorded: Action, proposed: Action) -> bool:
     if isinstance(recorded, Call) and isinstance(proposed, Call):
         return recorded.tool == proposed.tool and set(recorded.arguments) == set(proposed.arguments)
     return recorded == proposed
+
+
+def read_in_words(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -> str:
+    """Return what the planner reads a question as, without working on it; empty where it cannot read it."""
+    courses = Courses(data, Progressive(SkillTree.of(registry())), how=how, reader=read)
+    return "; or ".join(map(courses.say, courses.read(question).expressions))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.context.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
 from treeline.core.engine.calls import file_name
+from treeline.core.policies.planning.clouds import masked
 from treeline.core.policies.planning.layers import Layer
 from treeline.core.policies.planning.rewriting import rewritten
 from treeline.core.query.expression import Node, Variable
@@ -52,17 +53,6 @@ def obey(expression: Node, rules: Sequence[Guardrail]) -> tuple[Node, list[str]]
             case _:
                 pass
     return expression, notes
-
-
-def masked(expression: Node) -> Node:
-    """Return an expression with the clouds left out of each variable of which nothing was said."""
-
-    def leave_out(node: Variable) -> Variable:
-        if node.clouds != "included" or "clouds" not in node.assumed:
-            return node
-        return replace(node, clouds="masked")
-
-    return rewritten(expression, Variable, leave_out)
 
 
 def _of_role(node: Variable, role: str, wrong: Sequence[str]) -> Variable:

@@ -15,7 +15,7 @@ from treeline.core.policies.planning.times import nothing_then, picked, selected
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planning.work import Work, computes
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
+from treeline.core.query.expression import ALWAYS, Cloud, Number, Variable, When
 
 Found = frozenset[dt.date] | None
 _PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "state_1km")
@@ -251,11 +251,3 @@ def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
     found = yield from dates_of(work, node.when)
     items = selected(node.when, layer.items, layer.role, found)
     return Rasters(layer.only(items), None if node.when.single else "date")
-
-
-def needs_clouds(node: Node) -> bool:
-    """Return whether a default left clouds in somewhere in an expression."""
-    return any(
-        isinstance(part, Variable) and part.clouds == "included" and "clouds" in part.assumed
-        for part in node.walk()
-    )

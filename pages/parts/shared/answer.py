@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from treeline.core.engine.actions import Answer, action_name
+from treeline.core.engine.actions import OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
 from treeline.pages.parts.shared.asking_again import ask_again
@@ -39,6 +39,8 @@ def show_question_asked(view: RunView, status: Status | None) -> None:
 def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:
     """Show the answer and the steps it rests on, or why there is none."""
     answer = view.finished.answer if view.finished else None
+    if view.planner_reads:
+        st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
     if answer is not None:
         _answer(answer, view, on_select, run)
         _offer_readings(answer, run)
@@ -54,9 +56,10 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
         st.caption(f"Read as: {plain(answer.read_as)}")
-    st.markdown(f"{choice}{plain(answer.text)}")
-    if answer.status == "unverified":
-        st.markdown(f":orange[{plain(ending(answer).reason)}]")
+    st.markdown(f"{choice}{plain(_said(answer))}")
+    reason = ending(answer).reason
+    if answer.status == "unverified" and reason not in answer.text:
+        st.markdown(f":orange[{plain(reason)}]")
     if value:
         st.markdown(f"Value: {value}")
     if not answer.evidence:
@@ -72,8 +75,19 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
             )  # fmt: skip
 
 
+def _said(answer: Answer) -> str:
+    """Return what an answer says, less what its buttons say."""
+    if not answer.readings:
+        return answer.text
+    if answer.status == "asks":
+        return f"That can be meant in {len(answer.readings)} ways that differ. Which is meant?"
+    return answer.text.partition(OFFERING)[0].strip()
+
+
 def _offer_readings(answer: Answer, run: str) -> None:
     """Show the readings to choose from; a click asks the same question again, read that way."""
+    if answer.readings and answer.declined:
+        st.caption(f"{OFFERING}:")
     for each in answer.readings:
         comes_to = f": {plain(each.value)}" if each.value else ""
         label = f"{each.number}. {plain(each.read_as)}{comes_to}"

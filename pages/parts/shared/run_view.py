@@ -20,6 +20,7 @@ from treeline.core.engine.events import (
 )
 from treeline.core.engine.journal import StoredEvent
 from treeline.core.engine.state import State, Step, state_of
+from treeline.core.policies.how_to_read import PLANNER_READS
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class RunView:
         How it ended; ``None`` while it goes on.
     card : dict, optional
         The task card that it was told: id, title, version, match.
+    planner_reads : str
+        How the planner reads the question that something else works on.
     """
 
     state: State = field(default_factory=lambda: State(""))
@@ -45,6 +48,7 @@ class RunView:
     finished: RunFinished | None = None
     seconds: float = 0.0
     card: dict[str, Any] | None = None
+    planner_reads: str = ""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -83,10 +87,15 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
                 pass
     told = [event for event in happened if isinstance(event, Note)]
     card = next((found for note in told if (found := told_card(note))), None)
+    planner_reads = next((note.data[PLANNER_READS] for note in told if PLANNER_READS in note.data), "")
     # What a team tells is on its board.
-    notes = tuple(note.text for note in told if told_card(note) is None and "team" not in note.data)
+    notes = tuple(note.text for note in told if not _shown_elsewhere(note))
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
-    return RunView(state_of(happened), pending, progress, notes, finished, seconds, card)
+    return RunView(state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads)
+
+
+def _shown_elsewhere(note: Note) -> bool:
+    return told_card(note) is not None or "team" in note.data or PLANNER_READS in note.data
 
 
 def _until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:

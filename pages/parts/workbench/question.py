@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
+from treeline.core.engine.journal import expression_of
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint
+from treeline.pages.parts.shared.text import plain, shortened
 from treeline.pages.parts.workbench.examples import examples
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
+_CHIP = 28
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
@@ -23,6 +29,7 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     keep("choices", "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
         _examples(workspace)
+        _follow_up(record)
         count = len(_choices())
         with st.popover(
             f"Options ({count})" if count else "Options",
@@ -45,9 +52,30 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
                 type="primary",
                 icon=":material/play_arrow:",
                 disabled=running,
-                on_click=_ask,
+                on_click=_ask_after,
+                args=(record.id if record and _can_be_followed(record) else "",),
             )
         _stop_or_resume(record, running=running)
+
+
+def _follow_up(record: RunRecord | None) -> None:
+    """Offer that the next question follows the one that was answered; on until it is taken off."""
+    if not _can_be_followed(record):
+        return
+    assert record is not None
+    keep("follow", True)
+    st.checkbox(
+        f"Follows: {plain(shortened(record.question, _CHIP))}",
+        key="follow",
+        help="A fragment such as \u201cand in 2017?\u201d changes that question.",
+    )
+
+
+def _can_be_followed(record: RunRecord | None) -> bool:
+    """Return whether the planner answered a run, so that it knows what a fragment would change."""
+    if record is None or not record.finished or st.session_state.get("policy") != "planner":
+        return False
+    return expression_of(services().store, record.id) is not None
 
 
 def _examples(workspace: Workspace) -> None:
@@ -98,11 +126,20 @@ def _take(text: str) -> None:
 
 
 def _ask() -> None:
+    _start(chosen_options(_choices()))
+
+
+def _ask_after(run: str) -> None:
+    """Ask the question as one that follows a run, unless a person took the tick off."""
+    after = run if run and st.session_state.get("follow") else ""
+    _start(replace(chosen_options(_choices()), after=after))
+
+
+def _start(options: RunOptions) -> None:
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
         run = services().manager.start(
-            st.session_state["workspace"], st.session_state["question"], chosen_options(_choices()),
-            session_endpoint(),
+            st.session_state["workspace"], st.session_state["question"], options, session_endpoint(),
         )  # fmt: skip
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)

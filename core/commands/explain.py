@@ -1,0 +1,63 @@
+"""``treeline explain``: how a question is read and what would be called; nothing is run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from treeline.core.commands import COMMANDS
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.engine.journal import expression_of
+from treeline.core.lab.dry_run import Explanation, explain
+from treeline.core.policies.how_to_read import HowToRead
+from treeline.core.runs.asking import run_manager, workspace_over
+
+_LONGEST = 100
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the command."""
+    parser = add_command(commands, common, "explain", COMMANDS["explain"].summary, run)
+    parser.add_argument("question")
+    parser.add_argument(
+        "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"
+    )
+    parser.add_argument("--after", default="", metavar="RUN", help="the run whose question this one follows")
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Read the question, plan its calls and report."""
+    manager = run_manager()
+    former = expression_of(manager.store, manager.record(options.after).id) if options.after else None
+    workspace = workspace_over(manager, options.data)
+    explanation = explain(options.question, workspace, HowToRead(former=former))
+    return Outcome(explanation.to_json(), text_of(explanation))
+
+
+def text_of(explanation: Explanation) -> str:
+    """Return an explanation for people: the words, what is read, the calls."""
+    reading = explanation.reading
+    width = max((len(text) for text, _, _ in reading.words), default=0)
+    lines = ["Words:", *(f"  {text:{width}}  {entry}" for text, entry, _ in reading.words)]
+    if reading.uncovered:
+        lines.append("Not understood: " + ", ".join(reading.uncovered))
+    lines += _listed("Read as:" if len(explanation.readings) == 1 else "Readings:", explanation.readings)
+    lines += _listed("I can answer:", explanation.offers)
+    if explanation.plan:
+        lines += ["Plan:"] + [
+            f"  {number}. {call.tool} {_shortened(call.arguments)}"
+            for number, call in enumerate(explanation.plan, start=1)
+        ]
+    return "\n".join([*lines, *explanation.notes])
+
+
+def _listed(title: str, said: tuple[tuple[str, dict[str, Any]], ...]) -> list[str]:
+    if not said:
+        return []
+    return [title, *(f"  {number}. {words}" for number, (words, _) in enumerate(said, start=1))]
+
+
+def _shortened(arguments: dict[str, Any]) -> str:
+    text = json.dumps(arguments, ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"

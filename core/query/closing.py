@@ -33,6 +33,7 @@ from treeline.core.query.phrases import (
     Claim,
     Counted,
     CourseOf,
+    Each,
     Fact,
     FactOf,
     InUnit,
@@ -174,9 +175,10 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
-        case Related(gives, over, left, right):
-            yield from _relations(gives, over, left, right)
-        case Many(parts, apart):
+        case Related(gives, over, left, right, sign):
+            for made in _relations(gives, over, left, right):
+                yield Compare(made, sign, Number(0.0)) if sign else made  # type: ignore[arg-type]
+        case Many(parts, apart) if not all(isinstance(part, Each) for part in parts):
             yield from _each_closed(parts, apart)
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)

@@ -80,7 +80,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     """Return a node at both times or places of a pair."""
-    if pair.by == "or" or pair.by == "both":
+    if pair.by in ("or", "both", "versus"):
         return None
     one, two = filled(node, pair.left), filled(node, pair.right)
     return None if one is None or two is None or one == two else (one, two)

@@ -249,13 +249,13 @@ def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase
     if pair.by not in ("and", "between", "to", "than"):
         return
     if isinstance(pair.left, Raw | Measure) and isinstance(pair.right, Raw | Measure):
-        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node)
+        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node, relation.sign)
 
 
 @rule((Raw, Measure), Relation)
 def related(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
     """NDVI + correlated."""
-    yield RelatedTo(relation.gives, relation.over, item)
+    yield RelatedTo(relation.gives, relation.over, item, relation.sign)
 
 
 @rule(RelatedTo, (Raw, Measure))
@@ -263,7 +263,7 @@ def related_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[
     """NDVI correlated with + elevation."""
     left = getattr(found.left, "node", None)
     if isinstance(left, Node) and left != item.node:
-        yield Related(found.gives, found.over, left, item.node)
+        yield Related(found.gives, found.over, left, item.node, found.sign)
 
 
 @rule(Related, Along, either=True)

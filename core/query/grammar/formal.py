@@ -15,6 +15,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Not,
+    Number,
     Place,
     Steps,
     When,
@@ -61,6 +62,11 @@ NUMBERS = (Raw, Measure, Series, Value)
 _SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum",
          "per_cent_from": "percent_change", "apart_from": "absolute_difference",
          "normalised_with": "normalised_difference"}  # fmt: skip
+
+
+def scaled(node: Node, factor: float) -> Node:
+    """Return so many times a value."""
+    return node if factor == 1.0 else Combine("product", node, Number(factor))
 
 
 def made_of(node: Node) -> Iterable[Phrase]:
@@ -130,7 +136,7 @@ def condition_on_two(
     """Mean NDVI of the forest above + mean NDVI of the grassland."""
     node = getattr(left.left, "node", None)
     if isinstance(node, Node) and isinstance(left.left, Raw) == isinstance(right, Raw) and node != right.node:
-        yield from made_of(Compare(node, left.sign, right.node))  # type: ignore[arg-type]
+        yield from made_of(Compare(node, left.sign, scaled(right.node, left.factor)))  # type: ignore[arg-type]
 
 
 @rule(CompareTo, (Time, Mask, Located))
@@ -139,6 +145,7 @@ def same_at_another(left: CompareTo, other: Time | Mask | Located, names: Names)
     node = getattr(left.left, "node", None)
     if (
         not isinstance(node, Node)
+        or left.factor != 1.0
         or isinstance(left.left, Value)
         or left.sign not in ("gt", "lt", "ge", "le")
     ):

@@ -39,12 +39,14 @@ from treeline.core.query.phrases import (
     Ranked,
     Raw,
     Related,
+    Relative,
     Series,
     ShareOf,
     Shown,
     StatPolygons,
     Stepwise,
     Time,
+    ToCompare,
     Unit,
     Value,
     Versus,
@@ -56,7 +58,7 @@ from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_
 DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
     CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
-    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons,
+    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare,
 )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ from treeline.core.query.phrases import (
     FactOf,
     InUnit,
     Many,
+    Mask,
     Measure,
     Phrase,
     Raw,
@@ -178,7 +179,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
         case Related(gives, over, left, right, sign):
             for made in _relations(gives, over, left, right):
                 yield Compare(made, sign, Number(0.0)) if sign else made  # type: ignore[arg-type]
-        case Many(parts, apart) if not all(isinstance(part, Each) for part in parts):
+        case Many(parts, apart) if not all(isinstance(part, Each | Mask) for part in parts):
             yield from _each_closed(parts, apart)
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)

@@ -474,7 +474,7 @@ _FACTS = {
     "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
-    "interval": "average interval between images",
+    "interval": "average interval between images", "span": "time span of the archive",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,

@@ -6,7 +6,7 @@ the category by which rules find each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from treeline.core.query.expression import ALWAYS, Node, Number, When, Zones
@@ -53,9 +53,13 @@ class Value(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Mask(Phrase):
-    """True and false for pixels: a named place, a condition on a raster."""
+    """True and false for pixels: a named place, a condition on a raster.
+
+    ``joined`` where it was put together from several names of the question.
+    """
 
     node: Node
+    joined: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -831,3 +835,19 @@ class RankOf(Phrase):
 
     member: Phrase | None = None
     direction: Ends = "highest"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeBetween(Phrase):
+    """A difference of two times or places, before it is said in what."""
+
+    change: Change
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCourse(Phrase):
+    """An upward or downward trend."""
+
+    course: Course
+    sign: Literal["gt", "lt"]

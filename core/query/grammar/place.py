@@ -187,12 +187,12 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     if not isinstance(half.left, Mask):
         return
     one, other = half.left.node, right.node
-    if half.by != "together":
+    if half.by != "together" and not (half.left.joined or right.joined):
         yield Pair(half.left, right, half.by)
     if half.by not in ("and", "or", "together"):
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
-        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))))
+        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
     elif half.by == "or":
         yield Mask(either(one, other))
     else:
@@ -222,3 +222,42 @@ def _sources(item: Phrase, names: Names) -> set[str]:
     ):
         found.add("landcover")
     return found
+
+
+@rule(Pair, Join)
+def list_of_grounds(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
+    """Forest, grassland + and."""
+    if pair.by == join.by == "and" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        yield Half(Many((pair.left, pair.right)), "and")
+
+
+@rule(Many, Join)
+def longer_list_of_grounds(many: Many, join: Join, names: Names) -> Iterable[Phrase]:
+    """Forest, grassland, shrubland + and."""
+    if join.by == "and" and all(isinstance(part, Mask) for part in many.of):
+        yield Half(many, "and")
+
+
+@rule(Half, Mask)
+def one_more_ground(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest, grassland and + shrubland."""
+    if not isinstance(half.left, Many) or right.joined or right in half.left.of:
+        return
+    if all(isinstance(part, Mask) for part in half.left.of):
+        yield Many((*half.left.of, right))
+
+
+@rule((Raw, Measure), Many)
+def of_each_of_several(item: Raw | Measure, many: Many, names: Names) -> Iterable[Phrase]:
+    """NDVI + of forest, grassland and shrubland, each by itself."""
+    if len(many.of) > 2 and all(isinstance(part, Mask) for part in many.of):
+        ways = [fill_place(item, part.node) for part in many.of if isinstance(part, Mask)]
+        if all(isinstance(way, Phrase) for way in ways):
+            yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
+
+
+@rule(Word, Many)
+def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]:
+    """In + forest, grassland and shrubland."""
+    if word.name == "in" and all(isinstance(part, Mask) for part in many.of):
+        yield many

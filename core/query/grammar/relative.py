@@ -8,17 +8,22 @@ from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    Combine,
     Compare,
     Node,
     Not,
+    Number,
     Place,
     Steps,
+    Trend,
     Variable,
     Which,
 )
+from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.counting import per_date
+from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
-from treeline.core.query.grammar.groups import by_period, for_each, grouped
+from treeline.core.query.grammar.groups import by_period, everything, for_each, grouped, zones_of
 from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
@@ -28,12 +33,14 @@ from treeline.core.query.phrases import (
     Area,
     AreaOf,
     Change,
+    ChangeBetween,
     Changed,
     ChangedMost,
     Claim,
     Compared,
     CompareTo,
     Counted,
+    CourseOf,
     Each,
     Exists,
     Extreme,
@@ -52,8 +59,11 @@ from treeline.core.query.phrases import (
     Phrase,
     Raw,
     Relative,
+    Series,
     ShareOf,
+    SignedCourse,
     Stat,
+    StatPair,
     Surpass,
     Time,
     ToCompare,
@@ -169,17 +179,49 @@ def compare(word: Word, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
         yield ToCompare(item)
 
 
+@rule((Raw, Measure), Word)
+def compare_after(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest + compare, with the other side to come."""
+    yield from compare(word, item, names)
+
+
+@rule(Word, Pair)
+def compare_pair(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Compare + forest and grassland."""
+    if word.name == "compare" and pair.by in _SIDES and isinstance(pair.left, Mask | Time):
+        yield ToCompare(pair)
+
+
+@rule(ToCompare, (Raw, Measure))
+def compare_pair_by(found: ToCompare, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Compare forest and grassland + by mean NDVI."""
+    if isinstance(found.of, Pair):
+        yield from for_both(item, found.of)
+
+
+_SIDES = ("and", "than", "versus", "to", "between")
+
+
+@rule(ToCompare, Join)
+def compare_to(found: ToCompare, join: Join, names: Names) -> Iterable[Phrase]:
+    """Compare the mean NDVI of the forest + to."""
+    if join.by in ("to", "than") and isinstance(found.of, Raw | Measure):
+        yield found
+
+
 @rule(ToCompare, Pair)
 def compare_both(found: ToCompare, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of + forest and grassland."""
-    if pair.by in ("and", "than", "versus", "to", "between"):
+    if pair.by in _SIDES and isinstance(found.of, Raw | Measure):
         yield from for_both(found.of, pair)
 
 
-@rule(ToCompare, (Located, Time))
-def compare_with_another(found: ToCompare, other: Located | Time, names: Names) -> Iterable[Phrase]:
+@rule(ToCompare, (Located, Mask, Time))
+def compare_with_another(found: ToCompare, other: Located | Mask | Time, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of the forest + with grassland; in 2016 + with 2017."""
     told = leaves(found.of)
+    if isinstance(found.of, Pair):
+        return
     if isinstance(other, Time):
         dated = [leaf.when for leaf in told if not getattr(leaf, "timeless", False)]
         if not dated or any(w in (ALWAYS, other.when) or length(w) != length(other.when) for w in dated):
@@ -334,6 +376,15 @@ def convert(word: Word, item: AreaOf | InUnit, names: Names) -> Iterable[Phrase]
         yield item
 
 
+@rule(Value, Area)
+def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """Smallest class + by area, as is meant anyway."""
+    node = item.node
+    ranked = isinstance(node, Which) and isinstance(node.of, Aggregate) and node.of.statistic == "area"
+    if ranked and not area.unit:
+        yield item
+
+
 @rule((WhichZone, Value), Word)
 def on_average(item: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
@@ -341,3 +392,75 @@ def on_average(item: WhichZone | Value, word: Word, names: Names) -> Iterable[Ph
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
         if assumed & {"statistic", "dates"}:
             yield item
+
+
+@rule(Change, Pair)
+def change_between(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference + between forest and grassland, before it is said in what."""
+    if pair.by == "between" and not change.sign and isinstance(pair.left, Mask | Time):
+        yield ChangeBetween(change, pair)
+
+
+@rule(ChangeBetween, (Raw, Measure))
+def change_between_of(found: ChangeBetween, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Difference between forest and grassland + in mean NDVI."""
+    changed = Changed(found.change.how, 0, item.node, isinstance(item, Measure))
+    yield from between(changed, found.pair, names)
+
+
+@rule(StatPair, Measure)
+def extremes_against(pair: StatPair, item: Measure, names: Names) -> Iterable[Phrase]:
+    """Difference between maximum and minimum + mean NDVI: over the dates."""
+    left, right = (
+        Aggregate(stat.statistic, item.node, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+        for stat in pair.stats.of
+    )
+    made = Combine(pair.how, left, right)  # type: ignore[arg-type]
+    if all(stat.over in (None, "date") for stat in pair.stats.of) and kind_or_none(made) is not None:
+        yield from made_of(made)
+
+
+# --- Trends up and down, months --------------------------------------------------------------------
+
+
+@rule(SignedCourse, (Measure, Raw, Series), either=True)
+def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Downward trend + in mean NDVI: whether its slope is below 0."""
+    for course in course_of(found.course, item, names):
+        if isinstance(course, CourseOf):
+            yield Claim(Compare(course.node, found.sign, Number(0.0)))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, Limit)
+def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Trend of the mean NDVI + above 0."""
+    if isinstance(found.node, Trend) and found.node.gives == "slope":
+        made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Held(made)
+
+
+@rule(Stat, Each)
+def mean_of_each(stat: Stat, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean + monthly."""
+    if stat.statistic == "mean" and stat.over is None and each.axis in ("month", "year", "season"):
+        yield Many((stat, each))
+
+
+@rule(Many, Raw)
+def mean_of_each_of(many: Many, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Mean monthly + NDVI."""
+    if len(many.of) == 2 and isinstance(many.of[0], Stat) and isinstance(many.of[1], Each):
+        measure = Measure(Aggregate("mean", raw.node, "pixel"))
+        if kind_or_none(measure.node) is not None:
+            yield from by_period(measure, many.of[1], names)
+
+
+@rule(Counted, Word)
+def number_of_classes(counted: Counted, word: Word, names: Names) -> Iterable[Phrase]:
+    """How many classes + are there."""
+    zones = zones_of(counted.unit, names) if counted.unit.of in ("class", "zone") else None
+    every = everything(zones, names) if zones is not None else None
+    if word.name == "available" and every is not None and zones is not None:
+        each = Aggregate("area", every, "pixel", by=zones)
+        yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    Cloud,
     Combine,
     Compare,
+    Dates,
     Node,
     Not,
     Number,
@@ -23,8 +26,9 @@ from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
-from treeline.core.query.grammar.groups import by_period, everything, for_each, grouped, zones_of
+from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
 from treeline.core.query.grammar.place import for_both
+from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
@@ -37,6 +41,7 @@ from treeline.core.query.phrases import (
     Changed,
     ChangedMost,
     Claim,
+    Comparative,
     Compared,
     CompareTo,
     Counted,
@@ -44,10 +49,12 @@ from treeline.core.query.phrases import (
     Each,
     Exists,
     Extreme,
+    Fact,
     Half,
     Held,
     InUnit,
     Join,
+    LargestArea,
     Limit,
     Located,
     Many,
@@ -64,6 +71,7 @@ from treeline.core.query.phrases import (
     SignedCourse,
     Stat,
     StatPair,
+    Superlative,
     Surpass,
     Time,
     ToCompare,
@@ -73,7 +81,7 @@ from treeline.core.query.phrases import (
     WhichZone,
     Word,
 )
-from treeline.core.query.slots import as_mask, fill_place, leaves, set_place, set_time
+from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, set_place, set_time
 
 # --- Limits that are statistics -------------------------------------------------------------------
 
@@ -385,10 +393,15 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-@rule((WhichZone, Value), Word)
-def on_average(item: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((WhichZone, Value, Measure), Word)
+def on_average(item: WhichZone | Value | Measure, word: Word, names: Names) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
-    if word.name == "on_average" and (isinstance(item, WhichZone) or isinstance(item.node, Which)):
+    if word.name != "on_average":
+        return
+    if isinstance(item, Measure):
+        if isinstance(item.node, Aggregate) and isinstance(item.node.of, Cloud):
+            yield item
+    elif isinstance(item, WhichZone) or isinstance(item.node, Which):
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
         if assumed & {"statistic", "dates"}:
             yield item
@@ -464,3 +477,41 @@ def number_of_classes(counted: Counted, word: Word, names: Names) -> Iterable[Ph
     if word.name == "available" and every is not None and zones is not None:
         each = Aggregate("area", every, "pixel", by=zones)
         yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
+
+
+# --- Periods, facts of the images ------------------------------------------------------------------
+
+
+@rule((Unit, Counted), Held)
+def periods_that_pass(asked: Unit | Counted, held: Held, names: Names) -> Iterable[Phrase]:
+    """Which months have + mean NDVI above 0.6: by the mean of each month."""
+    unit, node = (asked.unit if isinstance(asked, Counted) else asked), held.node
+    if unit.of not in PERIODS or not isinstance(node, Compare) or not isinstance(node.limit, Number):
+        return
+    each = by_unit(node.of, unit)
+    kind = kind_or_none(each) if each is not None else None
+    if each is not None and kind is not None and kind.axes == {"period"}:
+        passed = replace(node, of=each)
+        yield Value(Aggregate("count", passed, "period") if isinstance(asked, Counted) else Dates(passed))
+
+
+@rule(Superlative, Area)
+def largest_zones(found: Superlative, area: Area, names: Names) -> Iterable[Phrase]:
+    """Top three classes + by area."""
+    if not area.unit:
+        yield from zone_of_largest_area(found.unit, LargestArea(found.extreme), names)
+
+
+@rule(Fact, Unit)
+def fact_of_images(fact: Fact, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Resolution + of the images."""
+    if fact.about in ("crs", "pixel_size", "extent") and unit.of == "date" and not unit.clear:
+        yield fact
+
+
+@rule(Comparative, Time, cost=1)
+def comparative_in(word: Comparative, time: Time, names: Names) -> Iterable[Phrase]:
+    """Greener + on 2017-07-05, of two places to come."""
+    filled = fill_time(word.node, time.when) if word.node is not None else None
+    if isinstance(filled, Node):
+        yield replace(word, node=filled)

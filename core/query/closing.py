@@ -176,9 +176,9 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
-        case Related(gives, over, left, right, sign):
+        case Related(gives, over, left, right, sign, limit):
             for made in _relations(gives, over, left, right):
-                yield Compare(made, sign, Number(0.0)) if sign else made  # type: ignore[arg-type]
+                yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
         case Many(parts, apart) if not all(isinstance(part, Each | Mask) for part in parts):
             yield from _each_closed(parts, apart)
         case _:

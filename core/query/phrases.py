@@ -626,6 +626,7 @@ class Related(Phrase):
     left: Node
     right: Node
     sign: str = ""
+    limit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,6 +273,20 @@ def relation_over(found: Related, along: Along, names: Names) -> Iterable[Phrase
         yield replace(found, over=along.axis)
 
 
+@rule(Related, Limit)
+def relation_that_passes(found: Related, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Correlation between NDVI and LST + below 0."""
+    if not found.sign and not limit.number.unit and limit.upper is None and found.gives != "scatter":
+        yield replace(found, sign=limit.sign, limit=limit.number.value)
+
+
+@rule(Word, Related)
+def whether_related(word: Word, found: Related, names: Names) -> Iterable[Phrase]:
+    """Is + the correlation below 0."""
+    if word.name == "did" and found.sign:
+        yield found
+
+
 # --- Runs and first times -------------------------------------------------------------------------
 
 

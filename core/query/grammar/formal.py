@@ -26,6 +26,7 @@ from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    Amount,
     AreaOf,
     Changes,
     CompareTo,
@@ -120,6 +121,15 @@ def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names)
         yield Changes(left.how, 0, node, right.node, measured=True)
     elif not isinstance(left.left, Measure) and not isinstance(right, Measure):
         yield from made_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
+
+
+@rule(Infix, Amount)
+def times_a_number(left: Infix, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of all dates times + 1.15."""
+    node = getattr(left.left, "node", None)
+    scales = left.how == "product" and not amount.number.unit and not isinstance(left.left, Measure)
+    if scales and isinstance(node, Node):
+        yield from made_of(Combine("product", node, amount.number))
 
 
 @rule(NUMBERS, Operator)
@@ -226,7 +236,7 @@ def extreme_of_series(found: Superlative, item: Series, names: Names) -> Iterabl
     made = Which(item.node, extreme.direction, extreme.nth, extreme.top)
     if kind_or_none(made) is not None:
         yield Value(made)
-        if axis == "date" and extreme.top == 1:
+        if axis == "date" and extreme.top:
             yield Time(When(at=made))
 
 

@@ -105,8 +105,10 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
 _LEVELS = frozenset({"mean", "median", "percentile"})
 
 
-@rule(CompareTo, Measure)
-def raster_above_statistic(left: CompareTo, level: Measure, names: Names) -> Iterable[Phrase]:
+@rule(CompareTo, (Measure, Series, Value))
+def raster_above_statistic(
+    left: CompareTo, level: Measure | Series | Value, names: Names
+) -> Iterable[Phrase]:
     """Pixels with NDVI above + the mean NDVI."""
     if isinstance(left.left, Raw) and _is_level(level.node):
         yield from made_of(Compare(left.left.node, left.sign, scaled(level.node, left.factor)))  # type: ignore[arg-type]

@@ -76,7 +76,7 @@ def absences(node: Node, inventory: Inventory) -> list[str]:
     for leaf in leaves(node):
         if isinstance(leaf, Variable) and leaf.timeless:
             continue
-        dates = _dates_of(leaf, inventory)
+        dates = dates_of(leaf, inventory)
         for part in _parts(leaf.when):
             if dates and not any(matches(date, part) for date in dates):
                 found.append(_missing(leaf, part, dates))
@@ -90,7 +90,8 @@ def _parts(when: When) -> list[When]:
     return [When(when.spans, when.months)]
 
 
-def _dates_of(leaf: Leaf, inventory: Inventory) -> tuple[dt.date, ...]:
+def dates_of(leaf: Leaf, inventory: Inventory) -> tuple[dt.date, ...]:
+    """Return the dates that there are of what a leaf names."""
     if isinstance(leaf, Cloud):
         return inventory.cloud_dates
     held = inventory.holding(leaf.role)

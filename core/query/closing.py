@@ -33,10 +33,12 @@ from treeline.core.query.phrases import (
     Claim,
     Counted,
     CourseOf,
+    Each,
     Fact,
     FactOf,
     InUnit,
     Many,
+    Mask,
     Measure,
     Phrase,
     Raw,
@@ -174,9 +176,10 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
-        case Related(gives, over, left, right):
-            yield from _relations(gives, over, left, right)
-        case Many(parts, apart):
+        case Related(gives, over, left, right, sign, limit):
+            for made in _relations(gives, over, left, right):
+                yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
+        case Many(parts, apart) if not all(isinstance(part, Each | Mask) for part in parts):
             yield from _each_closed(parts, apart)
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)

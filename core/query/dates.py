@@ -77,6 +77,15 @@ def _of_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, 
     return (Time(year_when(int(match["year"]))),)
 
 
+def _of_short_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    return (Time(year_when(2000 + int(match["two"]))),)
+
+
+def _of_month_and_short_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    span = months_of(2000 + int(match["two"]), (_month(match),))
+    return (Time(When((span,))),) if span else ()
+
+
 def _named_month(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
     return (Time(When(months=(_month(match),))),)
 
@@ -99,6 +108,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[\s-]+{_MONTH}", _of_month),
         (rf"q(?P<quarter>[1-4])[\s/-]*{_YEAR}", _of_quarter),
         (rf"{_YEAR}[\s/-]*q(?P<quarter>[1-4])", _of_quarter),
+        (r"'(?P<two>\d\d)(?!')", _of_short_year),
+        (rf"{_MONTH}\s+'(?P<two>\d\d)(?!')", _of_month_and_short_year),
         (_YEAR, _of_year),
         (rf"{_MONTH}", _named_month),
     )

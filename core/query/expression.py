@@ -472,7 +472,8 @@ class Facts(Node):
 
     ``about``: ``images`` (how many), ``dates``, ``first_date``, ``last_date``, ``bands``, ``variables``,
     ``crs``, ``pixel_size``, ``extent``, ``ground_area``, ``files``, ``sensors``, ``classes``, ``features``,
-    ``gap`` (the longest time without an image), ``interval`` (the usual time between images), ``nodata``.
+    ``span`` (days from the first to the last date), ``gap`` (the longest time without an image),
+    ``interval`` (the usual time between images), ``nodata``.
     """
 
     about: str

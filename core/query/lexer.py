@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from treeline.core.query.dates import date_at
 from treeline.core.query.names import Names, Words, words_of
 from treeline.core.query.numbers import coordinate_at, number_at
-from treeline.core.query.phrases import Amount, Join, Nothing, Operator, Phrase, Time, Word
+from treeline.core.query.phrases import Amount, Each, Join, Nothing, Operator, Phrase, Time, Unit, Word
 from treeline.core.query.tokens import Token
 
 LONGEST = 4000
@@ -91,10 +91,26 @@ def _token_at(
     if named and pieces[named[1] - 1].end == end:
         kind = "filler" if not meanings and names.kinds[named[0]] == "filler" else names.kinds[named[0]]
         meanings.extend(names.meanings[named[0]])
+    if text[piece.start : end].endswith("'s"):
+        meanings = _in_genitive(meanings, piece.text.removesuffix("'s"))
     if sign and sign[0] == end:
         meanings.extend(sign[1])
     after = next((k for k in range(at, len(pieces)) if pieces[k].start >= end), len(pieces))
     return Token(text[piece.start : end], piece.start, end, kind, tuple(dict.fromkeys(meanings))), after
+
+
+def _in_genitive(meanings: list[Phrase], first: str) -> list[Phrase]:
+    """Return what "date's" may mean: of the date that is named, or of each date."""
+    found: list[Phrase] = []
+    for phrase in meanings:
+        if isinstance(phrase, Unit) and phrase.of in _OWNERS and first in _OWNERS:
+            found.extend((replace(phrase, owns=True), Each(phrase.of)))
+        else:
+            found.append(phrase)
+    return found
+
+
+_OWNERS = ("date", "month", "year", "season")
 
 
 def _hyphen(text: str, piece: _Piece) -> bool:

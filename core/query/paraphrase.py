@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Aggregate,
     And,
     Anomaly,
+    Centroid,
     Cloud,
     Combine,
     Compare,
@@ -23,13 +24,17 @@ from treeline.core.query.expression import (
     Convert,
     Correlation,
     Dates,
+    Direction,
+    Distance,
     Facts,
+    Hotspots,
     Node,
     Not,
     Number,
     Or,
     Phenology,
     Place,
+    Rank,
     Seasonal,
     Several,
     Show,
@@ -244,6 +249,8 @@ class _Speaker:
         name = _STATISTICS.get(node.statistic, "")
         if node.statistic == "percentile" and node.parameter is not None:
             name = f"{_nth(node.parameter)} percentile"
+        if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
+            name = f"{node.parameter:g} % trimmed mean"
         if not name or node.weight is not None:
             raise CannotSay(f"There are no words for {node.statistic}.")
         return f"{name} {_AXES[node.over]} of {self.part(node.of)}{by}"
@@ -258,6 +265,8 @@ class _Speaker:
         """Return what one zone of a kind is called."""
         if zones.by == "patch":
             return "patch"
+        if zones.by == "facing" and not zones.names:
+            return "facing direction"
         if zones.names and zones.by in ("class", "feature", "facing", "side"):
             places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
             return "of " + " and ".join(f"({self.place(place)})" for place in places)
@@ -307,6 +316,20 @@ class _Speaker:
             None,
         )
         return "zone" if zones is None or zones.by == "patch" else self.noun(zones)
+
+    def rank(self, node: Rank) -> str:
+        """Return the place that a date has."""
+        member = node.member
+        if not isinstance(member, When) or member != When(member.spans) or not member.single:
+            raise CannotSay("There are words for the rank of a day alone.")
+        low = "" if node.direction == "highest" else " from the lowest"
+        return f"rank{low} of {member.spans[0].first} by ({self.body(node.of)})"
+
+    def distance(self, node: Distance) -> str:
+        """Return a distance to ground, or between two places."""
+        if node.of is None:
+            return f"distance to ({self.body(node.to)})"
+        return f"distance between ({self.body(node.of)}) and ({self.body(node.to)})"
 
     def dates(self, node: Dates) -> str:
         """Return the dates on which a condition holds."""
@@ -451,7 +474,7 @@ _FACTS = {
     "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
-    "interval": "average interval between images",
+    "interval": "average interval between images", "span": "time span of the archive",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
@@ -474,6 +497,11 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Phenology: _Speaker.phenology,
     Correlation: _correlation,
     Which: _Speaker.which,
+    Rank: _Speaker.rank,
+    Distance: _Speaker.distance,
+    Direction: lambda speaker, node: f"side of the image with most of ({speaker.body(node.of)})",
+    Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",
+    Hotspots: lambda speaker, node: f"{node.side} spots of ({speaker.body(node.of)})",
     Dates: _Speaker.dates,
     Facts: _Speaker.facts,
     Show: _Speaker.say,

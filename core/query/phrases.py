@@ -6,7 +6,7 @@ the category by which rules find each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from treeline.core.query.expression import ALWAYS, Node, Number, When, Zones
@@ -53,9 +53,13 @@ class Value(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Mask(Phrase):
-    """True and false for pixels: a named place, a condition on a raster."""
+    """True and false for pixels: a named place, a condition on a raster.
+
+    ``joined`` where it was put together from several names of the question.
+    """
 
     node: Node
+    joined: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "between", "from", "both"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "between", "from", "both"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +130,14 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus"]
 
 
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma."""
 
-    by: Literal["and", "to", "or", "than", ";", "together"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +207,15 @@ class Ordinal(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Unit(Phrase):
-    """What is counted, found or listed: dates, images, months, pixels, classes, regions."""
+    """What is counted, found or listed: dates, images, months, pixels, classes, regions.
+
+    ``owns`` where it stands in the genitive: "the highest date's mean NDVI".
+    """
 
     of: str
     zones: Zones | None = None
     clear: bool = False
+    owns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +387,7 @@ class Relation(Phrase):
 
     gives: str
     over: str = ""
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,6 +625,8 @@ class Related(Phrase):
     over: str
     left: Node
     right: Node
+    sign: str = ""
+    limit: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -681,10 +692,11 @@ class Infix(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class CompareTo(Phrase):
-    """The first side of a condition whose other side is no number: "mean NDVI above"."""
+    """The first side of a condition whose other side is no number: "mean NDVI above"; ``factor`` of that."""
 
     sign: str
     left: Phrase
+    factor: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -724,6 +736,7 @@ class RelatedTo(Phrase):
     gives: str
     over: str
     left: Phrase
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -739,3 +752,103 @@ class WhichZone(Phrase):
 
     node: Node
     extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class Timed(Phrase):
+    """Words without a variable of their own that bear the time of what they join: "the dates of 2017"."""
+
+    of: Phrase
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf(Phrase):
+    """A part of a month or year, before it is said of which: early, the first half, the third quarter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralDates(Phrase):
+    """The first or last few dates; a negative number counts from the end, ``complete`` with its noun."""
+
+    count: int
+    when: When = ALWAYS
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Surpass(Phrase):
+    """Above by some per cent, of what follows: "15 % above"."""
+
+    sign: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Relative(Phrase):
+    """A condition of pixels on a statistic of their own raster: "above the mean NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ToCompare(Phrase):
+    """Something to be told for two times or places: "compare the mean NDVI"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Phrase):
+    """Whether there is any of a kind: "is there any date"."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMost(Phrase):
+    """Changed most, before it is said what: "lost the most"."""
+
+    change: Change
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class Near(Phrase):
+    """A limit on the distance to what follows: "within 200 m of"."""
+
+    sign: str
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class About(Phrase):
+    """A fact of ground, before it is said of which: its centre, its side, its distance."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf(Phrase):
+    """What place something has in an order, before it is said in which."""
+
+    member: Phrase | None = None
+    direction: Ends = "highest"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeBetween(Phrase):
+    """A difference of two times or places, before it is said in what."""
+
+    change: Change
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCourse(Phrase):
+    """An upward or downward trend."""
+
+    course: Course
+    sign: Literal["gt", "lt"]

@@ -181,6 +181,14 @@ def _gap(work: Work, node: Facts, layers: list[Layer]) -> Value:
     )
 
 
+def _span(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    days = _days(layers)
+    if not days:
+        raise CannotAnswer("No file has a date.")
+    span = (days[-1] - days[0]).days
+    return Text(f"{span} days lie between {days[0]} and {days[-1]}.", float(span), "days")
+
+
 def _interval(work: Work, node: Facts, layers: list[Layer]) -> Value:
     days = _days(layers)
     if len(days) < 2:
@@ -204,6 +212,7 @@ _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]]
     "files": _files,
     "classes": _classes,
     "features": _features,
+    "span": _span,
     "gap": _gap,
     "interval": _interval,
 }

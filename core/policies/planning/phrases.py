@@ -21,6 +21,7 @@ from treeline.core.query.expression import (
     Convert,
     Correlation,
     Dates,
+    Distance,
     Hotspots,
     Node,
     Not,
@@ -183,6 +184,8 @@ def _of_numbers(node: Aggregate, what: str) -> str:
 def _word(node: Aggregate) -> str:
     if node.statistic == "percentile" and node.parameter is not None:
         return f"{ordinal(node.parameter)} percentile"
+    if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
+        return f"{node.parameter:g} % trimmed mean"
     return _STATISTICS.get(node.statistic, node.statistic.replace("_", " "))
 
 
@@ -247,6 +250,13 @@ def counted_dates(node: Aggregate, count: float) -> str:
     return f"On {count:,.0f} {dates} the {measured} is {condition}."
 
 
+def _which(node: Which) -> str:
+    if node.top == 1:
+        nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
+        return f"the date of the {nth}{node.direction} {phrase(node.of)}"
+    return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
+
+
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Number: lambda node: f"{node.value:g}{_shown(node.unit)}",
     Variable: _variable,
@@ -268,8 +278,9 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),
+    Distance: lambda node: f"distance to {phrase(node.to)}",
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
-    Which: lambda node: f"the date of the {node.direction} {phrase(node.of)}",
+    Which: _which,
     Dates: lambda node: f"dates with {phrase(node.of)}",
 }

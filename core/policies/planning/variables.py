@@ -15,7 +15,7 @@ from treeline.core.policies.planning.times import nothing_then, picked, selected
 from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planning.work import Work, computes
-from treeline.core.query.expression import ALWAYS, Cloud, Number, Variable, When
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
 
 Found = frozenset[dt.date] | None
 _PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "state_1km")

@@ -6,13 +6,16 @@ from treeline.core.query.grammar import (
     conditions,
     counting,
     course,
+    dated,
     facts,
     formal,
     groups,
     maps,
     place,
     ranking,
+    relative,
     several,
+    spots,
     statistics,
     time,
 )
@@ -20,7 +23,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts,
-    several, formal,
+    several, formal, relative, spots, dated,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

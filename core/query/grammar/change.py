@@ -80,7 +80,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     """Return a node at both times or places of a pair."""
-    if pair.by == "or" or pair.by == "both":
+    if pair.by in ("or", "both", "versus"):
         return None
     one, two = filled(node, pair.left), filled(node, pair.right)
     return None if one is None or two is None or one == two else (one, two)
@@ -281,7 +281,7 @@ def difference_of_areas(change: AreaChange, pair: Pair, names: Names) -> Iterabl
 @rule((Each), Limit)
 def each_limit(each: Each, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Ever + above 0.8; never + below 0.5."""
-    if each.axis in ("any date", "every date", "no date"):
+    if each.axis in ("any date", "every date", "no date", *_PIXELS):
         yield EachLimit(each.axis, limit)
 
 
@@ -291,7 +291,20 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
     made = compared(item.node, each.limit)
     if made is None:
         return
+    if each.axis in _PIXELS:
+        yield from _on_pixels(made, each.axis)
+        return
     node: Node = Aggregate("all" if each.axis == "every date" else "any", made, "date")
     if kind_or_none(node) is not None:
         node = Not(node) if each.axis == "no date" else node
         yield Mask(node) if isinstance(item, Raw) else Held(node)
+
+
+# Anywhere, everywhere, nowhere.
+_PIXELS = ("any pixel", "every pixel", "no pixel")
+
+
+def _on_pixels(made: Node, axis: str) -> Iterable[Phrase]:
+    node: Node = Aggregate("all" if axis == "every pixel" else "any", made, "pixel")
+    if kind_or_none(node) is not None:
+        yield Held(Not(node) if axis == "no pixel" else node)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Variable, both, either
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, both, either
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
@@ -221,7 +221,7 @@ def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
 @rule(Word, Mask)
 def whether_on_average(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Is + NDVI above 0.7: its mean."""
-    if word.name == "did" and isinstance(mask.node, Compare):
+    if word.name == "did" and isinstance(mask.node, Compare) and isinstance(mask.node.limit, Number):
         mean = series(mask.node.of)
         if mean is not None:
             yield Claim(replace(mask.node, of=mean))

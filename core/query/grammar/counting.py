@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Not, When, both
+from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Not, Number, When, both
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -55,7 +55,9 @@ def per_date(held: Held | Mask) -> Node | None:
     """Return a condition on each date: one on a raster is one on its mean."""
     node = held.node
     if isinstance(held, Mask):
-        if not isinstance(node, Compare):
+        if isinstance(node, Not) and isinstance(node.of, Cloud):
+            return Not(Aggregate("any", node.of, "pixel"))
+        if not isinstance(node, Compare) or not isinstance(node.limit, Number):
             return None
         mean = series(node.of)
         if mean is None:

@@ -249,13 +249,13 @@ def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase
     if pair.by not in ("and", "between", "to", "than"):
         return
     if isinstance(pair.left, Raw | Measure) and isinstance(pair.right, Raw | Measure):
-        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node)
+        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node, relation.sign)
 
 
 @rule((Raw, Measure), Relation)
 def related(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
     """NDVI + correlated."""
-    yield RelatedTo(relation.gives, relation.over, item)
+    yield RelatedTo(relation.gives, relation.over, item, relation.sign)
 
 
 @rule(RelatedTo, (Raw, Measure))
@@ -263,7 +263,7 @@ def related_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[
     """NDVI correlated with + elevation."""
     left = getattr(found.left, "node", None)
     if isinstance(left, Node) and left != item.node:
-        yield Related(found.gives, found.over, left, item.node)
+        yield Related(found.gives, found.over, left, item.node, found.sign)
 
 
 @rule(Related, Along, either=True)
@@ -271,6 +271,20 @@ def relation_over(found: Related, along: Along, names: Names) -> Iterable[Phrase
     """Correlation of NDVI and LST + over time."""
     if not found.over and along.axis in ("pixel", "date"):
         yield replace(found, over=along.axis)
+
+
+@rule(Related, Limit)
+def relation_that_passes(found: Related, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Correlation between NDVI and LST + below 0."""
+    if not found.sign and not limit.number.unit and limit.upper is None and found.gives != "scatter":
+        yield replace(found, sign=limit.sign, limit=limit.number.value)
+
+
+@rule(Word, Related)
+def whether_related(word: Word, found: Related, names: Names) -> Iterable[Phrase]:
+    """Is + the correlation below 0."""
+    if word.name == "did" and found.sign:
+        yield found
 
 
 # --- Runs and first times -------------------------------------------------------------------------

@@ -13,10 +13,9 @@ from treeline.core.query.slots import fill_time
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
     "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
-    "files",
-    "sensors", "ground_area",
+    "span", "files", "sensors", "ground_area",
 })  # fmt: skip
-_OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval"})
+_OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
 
 
 @rule((Fact, FactOf), Raw, either=True)

@@ -15,6 +15,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Not,
+    Number,
     Place,
     Steps,
     When,
@@ -25,6 +26,7 @@ from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases import (
     Along,
+    Amount,
     AreaOf,
     Changes,
     CompareTo,
@@ -61,6 +63,11 @@ NUMBERS = (Raw, Measure, Series, Value)
 _SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum",
          "per_cent_from": "percent_change", "apart_from": "absolute_difference",
          "normalised_with": "normalised_difference"}  # fmt: skip
+
+
+def scaled(node: Node, factor: float) -> Node:
+    """Return so many times a value."""
+    return node if factor == 1.0 else Combine("product", node, Number(factor))
 
 
 def made_of(node: Node) -> Iterable[Phrase]:
@@ -116,6 +123,15 @@ def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names)
         yield from made_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
 
 
+@rule(Infix, Amount)
+def times_a_number(left: Infix, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of all dates times + 1.15."""
+    node = getattr(left.left, "node", None)
+    scales = left.how == "product" and not amount.number.unit and not isinstance(left.left, Measure)
+    if scales and isinstance(node, Node):
+        yield from made_of(Combine("product", node, amount.number))
+
+
 @rule(NUMBERS, Operator)
 def first_of_condition(item: Phrase, operator: Operator, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of the forest + above."""
@@ -130,7 +146,7 @@ def condition_on_two(
     """Mean NDVI of the forest above + mean NDVI of the grassland."""
     node = getattr(left.left, "node", None)
     if isinstance(node, Node) and isinstance(left.left, Raw) == isinstance(right, Raw) and node != right.node:
-        yield from made_of(Compare(node, left.sign, right.node))  # type: ignore[arg-type]
+        yield from made_of(Compare(node, left.sign, scaled(right.node, left.factor)))  # type: ignore[arg-type]
 
 
 @rule(CompareTo, (Time, Mask, Located))
@@ -139,6 +155,7 @@ def same_at_another(left: CompareTo, other: Time | Mask | Located, names: Names)
     node = getattr(left.left, "node", None)
     if (
         not isinstance(node, Node)
+        or left.factor != 1.0
         or isinstance(left.left, Value)
         or left.sign not in ("gt", "lt", "ge", "le")
     ):
@@ -219,7 +236,7 @@ def extreme_of_series(found: Superlative, item: Series, names: Names) -> Iterabl
     made = Which(item.node, extreme.direction, extreme.nth, extreme.top)
     if kind_or_none(made) is not None:
         yield Value(made)
-        if axis == "date" and extreme.top == 1:
+        if axis == "date" and extreme.top:
             yield Time(When(at=made))
 
 

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import And, Cloud, Compare, Node, Not, Place, Variable, both, either
+from treeline.core.query.expression import (
+    And,
+    Cloud,
+    Compare,
+    Distance,
+    Node,
+    Not,
+    Place,
+    Variable,
+    both,
+    either,
+)
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import Names
@@ -34,7 +45,7 @@ from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, l
 @rule(Word, Mask)
 def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
-    if word.name in ("in", "where"):
+    if word.name in ("in", "where", "over"):
         yield Located(mask.node)
     if word.name == "without" and _is_place(mask.node):
         yield Located(Not(mask.node))
@@ -65,20 +76,21 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
 @rule((Raw, Measure), Pair)
 def of_each_ground(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
-    if pair.by != "and":
-        return
+    times = isinstance(pair.left, Time) and length(pair.left.when) in ("day", "year")
+    if pair.by == "versus" or (pair.by == "and" and (times or isinstance(pair.left, Mask))):
+        yield from for_both(item, pair)
+
+
+def for_both(item: Phrase, pair: Pair) -> Iterable[Phrase]:
+    """Yield something at both times, or for both grounds, of a pair."""
     if isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
         ways = [fill_place(item, side.node) for side in (pair.left, pair.right)]
-    elif (
-        isinstance(pair.left, Time)
-        and isinstance(pair.right, Time)
-        and length(pair.left.when) in ("day", "year")
-    ):
+    elif isinstance(pair.left, Time) and isinstance(pair.right, Time):
         ways = [fill_time(item, side.when) for side in (pair.left, pair.right)]
     else:
         return
-    if all(isinstance(way, Raw | Measure) for way in ways):
-        yield Many(tuple(way for way in ways if isinstance(way, Raw | Measure)))
+    if all(isinstance(way, Phrase) for way in ways) and ways[0] != ways[1]:
+        yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
 
 
 @rule(Word, Pair)
@@ -120,6 +132,8 @@ def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
 def _implied(node: Node) -> bool:
     """Return whether a condition is one of the ground's form alone: above 500 m, steeper than 15 degrees."""
     found = leaves(node)
+    if isinstance(node, Compare) and isinstance(node.of, Distance):
+        return True
     return (
         bool(found) and isinstance(node, Compare) and all(getattr(leaf, "timeless", False) for leaf in found)
     )
@@ -173,12 +187,12 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     if not isinstance(half.left, Mask):
         return
     one, other = half.left.node, right.node
-    if half.by != "together":
+    if half.by != "together" and not (half.left.joined or right.joined):
         yield Pair(half.left, right, half.by)
     if half.by not in ("and", "or", "together"):
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
-        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))))
+        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
     elif half.by == "or":
         yield Mask(either(one, other))
     else:
@@ -208,3 +222,42 @@ def _sources(item: Phrase, names: Names) -> set[str]:
     ):
         found.add("landcover")
     return found
+
+
+@rule(Pair, Join)
+def list_of_grounds(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
+    """Forest, grassland + and."""
+    if pair.by == join.by == "and" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        yield Half(Many((pair.left, pair.right)), "and")
+
+
+@rule(Many, Join)
+def longer_list_of_grounds(many: Many, join: Join, names: Names) -> Iterable[Phrase]:
+    """Forest, grassland, shrubland + and."""
+    if join.by == "and" and all(isinstance(part, Mask) for part in many.of):
+        yield Half(many, "and")
+
+
+@rule(Half, Mask)
+def one_more_ground(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest, grassland and + shrubland."""
+    if not isinstance(half.left, Many) or right.joined or right in half.left.of:
+        return
+    if all(isinstance(part, Mask) for part in half.left.of):
+        yield Many((*half.left.of, right))
+
+
+@rule((Raw, Measure), Many)
+def of_each_of_several(item: Raw | Measure, many: Many, names: Names) -> Iterable[Phrase]:
+    """NDVI + of forest, grassland and shrubland, each by itself."""
+    if len(many.of) > 2 and all(isinstance(part, Mask) for part in many.of):
+        ways = [fill_place(item, part.node) for part in many.of if isinstance(part, Mask)]
+        if all(isinstance(way, Phrase) for way in ways):
+            yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
+
+
+@rule(Word, Many)
+def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]:
+    """In + forest, grassland and shrubland."""
+    if word.name == "in" and all(isinstance(part, Mask) for part in many.of):
+        yield many

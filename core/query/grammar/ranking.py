@@ -80,7 +80,8 @@ def ranked_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[P
 @rule(Unit, Extreme, either=True)
 def unit_and_extreme(unit: Unit, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Which date + has the highest."""
-    yield Superlative(unit, extreme)
+    if not unit.owns:
+        yield Superlative(unit, extreme)
 
 
 @rule(Unit, Comparative)
@@ -187,7 +188,7 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     if kind_or_none(found) is None:
         return
     yield Value(found)
-    if unit.of in ("date", "image") and ranked.top == 1:
+    if unit.of in ("date", "image") and ranked.top:
         yield Time(When(at=found))
 
 

@@ -43,7 +43,9 @@ def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]
 def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI and + mean LST."""
     left = half.left
-    if half.by not in ("and", ";") or not isinstance(left, (*ASKED, Many)):
+    if half.by == "versus" and not (isinstance(left, Measure) and isinstance(right, Measure)):
+        return
+    if half.by not in ("and", ";", "versus") or not isinstance(left, (*ASKED, Many)):
         return
     parts = left.of if isinstance(left, Many) else (left,)
     if all(isinstance(part, ASKED) for part in parts) and right not in parts:

@@ -39,12 +39,14 @@ from treeline.core.query.phrases import (
     Ranked,
     Raw,
     Related,
+    Relative,
     Series,
     ShareOf,
     Shown,
     StatPolygons,
     Stepwise,
     Time,
+    ToCompare,
     Unit,
     Value,
     Versus,
@@ -56,7 +58,7 @@ from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_
 DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
     CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
-    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons,
+    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare,
 )  # fmt: skip
 
 
@@ -125,7 +127,7 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """2016 and + 2017: two times, the dates of both, or all from one to the other."""
     if not isinstance(half.left, Time | DayOfYear):
         return
-    both = _settled(half.left, right)
+    both = _settled(half.left, right, half.by == "together")
     if both is None:
         return
     one, other = both
@@ -142,8 +144,11 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
         yield Time(joined)
 
 
-def _settled(left: Phrase, right: Phrase) -> tuple[When, When] | None:
-    """Return two times of which each has the year that the other lends it, and both are of one length."""
+def _settled(left: Phrase, right: Phrase, mixed: bool = False) -> tuple[When, When] | None:
+    """Return two times of which each has the year that the other lends it, and both are of one length.
+
+    ``mixed`` times may be of several lengths.
+    """
     if isinstance(right, DayOfYear):
         return None
     assert isinstance(right, Time)
@@ -156,7 +161,7 @@ def _settled(left: Phrase, right: Phrase) -> tuple[When, When] | None:
     one, other = lend(right.when, left.when), right.when
     if other.months and not other.spans:
         other = lend(one, other) if one.spans and not one.months else other
-    return (one, other) if length(one) == length(other) and one != other else None
+    return (one, other) if (mixed or length(one) == length(other)) and one != other else None
 
 
 def starts_later(one: When, other: When) -> bool:

@@ -15,7 +15,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from treeline.core.query import phrases
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Place, When
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Number, Place, When, Zones
 from treeline.core.query.phrases import Phrase
 
 FOLDER = Path(__file__).parent
@@ -71,7 +71,11 @@ def _when(given: Any) -> When:
 def phrase_of(meaning: dict[str, Any]) -> Phrase:
     """Return the phrase that an entry's meaning names."""
     fields = {key: value for key, value in meaning.items() if key != "is"}
-    for name in ("unit", "extreme"):
+    if isinstance(fields.get("number"), dict):
+        fields["number"] = Number(**fields["number"])
+    if isinstance(fields.get("zones"), str):
+        fields["zones"] = Zones(fields["zones"])
+    for name in ("unit", "extreme", "course"):
         if isinstance(fields.get(name), dict):
             fields[name] = phrase_of(fields[name])
     if meaning["is"] == "Stats":

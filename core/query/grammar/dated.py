@@ -1,0 +1,162 @@
+"""Times that stand beside words without a variable, parts of months and years, the last few dates."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query import phrases
+from treeline.core.query.checks import dates_of, matches
+from treeline.core.query.expression import ALWAYS, Span, Variable, When
+from treeline.core.query.grammar.registry import RULES, rule
+from treeline.core.query.grammar.time import DATED
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Amount,
+    Counted,
+    Each,
+    Exists,
+    Ordinal,
+    PartOf,
+    Phrase,
+    Quantified,
+    RankOf,
+    SeveralDates,
+    SharedUnit,
+    Superlative,
+    Time,
+    Timed,
+    Unit,
+)
+from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_time, whole_year
+
+# --- Words without a variable ---------------------------------------------------------------------
+
+# What a time can be said of before the variable that bears it.
+BEARERS = (Unit, Counted, SharedUnit, Superlative, Each, Exists, Quantified, RankOf)
+_OTHERS = tuple(
+    kind
+    for kind in vars(phrases).values()
+    if isinstance(kind, type)
+    and issubclass(kind, Phrase)
+    and kind
+    not in (Phrase, Time, Timed, phrases.Nothing, phrases.Half, phrases.Pair, phrases.Join, phrases.Many)
+)
+
+
+@rule(BEARERS, Time, cost=1)
+def of_a_time(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
+    """On every date + of 2017."""
+    if time.when != ALWAYS and not (isinstance(item, Unit) and item.of not in _OF_TIME):
+        yield Timed(item, time.when)
+
+
+_OF_TIME = ("date", "image", "month", "season", "year")
+
+
+@rule(Time, Unit, cost=1)
+def dates_in_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """2017 + dates."""
+    yield from of_a_time(unit, time, names)
+
+
+@rule(Timed, _OTHERS)
+def timed_before(timed: Timed, other: Phrase, names: Names) -> Iterable[Phrase]:
+    """The dates of 2017 + with mean NDVI above 0.6."""
+    for joined, _ in RULES.get((type(timed.of), type(other)), ()):
+        yield from _bearing(timed.when, joined(timed.of, other, names))
+
+
+@rule(_OTHERS, Timed)
+def timed_after(other: Phrase, timed: Timed, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above 0.6 + on every date of 2017."""
+    for joined, _ in RULES.get((type(other), type(timed.of)), ()):
+        yield from _bearing(timed.when, joined(other, timed.of, names))
+
+
+def _bearing(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
+    """Yield meanings with a time, in their variables or still to be borne by them."""
+    for one in made:
+        filled = fill_time(one, when)
+        if filled is not None:
+            yield filled
+        elif isinstance(one, BEARERS) and not leaves(one):
+            yield Timed(one, when)
+
+
+# --- Parts of a time ------------------------------------------------------------------------------
+
+_DAYS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31), "first half": (1, 15), "second half": (16, 31)}
+_MONTHS = {
+    "first half": tuple(range(1, 7)), "second half": tuple(range(7, 13)), "first quarter": (1, 2, 3),
+    "second quarter": (4, 5, 6), "third quarter": (7, 8, 9), "fourth quarter": (10, 11, 12),
+}  # fmt: skip
+
+
+@rule(PartOf, Time)
+def part_of_a_time(part: PartOf, time: Time, names: Names) -> Iterable[Phrase]:
+    """Early + July 2017: its first ten days; the first half of + 2016."""
+    when = time.when
+    if len(when.spans) != 1 or when != When(when.spans):
+        return
+    span = when.spans[0]
+    year = whole_year(span)
+    if year is not None and part.name in _MONTHS:
+        found = months_of(year, _MONTHS[part.name])
+        if found is not None:
+            yield Time(When((found,)))
+    elif span.first is not None and span == months_of(span.first.year, (span.first.month,)):
+        yield from _days_of(span.first.year, span.first.month, part.name)
+
+
+def _days_of(year: int, month: int, part: str) -> Iterable[Phrase]:
+    if part in _DAYS:
+        first, last = _DAYS[part]
+        length = calendar.monthrange(year, month)[1]
+        yield Time(When((Span(dt.date(year, month, first), dt.date(year, month, min(last, length))),)))
+
+
+# --- The last few dates ---------------------------------------------------------------------------
+
+
+@rule(Ordinal, Amount)
+def first_few(ordinal: Ordinal, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Last + three."""
+    count = amount.number.value
+    if ordinal.nth in (1, -1) and not amount.number.unit and count == int(count) and 1 < count <= 50:
+        yield SeveralDates(ordinal.nth * int(count))
+
+
+@rule(SeveralDates, Unit)
+def first_few_dates(few: SeveralDates, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Last three + images."""
+    if unit.of in ("date", "image") and not unit.clear and not few.complete:
+        yield replace(few, complete=True)
+
+
+@rule(SeveralDates, Time)
+def first_few_of(few: SeveralDates, time: Time, names: Names) -> Iterable[Phrase]:
+    """Last three images + of 2016."""
+    if few.complete and few.when == ALWAYS and time.when.spans:
+        yield replace(few, when=time.when)
+
+
+@rule(DATED, SeveralDates, either=True)
+def on_first_few(item: Phrase, few: SeveralDates, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + of the last three images: those that there are."""
+    found = [leaf for leaf in leaves(item) if not (isinstance(leaf, Variable) and leaf.timeless)]
+    roles = {getattr(leaf, "role", "") for leaf in found}
+    told = {leaf.when for leaf in found}
+    if not few.complete or len(roles) != 1 or len(told) != 1:
+        return
+    when = merge(told.pop(), few.when) if few.when != ALWAYS else found[0].when
+    if when is None or when != When(when.spans, when.months):
+        return
+    if any(isinstance(leaf, Variable) and leaf.clouds == "clear_dates" for leaf in found):
+        return
+    days = sorted({day for day in dates_of(found[0], names.inventory) if matches(day, when)})
+    if len(days) >= abs(few.count):
+        kept = days[: few.count] if few.count > 0 else days[few.count :]
+        yield set_time(item, When(tuple(Span(day, day) for day in kept)))

@@ -1,0 +1,519 @@
+"""Limits that are statistics, comparisons told side by side, whether there is any such date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Cloud,
+    Combine,
+    Compare,
+    Dates,
+    Node,
+    Not,
+    Number,
+    Place,
+    Steps,
+    Trend,
+    Variable,
+    Which,
+)
+from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.counting import per_date
+from treeline.core.query.grammar.course import course_of
+from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
+from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
+from treeline.core.query.grammar.place import for_both
+from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Amount,
+    Area,
+    AreaOf,
+    Change,
+    ChangeBetween,
+    Changed,
+    ChangedMost,
+    Claim,
+    Comparative,
+    Compared,
+    CompareTo,
+    Counted,
+    CourseOf,
+    Each,
+    Exists,
+    Extreme,
+    Fact,
+    Half,
+    Held,
+    InUnit,
+    Join,
+    LargestArea,
+    Limit,
+    Located,
+    Many,
+    Mask,
+    Measure,
+    MostChanged,
+    Operator,
+    Pair,
+    Phrase,
+    Raw,
+    Relative,
+    Series,
+    ShareOf,
+    SignedCourse,
+    Stat,
+    StatPair,
+    Superlative,
+    Surpass,
+    Time,
+    ToCompare,
+    Unit,
+    Value,
+    Versus,
+    WhichZone,
+    Word,
+)
+from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, set_place, set_time
+
+# --- Limits that are statistics -------------------------------------------------------------------
+
+_ABOVE = {"gt": "ge", "lt": "le"}
+
+
+@rule(CompareTo, Stat)
+def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """NDVI above + its mean; mean NDVI above + the average of all dates."""
+    node = getattr(left.left, "node", None)
+    if not isinstance(node, Node) or not isinstance(left.left, Raw | Measure):
+        return
+    axis = "pixel" if isinstance(left.left, Raw) else "date"
+    if stat.over not in (None, axis) or stat.statistic not in _LEVELS:
+        return
+    level = Aggregate(stat.statistic, node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(level) is not None:
+        yield from made_of(Compare(node, left.sign, scaled(level, left.factor)))  # type: ignore[arg-type]
+
+
+_LEVELS = frozenset({"mean", "median", "percentile"})
+
+
+@rule(CompareTo, (Measure, Series, Value))
+def raster_above_statistic(
+    left: CompareTo, level: Measure | Series | Value, names: Names
+) -> Iterable[Phrase]:
+    """Pixels with NDVI above + the mean NDVI."""
+    if isinstance(left.left, Raw) and _is_level(level.node):
+        yield from made_of(Compare(left.left.node, left.sign, scaled(level.node, left.factor)))  # type: ignore[arg-type]
+
+
+def _is_level(node: Node) -> bool:
+    return (
+        isinstance(node, Aggregate)
+        and node.over == "pixel"
+        and node.by is None
+        and isinstance(node.of, Variable)
+        and node.statistic in _LEVELS
+    )
+
+
+@rule(Operator, Measure)
+def above_the_mean(operator: Operator, level: Measure, names: Names) -> Iterable[Phrase]:
+    """Above + the mean NDVI: of pixels, against their own raster."""
+    node = level.node
+    if operator.sign in ("gt", "ge", "lt", "le") and isinstance(node, Aggregate) and _is_level(node):
+        yield Relative(Compare(node.of, operator.sign, node))  # type: ignore[arg-type]
+
+
+@rule((Unit, Counted), Relative)
+def pixels_above_the_mean(asked: Unit | Counted, found: Relative, names: Names) -> Iterable[Phrase]:
+    """How many pixels + above the mean NDVI."""
+    unit = asked.unit if isinstance(asked, Counted) else asked
+    if unit.of == "pixel":
+        counted = isinstance(asked, Counted)
+        yield Measure(Aggregate("count", as_mask(found.node), "pixel")) if counted else Mask(found.node)
+
+
+@rule((Area, ShareOf), Relative)
+def ground_above_the_mean(asked: Area | ShareOf, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Area + above the mean NDVI."""
+    if isinstance(asked, Area):
+        yield AreaOf(as_mask(found.node), asked.unit)
+    elif asked.node is None:
+        yield Measure(Aggregate("share", found.node, "pixel"))
+
+
+@rule(Amount, Operator)
+def some_per_cent_above(amount: Amount, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """15 % + above."""
+    if amount.number.unit == "%" and operator.sign in _ABOVE:
+        yield Surpass(_ABOVE[operator.sign], _factor(amount.number.value, operator.sign))
+
+
+@rule(Limit, Operator)
+def more_per_cent_above(limit: Limit, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """More than 15 % + above."""
+    if limit.number.unit != "%" or limit.sign not in _MORE or operator.sign not in _ABOVE:
+        return
+    sign = operator.sign if limit.sign == "gt" else _ABOVE[operator.sign]
+    yield Surpass(sign, _factor(limit.number.value, operator.sign))
+
+
+_MORE = ("gt", "ge")
+
+
+def _factor(percent: float, sign: str) -> float:
+    return round(1 + (percent if sign == "gt" else -percent) / 100, 9)
+
+
+@rule(NUMBERS, Surpass)
+def surpassing(item: Phrase, surpass: Surpass, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + 15 % above."""
+    yield CompareTo(surpass.sign, item, surpass.factor)
+
+
+# --- Side by side ---------------------------------------------------------------------------------
+
+
+@rule(Word, (Raw, Measure))
+def compare(word: Word, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Compare + the mean NDVI."""
+    if word.name == "compare":
+        yield ToCompare(item)
+
+
+@rule((Raw, Measure), Word)
+def compare_after(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest + compare, with the other side to come."""
+    yield from compare(word, item, names)
+
+
+@rule(Word, Pair)
+def compare_pair(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Compare + forest and grassland."""
+    if word.name == "compare" and pair.by in _SIDES and isinstance(pair.left, Mask | Time):
+        yield ToCompare(pair)
+
+
+@rule(ToCompare, (Raw, Measure))
+def compare_pair_by(found: ToCompare, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Compare forest and grassland + by mean NDVI."""
+    if isinstance(found.of, Pair):
+        yield from for_both(item, found.of)
+
+
+_SIDES = ("and", "than", "versus", "to", "between")
+
+
+@rule(ToCompare, Join)
+def compare_to(found: ToCompare, join: Join, names: Names) -> Iterable[Phrase]:
+    """Compare the mean NDVI of the forest + to."""
+    if join.by in ("to", "than") and isinstance(found.of, Raw | Measure):
+        yield found
+
+
+@rule(ToCompare, Pair)
+def compare_both(found: ToCompare, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Compare the mean NDVI of + forest and grassland."""
+    if pair.by in _SIDES and isinstance(found.of, Raw | Measure):
+        yield from for_both(found.of, pair)
+
+
+@rule(ToCompare, (Located, Mask, Time))
+def compare_with_another(found: ToCompare, other: Located | Mask | Time, names: Names) -> Iterable[Phrase]:
+    """Compare the mean NDVI of the forest + with grassland; in 2016 + with 2017."""
+    told = leaves(found.of)
+    if isinstance(found.of, Pair):
+        return
+    if isinstance(other, Time):
+        dated = [leaf.when for leaf in told if not getattr(leaf, "timeless", False)]
+        if not dated or any(w in (ALWAYS, other.when) or length(w) != length(other.when) for w in dated):
+            return
+        yield Many((found.of, set_time(found.of, other.when)))
+    elif isinstance(other.node, Place) and all(
+        isinstance(leaf.where, Place) and leaf.where.by == other.node.by and leaf.where != other.node
+        for leaf in told
+    ):
+        yield Many((found.of, set_place(found.of, other.node)))
+
+
+@rule(Word, (Many, Pair))
+def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phrase]:
+    """Compare + mean NIR and mean red."""
+    if word.name != "compare":
+        return
+    parts = item.of if isinstance(item, Many) else (item.left, item.right)
+    if all(isinstance(part, Measure) for part in parts):
+        yield item if isinstance(item, Many) else Many(parts)
+
+
+@rule(Mask, Versus)
+def comparison_in_a_place(mask: Mask, claim: Versus, names: Names) -> Iterable[Phrase]:
+    """Forest + greener in 2017 than in 2016."""
+    filled = fill_place(claim, mask.node)
+    if isinstance(filled, Versus):
+        yield filled
+
+
+@rule(Mask, Half)
+def ground_first(mask: Mask, half: Half, names: Names) -> Iterable[Phrase]:
+    """Forest + a higher mean NDVI than, with the other ground to come."""
+    if isinstance(half.left, Compared) and isinstance(half.left.side, Raw | Measure):
+        filled = fill_place(half.left.node, mask.node)
+        if isinstance(filled, Node):
+            kind = type(half.left.side)
+            yield Half(Compared(half.left.sign, filled, kind(filled)), half.by)
+
+
+@rule(Versus, Each)
+def on_every_date(claim: Versus, each: Each, names: Names) -> Iterable[Phrase]:
+    """Forest greener than grassland + on every date."""
+    left, right = series(claim.left), series(claim.right)
+    if each.axis not in _DATES or left is None or right is None:
+        return
+    yield from on_dates(Held(Compare(left, claim.sign, right)), each)  # type: ignore[arg-type]
+
+
+_DATES = {"every date": "all", "any date": "any", "no date": "any"}
+
+
+def on_dates(item: Held | Claim, each: Each) -> Iterable[Phrase]:
+    """Yield whether something holds on every date, on any, on none."""
+    made: Node = Aggregate(_DATES[each.axis], item.node, "date")  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Claim(Not(made) if each.axis == "no date" else made)
+
+
+@rule(Each, (Held, Claim))
+def never_before(each: Each, item: Held | Claim, names: Names) -> Iterable[Phrase]:
+    """At no time + was mean NDVI below 0.2."""
+    kind = kind_or_none(item.node)
+    if each.axis in _DATES and kind is not None and kind.axes == {"date"}:
+        yield from on_dates(item, each)
+
+
+@rule(Exists, (Held, Mask))
+def there_is_any(found: Exists, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """Is there any date + with mean NDVI above 0.8."""
+    node = per_date(held)
+    if found.unit.of == "date" and not found.unit.clear and node is not None:
+        yield Value(Aggregate("any", node, "date"))
+
+
+# --- Groups of two kinds, changes -----------------------------------------------------------------
+
+
+@rule(Each, Join)
+def first_of_groups(each: Each, join: Join, names: Names) -> Iterable[Phrase]:
+    """By class + and."""
+    if join.by == "and":
+        yield Half(each, "and")
+
+
+@rule(Half, (Unit, Each))
+def two_groups(half: Half, other: Unit | Each, names: Names) -> Iterable[Phrase]:
+    """By class and + month."""
+    if isinstance(half.left, Each) and half.by == "and":
+        for each in [other] if isinstance(other, Each) else for_each(Word("per"), other, names):
+            if isinstance(each, Each) and (each.zones is None) != (half.left.zones is None):
+                yield Many((half.left, each))
+
+
+@rule((Raw, Measure), Many, either=True)
+def by_both(item: Raw | Measure, many: Many, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + by class and month."""
+    groups = sorted((g for g in many.of if isinstance(g, Each)), key=lambda each: each.zones is None)
+    if len(groups) == len(many.of) == 2:
+        for zoned in grouped(item, groups[0], names):
+            if isinstance(zoned, Measure):
+                yield from by_period(zoned, groups[1], names)
+
+
+@rule(Change, Extreme)
+def changed_the_most(change: Change, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Lost + the most."""
+    if extreme.direction == "highest":
+        yield ChangedMost(change, extreme)
+
+
+@rule(ChangedMost, (Raw, Measure))
+def changed_the_most_of(found: ChangedMost, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Lost the most + NDVI."""
+    change = found.change
+    yield MostChanged(Changed(change.how, change.sign, item.node, isinstance(item, Measure)), found.extreme)
+
+
+@rule(Word, MostChanged)
+def between_which_dates(word: Word, most: MostChanged, names: Names) -> Iterable[Phrase]:
+    """Between which two consecutive dates + did mean NDVI drop most."""
+    changed, extreme = most.changed, most.extreme
+    found = series(changed.node)
+    if word.name != "which_steps" or not changed.sign or extreme.direction != "highest" or found is None:
+        return
+    direction = "highest" if changed.sign > 0 else "lowest"
+    made = Which(Steps(found, changed.how), direction, extreme.nth, extreme.top)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Value(made)
+
+
+# --- Said of the answer ---------------------------------------------------------------------------
+
+
+@rule(AreaOf, Word)
+def as_share(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + in % of the whole area."""
+    if word.name == "as_share" and not found.unit:
+        yield from _share(found.node)
+
+
+def _share(node: Node) -> Iterable[Phrase]:
+    made = Aggregate("share", node, "pixel")
+    if kind_or_none(made) is not None:
+        yield Value(made) if not leaves(node) else Measure(made)
+
+
+@rule(Word, (AreaOf, InUnit))
+def convert(word: Word, item: AreaOf | InUnit, names: Names) -> Iterable[Phrase]:
+    """Convert + the area of the forest in acres."""
+    if word.name == "convert" and item.unit:
+        yield item
+
+
+@rule(Value, Area)
+def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """Smallest class + by area, as is meant anyway."""
+    node = item.node
+    ranked = isinstance(node, Which) and isinstance(node.of, Aggregate) and node.of.statistic == "area"
+    if ranked and not area.unit:
+        yield item
+
+
+@rule((WhichZone, Value, Measure), Word)
+def on_average(item: WhichZone | Value | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Which season is greenest + on average: the mean, which is meant anyway."""
+    if word.name != "on_average":
+        return
+    if isinstance(item, Measure):
+        if isinstance(item.node, Aggregate) and isinstance(item.node.of, Cloud):
+            yield item
+    elif isinstance(item, WhichZone) or isinstance(item.node, Which):
+        assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
+        if assumed & {"statistic", "dates"}:
+            yield item
+
+
+@rule(Change, Pair)
+def change_between(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference + between forest and grassland, before it is said in what."""
+    if pair.by == "between" and not change.sign and isinstance(pair.left, Mask | Time):
+        yield ChangeBetween(change, pair)
+
+
+@rule(ChangeBetween, (Raw, Measure))
+def change_between_of(found: ChangeBetween, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Difference between forest and grassland + in mean NDVI."""
+    changed = Changed(found.change.how, 0, item.node, isinstance(item, Measure))
+    yield from between(changed, found.pair, names)
+
+
+@rule(StatPair, Measure)
+def extremes_against(pair: StatPair, item: Measure, names: Names) -> Iterable[Phrase]:
+    """Difference between maximum and minimum + mean NDVI: over the dates."""
+    left, right = (
+        Aggregate(stat.statistic, item.node, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+        for stat in pair.stats.of
+    )
+    made = Combine(pair.how, left, right)  # type: ignore[arg-type]
+    if all(stat.over in (None, "date") for stat in pair.stats.of) and kind_or_none(made) is not None:
+        yield from made_of(made)
+
+
+# --- Trends up and down, months --------------------------------------------------------------------
+
+
+@rule(SignedCourse, (Measure, Raw, Series), either=True)
+def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Downward trend + in mean NDVI: whether its slope is below 0."""
+    for course in course_of(found.course, item, names):
+        if isinstance(course, CourseOf):
+            yield Claim(Compare(course.node, found.sign, Number(0.0)))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, Limit)
+def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Trend of the mean NDVI + above 0."""
+    if isinstance(found.node, Trend) and found.node.gives == "slope":
+        made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Held(made)
+
+
+@rule(Stat, Each)
+def mean_of_each(stat: Stat, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean + monthly."""
+    if stat.statistic == "mean" and stat.over is None and each.axis in ("month", "year", "season"):
+        yield Many((stat, each))
+
+
+@rule(Many, Raw)
+def mean_of_each_of(many: Many, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Mean monthly + NDVI."""
+    if len(many.of) == 2 and isinstance(many.of[0], Stat) and isinstance(many.of[1], Each):
+        measure = Measure(Aggregate("mean", raw.node, "pixel"))
+        if kind_or_none(measure.node) is not None:
+            yield from by_period(measure, many.of[1], names)
+
+
+@rule(Counted, Word)
+def number_of_classes(counted: Counted, word: Word, names: Names) -> Iterable[Phrase]:
+    """How many classes + are there."""
+    zones = zones_of(counted.unit, names) if counted.unit.of in ("class", "zone") else None
+    every = everything(zones, names) if zones is not None else None
+    if word.name == "available" and every is not None and zones is not None:
+        each = Aggregate("area", every, "pixel", by=zones)
+        yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
+
+
+# --- Periods, facts of the images ------------------------------------------------------------------
+
+
+@rule((Unit, Counted), Held)
+def periods_that_pass(asked: Unit | Counted, held: Held, names: Names) -> Iterable[Phrase]:
+    """Which months have + mean NDVI above 0.6: by the mean of each month."""
+    unit, node = (asked.unit if isinstance(asked, Counted) else asked), held.node
+    if unit.of not in PERIODS or not isinstance(node, Compare) or not isinstance(node.limit, Number):
+        return
+    each = by_unit(node.of, unit)
+    kind = kind_or_none(each) if each is not None else None
+    if each is not None and kind is not None and kind.axes == {"period"}:
+        passed = replace(node, of=each)
+        yield Value(Aggregate("count", passed, "period") if isinstance(asked, Counted) else Dates(passed))
+
+
+@rule(Superlative, Area)
+def largest_zones(found: Superlative, area: Area, names: Names) -> Iterable[Phrase]:
+    """Top three classes + by area."""
+    if not area.unit:
+        yield from zone_of_largest_area(found.unit, LargestArea(found.extreme), names)
+
+
+@rule(Fact, Unit)
+def fact_of_images(fact: Fact, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Resolution + of the images."""
+    if fact.about in ("crs", "pixel_size", "extent") and unit.of == "date" and not unit.clear:
+        yield fact
+
+
+@rule(Comparative, Time, cost=1)
+def comparative_in(word: Comparative, time: Time, names: Names) -> Iterable[Phrase]:
+    """Greener + on 2017-07-05, of two places to come."""
+    filled = fill_time(word.node, time.when) if word.node is not None else None
+    if isinstance(filled, Node):
+        yield replace(word, node=filled)

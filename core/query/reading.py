@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, averages_classes, partly_dated
 from treeline.core.query.closing import close
+from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
 from treeline.core.query.followup import changed
 from treeline.core.query.inventory import Inventory
@@ -16,8 +17,7 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.phrases import Clouds, Join, Missing
-from treeline.core.query.slots import assume_clouds, settled
+from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
 
@@ -70,6 +70,22 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     after : Node, optional
         The expression of the question before, which a fragment changes.
     """
+    found = _read(question, inventory, after)
+    if any("Clouds" in entry.split(" or ") for _, entry, _ in found.words):
+        return found
+
+    def assume(node: Node) -> Node:
+        return assume_clouds(node, inventory)
+
+    return replace(
+        found,
+        expressions=tuple(map(assume, found.expressions)),
+        offers=tuple((said, assume(node)) for said, node in found.offers),
+        largest=None if found.largest is None else assume(found.largest),
+    )
+
+
+def _read(question: str, inventory: Inventory, after: Node | None) -> Reading:
     if len(question) > LONGEST:
         note = f"The question has {len(question):,} characters; up to {LONGEST:,} are read."
         return Reading(question[:200], "declined", notes=(note,))
@@ -91,14 +107,11 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         chart = fill_chart(tokens, names)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
-    said = any(isinstance(meaning, Clouds) for token in tokens for meaning in token.meanings)
     found = best(expressions_in(chart))
     if not found and after is not None:
         found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
     if not found:
         return _declined(reading, tokens, names)
-    if not said:
-        found = [assume_clouds(node, inventory) for node in found]
     return _settled(reading, found, names)
 
 

@@ -23,7 +23,6 @@ from treeline.core.query.expression import (
     Zones,
     both,
 )
-from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 
 Leaf = Variable | Cloud
 
@@ -299,25 +298,6 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
 
     filled = rebuild(item, change)
     return None if filled is item else filled
-
-
-def assume_clouds(node: Node, inventory: Inventory) -> Node:
-    """Return an expression that tells by itself where clouds are left in because nothing was said of them.
-
-    So it is where clouds are known of a date that a variable has.
-    """
-    known = frozenset(inventory.cloud_dates)
-
-    def change(leaf: Leaf) -> Leaf:
-        if not isinstance(leaf, Variable) or leaf.timeless or leaf.clouds != "included":
-            return leaf
-        held = inventory.holding(leaf.role)
-        if held is None or held.role in CLOUD_ROLES or known.isdisjoint(held.dates):
-            return leaf
-        return replace(leaf, assumed=(*leaf.assumed, "clouds"))
-
-    changed: Node = rebuild(node, change)
-    return changed
 
 
 def settled(node: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Clouds of which a question says nothing: told in its expression, left out, or of no matter."""
+"""Clouds of which a question said nothing: whether they matter to an expression, left out, or said not to be."""
 
 from __future__ import annotations
 
@@ -6,42 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from treeline.core.policies.planning.rewriting import rewritten
-from treeline.core.query import reading
-from treeline.core.query.checks import matches
-from treeline.core.query.expression import Facts, Node, Variable
-from treeline.core.query.inventory import Inventory
-from treeline.core.query.reading import Reading
-
-
-def read(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
-    """Read a question; where it says nothing of clouds that are known, its expressions tell so."""
-    found = reading.read(question, inventory, after)
-
-    def told(node: Node) -> Node:
-        return clouds_left_in(node, inventory)
-
-    return replace(
-        found,
-        expressions=tuple(map(told, found.expressions)),
-        offers=tuple((said, told(node)) for said, node in found.offers),
-        largest=None if found.largest is None else told(found.largest),
-    )
-
-
-def clouds_left_in(expression: Node, inventory: Inventory) -> Node:
-    """Return an expression in which it is told where clouds are left in because nothing was said of them.
-
-    That is so of each variable with a date of which clouds are known.
-    """
-
-    def tell(node: Variable) -> Variable:
-        if node.timeless or node.clouds != "included" or "clouds" in node.assumed:
-            return node
-        if not any(matches(date, node.when) for date in inventory.cloud_dates):
-            return node
-        return replace(node, assumed=(*node.assumed, "clouds"))
-
-    return expression if isinstance(expression, Facts) else rewritten(expression, Variable, tell)
+from treeline.core.query.expression import Node, Variable
 
 
 def needs_clouds(node: Node) -> bool:

@@ -17,7 +17,7 @@ from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
 from treeline.core.policies.planning.choices import choose
-from treeline.core.policies.planning.clouds import masked, needs_clouds, read, without_clouds_said
+from treeline.core.policies.planning.clouds import masked, needs_clouds, without_clouds_said
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
 from treeline.core.policies.planning.handed import NOTHING, Handed, tools_under

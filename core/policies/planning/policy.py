@@ -12,10 +12,10 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planning.advice import advice_of
-from treeline.core.policies.planning.clouds import read
 from treeline.core.policies.planning.course import Courses, Reader
 from treeline.core.policies.planning.handed import NOTHING, Handed
 from treeline.core.policies.planning.plan import Feedback
+from treeline.core.query.reading import read
 from treeline.toolkit import SkillTree, registry
 
 Course = Generator[Decision, Feedback, None]

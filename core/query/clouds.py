@@ -1,0 +1,29 @@
+"""Clouds of which a question says nothing: its expression tells that they were left in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treeline.core.query.checks import matches
+from treeline.core.query.expression import Facts, Node, Variable
+from treeline.core.query.inventory import CLOUD_ROLES, Inventory
+from treeline.core.query.slots import Leaf, rebuild
+
+
+def assume_clouds(expression: Node, inventory: Inventory) -> Node:
+    """Return an expression that tells by itself where clouds are left in because nothing was said of them.
+
+    So it is with each variable that has a date of which clouds are known.
+    """
+    if isinstance(expression, Facts):
+        return expression
+
+    def change(leaf: Leaf) -> Leaf:
+        if not isinstance(leaf, Variable) or leaf.timeless or leaf.clouds != "included":
+            return leaf
+        if leaf.role in CLOUD_ROLES or not any(matches(date, leaf.when) for date in inventory.cloud_dates):
+            return leaf
+        return replace(leaf, assumed=(*leaf.assumed, "clouds"))
+
+    changed: Node = rebuild(expression, change)
+    return changed

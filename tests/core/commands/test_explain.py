@@ -43,12 +43,6 @@ def test_the_plan_is_what_a_run_begins_with(explained: Any, slovenia: Path) -> N
     assert planned and planned == called[: len(planned)]
 
 
-def test_calls_that_depend_on_values_are_left_open(explained: Any) -> None:
-    value = explained("Maximum NDVI on the date of the highest mean NDVI")
-    if value["readings"]:
-        assert any("depends" in note for note in value["notes"])
-
-
 def test_what_is_not_covered_is_named_with_offers(explained: Any) -> None:
     value = explained("Mean NDVI on 2016-08-14 weighted by cows")
     assert value["uncovered"] == ["weighted", "cows"]

@@ -9,7 +9,10 @@ import pytest
 from tests.pages.conftest import DATES, assert_whole
 from tests.pages.conftest import ask as ask_on_page
 from treeline.core.cli import main
-from treeline.core.engine.actions import Answer, Reading
+from treeline.core.engine.actions import OFFERING, Answer, Reading
+from treeline.core.engine.events import Note
+from treeline.core.engine.journal import record_event
+from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.shared.exports import run_json
@@ -74,6 +77,42 @@ def test_a_reading_is_asked_by_a_click(app, served, scripted, answer):
     assert again != run and served.store.run(again).question == QUESTION
     before, after = (RunOptions.from_json(served.store.run(each).options) for each in (run, again))
     assert after.reading == 2 and after.budget == before.budget
+
+
+def test_offers_are_buttons_and_not_told_twice(app, served, scripted):
+    scripted(Answer(f"I do not know “cows”. {OFFERING}: the mean of all dates.", declined=True, readings=TWO))
+    ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    (said,) = [item.value for item in app.markdown if "cows" in item.value]
+    assert "the mean of all dates" not in said
+    assert f"{OFFERING}:" in [item.value for item in app.caption]
+
+
+@pytest.mark.parametrize("follows", [True, False])
+def test_the_next_question_follows_the_one_that_was_answered(app, served, scripted, follows):
+    scripted(Answer("It is 3.", 3.0, read_as="the mean NDVI", expression={"version": 1}))
+    first = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    chip = app.checkbox(key="follow")
+    assert chip.label.startswith("Follows: ") and chip.value
+    if not follows:
+        chip.uncheck().run()
+    scripted(Answer("There is none.", declined=True))
+    second = ask_on_page(app, served, "and in 2022?")
+    after = RunOptions.from_json(served.store.run(second).options).after
+    assert after == (first if follows else "")
+    assert not [box for box in app.checkbox if box.key == "follow"]
+
+
+def test_how_the_planner_reads_it_stands_beside_the_answer_of_another(app, served, scripted):
+    scripted(Answer("It is 3.", 3.0))
+    run = ask_on_page(app, served, QUESTION)
+    record_event(served.store, run, Note("The planner reads this so.", {PLANNER_READS: "the mean NDVI"}))
+    app.run()
+    assert_whole(app)
+    shown = [item.value for item in app.caption]
+    assert shown.count("The planner reads this as: the mean NDVI") == 1
+    assert "The planner reads this so\\." not in shown
 
 
 def test_the_history_filters_by_how_runs_ended(app, served, scripted):

@@ -459,7 +459,7 @@ def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterab
     """Downward trend + in mean NDVI: whether its slope is below 0."""
     for course in course_of(found.course, item, names):
         if isinstance(course, CourseOf):
-            yield Claim(Compare(course.node, found.sign, Number(0.0)))  # type: ignore[arg-type]
+            yield Claim(Compare(course.node, found.sign, Number(0.0)))
 
 
 @rule(CourseOf, Limit)

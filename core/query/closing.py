@@ -159,6 +159,8 @@ def claim(node: Node) -> Node | None:
     if sides[0] is None or sides[1] is None:
         return None
     closed = replace(node, of=sides[0], limit=sides[1])
+    if closed.of in closed.limit.walk():
+        return None
     after = kind_or_none(closed)
     return closed if after is not None and not after.axes else None
 

@@ -103,14 +103,16 @@ def _in_genitive(meanings: list[Phrase], first: str) -> list[Phrase]:
     """Return what "date's" may mean: of the date that is named, or of each date."""
     found: list[Phrase] = []
     for phrase in meanings:
-        if isinstance(phrase, Unit) and phrase.of in _OWNERS and first in _OWNERS:
-            found.extend((replace(phrase, owns=True), Each(phrase.of)))
+        if isinstance(phrase, Unit) and first not in _ASKING:
+            found.append(replace(phrase, owns=True))
+            if phrase.of in ("date", "month", "year", "season"):
+                found.append(Each(phrase.of))
         else:
             found.append(phrase)
     return found
 
 
-_OWNERS = ("date", "month", "year", "season")
+_ASKING = ("which", "what", "on", "in", "at", "when", "of")
 
 
 def _hyphen(text: str, piece: _Piece) -> bool:

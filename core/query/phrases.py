@@ -327,12 +327,16 @@ class ShareOf(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Quantified(Phrase):
-    """At least 80 % of the pixels, at least three of the dates, every date: of what follows."""
+    """At least 80 % of the pixels, at least three of the dates, every date: of what follows.
+
+    ``majority`` where it says "most of", which is asked of one thing, not of which.
+    """
 
     unit: str
     sign: str
     number: Number
     clear: bool = False
+    majority: bool = False
 
 
 @dataclass(frozen=True, slots=True)

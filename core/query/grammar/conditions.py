@@ -272,6 +272,9 @@ def so_much_of_it(quantified: Quantified, mask: Mask | Located, names: Names) ->
     limit = Compare(Aggregate(statistic, node, over), quantified.sign, quantified.number)  # type: ignore[arg-type]
     if kind_or_none(limit) is None:
         return
+    if quantified.majority and over == "pixel":
+        yield Claim(limit)
+        return
     yield Held(limit) if over == "pixel" else Mask(limit)
 
 

@@ -50,6 +50,7 @@ from treeline.core.query.phrases import (
     Exists,
     Extreme,
     Fact,
+    Form,
     Half,
     Held,
     InUnit,
@@ -68,6 +69,7 @@ from treeline.core.query.phrases import (
     Relative,
     Series,
     ShareOf,
+    Shown,
     SignedCourse,
     Stat,
     StatPair,
@@ -98,8 +100,9 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
     if stat.over not in (None, axis) or stat.statistic not in _LEVELS:
         return
     level = Aggregate(stat.statistic, node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-    if kind_or_none(level) is not None:
-        yield from made_of(Compare(node, left.sign, scaled(level, left.factor)))  # type: ignore[arg-type]
+    made = Compare(node, left.sign, scaled(level, left.factor))  # type: ignore[arg-type]
+    if kind_or_none(level) is not None and kind_or_none(made) is not None:
+        yield Relative(made) if axis == "pixel" else Held(made)
 
 
 _LEVELS = frozenset({"mean", "median", "percentile"})
@@ -148,6 +151,19 @@ def ground_above_the_mean(asked: Area | ShareOf, found: Relative, names: Names) 
         yield AreaOf(as_mask(found.node), asked.unit)
     elif asked.node is None:
         yield Measure(Aggregate("share", found.node, "pixel"))
+
+
+@rule(Word, Relative)
+def where_above_the_mean(word: Word, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Where + NDVI is above its mean."""
+    if word.name == "where":
+        yield Located(found.node)
+
+
+@rule(Form, Relative)
+def shown_above_the_mean(form: Form, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Map where + NDVI is above its mean."""
+    yield Shown(Mask(found.node), form.form)
 
 
 @rule(Amount, Operator)

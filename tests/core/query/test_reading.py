@@ -184,6 +184,23 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
     assert found.notes or found.uncovered
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "mean NDVI of forest above the mean elevation on 2016-08-14",
+        "Which class has the most pixels above 0.8 NDVI on 2016-08-14?",
+        "Which class has most of the pixels above 600 m?",
+        "the highest class's mean NDVI",
+        "Is mean NDVI above average?",
+        "Mean NDVI in week 30 of 2016",
+        "Which dates in 2016 had mean NDVI above 0.6 in 2017?",
+        "Mean NDVI in forest versus 2016",
+    ],
+)
+def test_what_fits_together_only_in_part_is_declined(question: str):
+    assert reading("meadows", question).status == "declined"
+
+
 def test_a_refusal_offers_the_question_without_the_unknown_words():
     found = read("mean NDVI weighted by slope on 2022-06-15", DEMO)
     wanted = read("mean NDVI on 2022-06-15", DEMO).expressions[0]

@@ -21,6 +21,7 @@ from treeline.core.query.expression import (
     Convert,
     Correlation,
     Dates,
+    Facts,
     Hotspots,
     Majority,
     Node,
@@ -139,3 +140,10 @@ def folder(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_is_what_numpy_says(expression: Node, world: World, folder: Path) -> None:
     outcome = evaluate(expression, folder)
     assert disagreement(numpy_value(expression, world), outcome, world) == ""
+
+
+def test_the_span_of_the_archive_is_counted_in_days(tmp_path: Path):
+    world = make_world(1)
+    days = sorted({day for dates in world.days.values() for day in dates})
+    found = evaluate(Facts("span"), write_world(world, tmp_path / "data"), tmp_path / "home")
+    assert str((days[-1] - days[0]).days) in found.text

@@ -114,3 +114,18 @@ def test_digits_of_a_date_are_no_number():
 
 def test_an_answer_without_a_computation_is_not_grounded():
     assert not is_grounded(1.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "grounded"),
+    [
+        (3.0, "On how many dates is it more than 20 % above the mean?", True),  # above 8400
+        (8.0, "On how many dates is it more than 20 % of the mean?", True),  # above 1400
+        (3.0, "On how many dates is it above the mean?", False),
+        (8.0, "On how many dates is it above the mean?", False),
+        (5.0, "On how many dates is it above the mean?", True),
+    ],
+)
+def test_limits_in_per_cent_are_of_the_mean(answer: float, question: str, grounded: bool):
+    series = [700.0 * n for n in (1, 2, 3, 4, 8, 11, 12, 14, 15, 30)]  # mean 7000
+    assert is_grounded(answer, series, question=question) is grounded

@@ -129,3 +129,8 @@ def test_an_answer_without_a_computation_is_not_grounded():
 def test_limits_in_per_cent_are_of_the_mean(answer: float, question: str, grounded: bool):
     series = [700.0 * n for n in (1, 2, 3, 4, 8, 11, 12, 14, 15, 30)]  # mean 7000
     assert is_grounded(answer, series, question=question) is grounded
+
+
+@pytest.mark.parametrize("answer", [0.1, 0.05, 10.0])
+def test_nothing_but_a_temperature_follows_from_zero(answer: float):
+    assert not is_grounded(answer, 0.0) and is_grounded(273.15, 0.0)

@@ -13,7 +13,7 @@ from treeline.core.engine.arguments import Repair
 from treeline.core.engine.calls import CallCheck, ProposedCall
 from treeline.core.engine.checks import check_inputs, doubts
 from treeline.core.engine.disclosure import Disclosure
-from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, told
+from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.engine.values import checked_values
@@ -164,7 +164,7 @@ class Environment:
         products = self.data.add(context.products)
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
         plain = as_json(value)
-        said = [] if only_tells_paths(plain, products) else [told(plain, self._dates(tool, arguments))]
+        said = [] if only_tells_paths(plain, products) else [result_text(plain, self._dates(tool, arguments))]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
             "result",

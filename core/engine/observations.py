@@ -14,7 +14,7 @@ _LONGEST_TEXT = 2_000
 _PAIRS_IN_FULL = 40
 
 
-def told(value: Any, dates: Sequence[str] = ()) -> str:
+def result_text(value: Any, dates: Sequence[str] = ()) -> str:
     """Return a result as text.
 
     Parameters

@@ -206,11 +206,11 @@ class Benches:
     ) -> RunFinished:  # fmt: skip
         bench = BENCHES[record.options["bench"]]
 
-        def told(done: int, total: int, label: str) -> None:
+        def progress(done: int, total: int, label: str) -> None:
             emit(Progress(0, done, total, label))
 
         report = bench.work(
-            Path(record.options["file"]), _options_of(record), kept, told, stop, endpoint
+            Path(record.options["file"]), _options_of(record), kept, progress, stop, endpoint
         )  # fmt: skip
         if stop.is_set():
             return RunFinished("stopped", reason="The bench was stopped.")

@@ -51,7 +51,7 @@ def test_a_team_is_chosen_and_its_board_has_members_contracts_and_verdict(app, s
     html = shown_board(app)
     for lane in found.lanes:
         assert lane.goal in html or lane.role in html
-        assert all(lane.kept(output) for output in lane.contract.outputs)
+        assert all(lane.keeps_promise(output) for output in lane.contract.outputs)
     assert "calculate_batch_ndvi" in html and "@ndvi ×3" in html
     assert "nothing speaks against it" in html and '<span class="badge taken">' in html
     assert ("Variant 2" if team == "evolver" else "Layer 3") in html
@@ -128,7 +128,7 @@ def test_a_team_at_work_shows_who_is_busy_and_what_is_awaited(store):
     team = team_of(store, run)
     busy, waiting = team.lanes
     assert (busy.status, waiting.status) == ("running", "waiting")
-    assert busy.kept("ndvi") is None
+    assert busy.keeps_promise("ndvi") is None
     html = board(team, lambda lane: (), dark=False)
     assert "calculate_batch_ndvi …" in html
     assert '<span class="chip planned"' in html
@@ -157,7 +157,7 @@ def test_a_broken_contract_is_told(store):
     record_event(store, "part", RunFinished("failed", reason="The disk is full."))
     store.set_status("part", "failed")
     (failed, _) = team_of(store, run).lanes
-    assert failed.kept("ndvi") is False
+    assert failed.keeps_promise("ndvi") is False
     html = board(team_of(store, run), lambda lane: (), dark=False)
     assert "✕ ndvi" in html and "The disk is full." in html
 
@@ -174,7 +174,7 @@ def test_a_team_as_it_was_has_only_what_had_happened(store):
     (moment,) = team_of(store, run).moments
     before = team_of(store, run, moment - timedelta(microseconds=1))
     assert before.lanes[0].status == "running" and not before.lanes[0].view.steps
-    assert team_of(store, run, moment).lanes[0].made == {"ndvi": (1, "@ndvi")}
+    assert team_of(store, run, moment).lanes[0].rasters_by_role == {"ndvi": (1, "@ndvi")}
 
 
 def test_the_steps_of_all_members_stand_in_one_row(store):

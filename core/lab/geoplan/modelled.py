@@ -90,7 +90,7 @@ class Advisor:
         """Return the model's reply to one message."""
         return self.say([{"role": "user", "content": text}])
 
-    def known(self, name: str) -> str | None:
+    def canonical_name(self, name: str) -> str | None:
         """Return a tool's name as it is written; ``None`` where there is none of that name."""
         return self._names.get(name.strip().casefold())
 
@@ -105,7 +105,7 @@ class Advisor:
                 items = json.loads(found)
             except ValueError:
                 continue
-            names = [self.known(item) for item in items if isinstance(item, str)]
+            names = [self.canonical_name(item) for item in items if isinstance(item, str)]
             return [name for name in names if name]
         return []
 
@@ -124,7 +124,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
         action = _ACTION.search(reply)
         if action is None or action[1].casefold() == _FINISH:
             break
-        tool = advisor.known(action[1])
+        tool = advisor.canonical_name(action[1])
         if tool is not None:
             path.append(tool)
             seen = f"Observation: {tool} is done."

@@ -24,7 +24,7 @@ def known_files(bench: str) -> list[str]:
     return [path for path in dict.fromkeys([*used, *uploaded]) if Path(path).exists()]
 
 
-def told(address: str) -> str:
+def file_label(address: str) -> str:
     """Return a file as it is offered."""
     path = Path(address)
     return path.name if path.is_relative_to(home()) else f"{path.name} · {path.parent}"

@@ -21,7 +21,7 @@ from treeline.core.settings import Endpoint, home
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from treeline.pages.parts.lab.benches import benches, choose
-from treeline.pages.parts.lab.files import known_files, readable, show_upload, told
+from treeline.pages.parts.lab.files import file_label, known_files, readable, show_upload
 from treeline.pages.parts.shared.services import current_workspace
 from treeline.pages.parts.shared.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
 from treeline.toolkit.errors import TreelineError
@@ -57,7 +57,7 @@ def _file(label: str, key: str, empty: str | None = None) -> None:
     options = list(dict.fromkeys([*known, *([written] if written else [])]))
     st.session_state[key] = written or (options[0] if options and empty is None else None)
     st.selectbox(
-        label, options, format_func=told, accept_new_options=True, key=key,
+        label, options, format_func=file_label, accept_new_options=True, key=key,
         placeholder=empty or "Path on the server, or upload one",
         help="A path on the server may be typed: lines of JSON, or the published question.json.",
     )  # fmt: skip

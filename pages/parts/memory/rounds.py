@@ -74,12 +74,12 @@ def _table(pairs: list[Pair], before: Round, after: Round) -> None:
 def _row(pair: Pair, before: Round, after: Round) -> dict[str, Any]:
     return {
         "": _MARKS[pair.mark][0],
-        f"Round {before.number}": told(pair.before),
-        f"Round {after.number}": told(pair.after),
+        f"Round {before.number}": step_line(pair.before),
+        f"Round {after.number}": step_line(pair.after),
     }
 
 
-def told(step: Step | None) -> str:
+def step_line(step: Step | None) -> str:
     """Return a step in a line."""
     if step is None:
         return ""

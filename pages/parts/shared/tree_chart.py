@@ -87,7 +87,7 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
 
 def rows_of(nodes: Sequence[KitNode]) -> int:
     """Return how many lines the tree needs."""
-    return sum(max(1, len(kit.tools) + (kit.opened and kit.unread > 0)) for kit in nodes)
+    return sum(max(1, len(kit.tools) + (kit.opened and kit.unread_count > 0)) for kit in nodes)
 
 
 def fitting(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
@@ -108,8 +108,8 @@ def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
     state: NodeState = "opened" if kit.opened else "closed"
     node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
     children = [_tool(tool, selected, dark) for tool in kit.tools]
-    if kit.opened and kit.unread:
-        children.append(_rest(f"{kit.name} rest", f"+{kit.unread} more", dark))
+    if kit.opened and kit.unread_count:
+        children.append(_rest(f"{kit.name} rest", f"+{kit.unread_count} more", dark))
     if children:
         node["children"] = children
     return node

@@ -38,7 +38,7 @@ class KitNode:
     tools: tuple[ToolNode, ...] = ()
 
     @property
-    def unread(self) -> int:
+    def unread_count(self) -> int:
         """How many of its tools nobody has looked at."""
         return self.count - len(self.tools)
 

@@ -56,7 +56,7 @@ def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
     # What is active changes while the browser still tells of the former widget. With the active layer in
     # its key, another layer is another widget; a person's choice differs from the widget's own layer.
-    by_key = {entry.key: entry for entry in listed(entries, active)}
+    by_key = {entry.key: entry for entry in offered_entries(entries, active)}
     key = f"layer {active.key}" if active else "layer"
 
     def choose() -> None:
@@ -71,12 +71,12 @@ def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
         key=key,
         label_visibility="collapsed",
         placeholder="No raster yet",
-        format_func=lambda name: _listed(by_key[name]) if name in by_key else name,
+        format_func=lambda name: _entry_label(by_key[name]) if name in by_key else name,
         on_change=choose,
     )
 
 
-def listed(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
+def offered_entries(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
     """Return what the choice offers: of very many layers products and colour images before single bands."""
     if len(entries) <= MOST_LISTED:
         return entries
@@ -84,7 +84,7 @@ def listed(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
     return ranked[:MOST_LISTED]
 
 
-def _listed(entry: Entry) -> str:
+def _entry_label(entry: Entry) -> str:
     origin = f"step {entry.step}" if entry.step is not None else "input"
     return f"{entry.title}  —  {origin}{'' if entry.layer.on_map else ', not on the map'}"
 

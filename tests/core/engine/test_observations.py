@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.engine.observations import only_tells_paths, product_lines, shorten, told
+from treeline.core.engine.observations import only_tells_paths, product_lines, result_text, shorten
 
 DATES = [f"2021-{month:02d}-{day:02d}" for month in range(1, 9) for day in range(1, 7)]
 
@@ -15,25 +15,27 @@ def product(name: str, date: str | None = None, role: str = "ndvi", unit: str = 
 
 
 def test_numbers_stand_beside_their_dates():
-    assert told([0.25, None], ["2021-05-03", "2021-06-10"]) == "2021-05-03 0.25; 2021-06-10 none"
-    assert told([0.25], ["2021-05-03"]) == "[0.25]"
-    assert told([0.25, 0.5], ["2021-05-03", ""]) == "[0.25, 0.5]"
-    assert told([0.25, 0.5], ["2021-05-03"]) == "[0.25, 0.5]"
-    assert told(["a", "b"], ["2021-05-03", "2021-06-10"]) == '["a", "b"]'
+    assert result_text([0.25, None], ["2021-05-03", "2021-06-10"]) == "2021-05-03 0.25; 2021-06-10 none"
+    assert result_text([0.25], ["2021-05-03"]) == "[0.25]"
+    assert result_text([0.25, 0.5], ["2021-05-03", ""]) == "[0.25, 0.5]"
+    assert result_text([0.25, 0.5], ["2021-05-03"]) == "[0.25, 0.5]"
+    assert result_text(["a", "b"], ["2021-05-03", "2021-06-10"]) == '["a", "b"]'
 
 
 def test_a_long_series_is_told_by_its_ends_and_its_extremes():
     values = [float(n) for n in range(48)]
-    text = told(values, DATES)
+    text = result_text(values, DATES)
     ends, summary = text.splitlines()
     assert ends.count(";") == 5 and "... 43 more ..." in ends
     assert ends.startswith("2021-01-01 0; ") and ends.endswith("2021-08-06 47")
     assert summary == "48 numbers: lowest 0 (2021-01-01), highest 47 (2021-08-06), mean 23.5"
-    assert "more" not in told(values[:40], DATES[:40]) and "more" in told(values[:41], DATES[:41])
+    assert "more" not in result_text(values[:40], DATES[:40]) and "more" in result_text(
+        values[:41], DATES[:41]
+    )
 
 
 def test_a_long_series_without_a_number_has_no_extremes():
-    assert len(told([None] * 48, DATES).splitlines()) == 1
+    assert len(result_text([None] * 48, DATES).splitlines()) == 1
 
 
 def test_a_long_list_of_names_is_told_by_its_ends():

@@ -81,12 +81,12 @@ def test_counts_of_a_series_on_one_side_of_a_limit(answer: float, question: str,
 
 @pytest.mark.parametrize(
     ("word", "answer"),
-    [("half", 3.0), ("a third", 4.0), ("a quarter", 5.0), ("the majority", 3.0)],
+    [("half", 2.0), ("a third", 5.0), ("a quarter", 6.0), ("the majority", 2.0)],
 )
 def test_shares_that_are_written_as_words(word: str, answer: float):
-    shares = [20.0, 30.0, 40.0, 45.0, 55.0, 70.0, 90.0]
+    shares = [1.0, 1.0, 1.0, 1.0, 26.0, 33.4, 40.0, 45.0, 52.0, 400.0]
     assert is_grounded(answer, shares, question=f"On how many dates is more than {word} of it dry?")
-    assert not is_grounded(6.0, shares, question="On how many dates is it dry?")
+    assert not is_grounded(answer, shares, question="On how many dates is it dry?")
 
 
 def test_a_count_is_a_share_of_the_rasters_that_were_read():
@@ -114,3 +114,23 @@ def test_digits_of_a_date_are_no_number():
 
 def test_an_answer_without_a_computation_is_not_grounded():
     assert not is_grounded(1.0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "grounded"),
+    [
+        (3.0, "On how many dates is it more than 20 % above the mean?", True),  # above 8400
+        (8.0, "On how many dates is it more than 20 % of the mean?", True),  # above 1400
+        (3.0, "On how many dates is it above the mean?", False),
+        (8.0, "On how many dates is it above the mean?", False),
+        (5.0, "On how many dates is it above the mean?", True),
+    ],
+)
+def test_limits_in_per_cent_are_of_the_mean(answer: float, question: str, grounded: bool):
+    series = [700.0 * n for n in (1, 2, 3, 4, 8, 11, 12, 14, 15, 30)]  # mean 7000
+    assert is_grounded(answer, series, question=question) is grounded
+
+
+@pytest.mark.parametrize("answer", [0.1, 0.05, 10.0])
+def test_nothing_but_a_temperature_follows_from_zero(answer: float):
+    assert not is_grounded(answer, 0.0) and is_grounded(273.15, 0.0)

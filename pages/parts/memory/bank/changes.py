@@ -51,11 +51,11 @@ def _change(change: Change) -> None:
     kind = change.item.kind if change.item else "merged into another one since"
     with st.container(border=True, gap="xsmall"):
         st.markdown(f"{marks} **{kind}** {plain(change.text)}")
-        before = "not in the bank" if change.before is None else told(change.before)
-        st.caption(f"Before: {before} · After: {told(change.after)}")
+        before = "not in the bank" if change.before is None else counts_text(change.before)
+        st.caption(f"Before: {before} · After: {counts_text(change.after)}")
 
 
-def told(counts: Counts) -> str:
+def counts_text(counts: Counts) -> str:
     """Return what an item had behind it, in a few words."""
     found = f"distilled from {counted(counts.sources, 'run')}"
     if not counts.uses:

@@ -97,8 +97,8 @@ def _contract(lane: Lane) -> str:
 
 
 def _output(lane: Lane, role: str) -> str:
-    kept = lane.kept(role)
-    count, handle = lane.made.get(role, (0, ""))
+    kept = lane.keeps_promise(role)
+    count, handle = lane.rasters_by_role.get(role, (0, ""))
     name = f"{handle or role} ×{count}" if count else role
     sign, colour = {True: ("✓ ", " yes"), False: ("✕ ", " no"), None: ("", "")}[kept]
     return f'<span class="chip{colour}" title="{_meaning(role)}">{sign}{text(name)}</span>'
@@ -131,7 +131,7 @@ def _now(lane: Lane) -> str:
 
 
 def _said(lane: Lane) -> str:
-    if not lane.said or (lane.status == "answered" and "answer" not in lane.contract.outputs):
+    if not lane.answer_text or (lane.status == "answered" and "answer" not in lane.contract.outputs):
         return ""
     colour = "" if lane.status == "answered" else "warn "
-    return f'<p class="{colour}clip" title="{text(lane.said)}">{text(lane.said)}</p>'
+    return f'<p class="{colour}clip" title="{text(lane.answer_text)}">{text(lane.answer_text)}</p>'

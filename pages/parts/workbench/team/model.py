@@ -76,15 +76,15 @@ class Lane:
     strategy: str = ""
 
     @property
-    def made(self) -> dict[str, tuple[int, str]]:
+    def rasters_by_role(self) -> dict[str, tuple[int, str]]:
         """How many rasters of each role it made, and their handle."""
         rasters = [product for _, product in self.view.products if product.kind == "raster"]
         counts = Counter(product.role for product in rasters)
         return {p.role: (counts[p.role], p.handle) for p in rasters}
 
-    def kept(self, output: str) -> bool | None:
+    def keeps_promise(self, output: str) -> bool | None:
         """Return whether it gave what its contract promises; ``None`` while that is open."""
-        if output in self.made:
+        if output in self.rasters_by_role:
             return True
         answer = self.view.finished.answer if self.view.finished else None
         if output == ANSWER and answer is not None:
@@ -97,7 +97,7 @@ class Lane:
         return sum(step.seconds for step in self.view.steps)
 
     @property
-    def said(self) -> str:
+    def answer_text(self) -> str:
         """What it answered, or why it did not."""
         finished = self.view.finished
         return "" if finished is None else finished.answer.text if finished.answer else finished.reason

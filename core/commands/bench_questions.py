@@ -20,7 +20,7 @@ def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps"
     )
-    add_working(parser, "earth_bench")
+    add_working(parser, "earth_bench", partial=True)
     parser.add_argument(
         "--memory", choices=("off", "bench"), default="off",
         help="bench: in order, and a team's memory bank keeps what earlier questions taught (default: off)",

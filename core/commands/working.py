@@ -16,8 +16,8 @@ _CHOSEN = (
 )  # fmt: skip
 
 
-def add_working(parser: argparse.ArgumentParser, profile: str) -> None:
-    """Declare how questions are worked on; the profile is the default one."""
+def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool = False) -> None:
+    """Declare how questions are worked on; profile and partial are the defaults."""
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
     add_seed(parser)
@@ -26,7 +26,10 @@ def add_working(parser: argparse.ArgumentParser, profile: str) -> None:
     parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
     add_team_size(parser)
     parser.add_argument(
-        "--partial", action="store_true", help="carry out the largest part of a question that is understood"
+        "--partial",
+        action=argparse.BooleanOptionalAction,
+        default=partial,
+        help="carry out the largest part of a question that is understood",
     )
     parser.add_argument(
         "--card", default=AUTO, metavar="ID", help="task card to work by: an id, auto (the best) or none"

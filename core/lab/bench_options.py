@@ -56,7 +56,7 @@ class BenchOptions:
     seconds: float = 900.0
     seed: int = 0
     record: str = ""
-    partial: bool = False
+    partial: bool = True
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.

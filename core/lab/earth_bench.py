@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,14 @@ from treeline.core.lab.working import check_data, work_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import Stopped
+
+# Of five public questions one is set aside: nobody looks at it while the planner is worked on.
+SET_ASIDE_OF, SET_ASIDE = 5, 3
+
+
+def is_set_aside(identifier: int | str) -> bool:
+    """Return whether a public question is set aside by the rule."""
+    return str(identifier).isdigit() and int(identifier) % SET_ASIDE_OF == SET_ASIDE
 
 
 def run_questions(
@@ -68,7 +76,7 @@ def run_questions(
 
 def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = None) -> dict[str, Any]:
     """Return the mean of each metric, its interval, the same by modality, and RSMem's metrics."""
-    scored = [{**row["scores"], "efficiency": row["efficiency"], "accuracy": row["correct"]} for row in rows]
+    scored = [_scored(row) for row in rows]
     facts = [
         RunFacts(
             _calls(row["calls"]),
@@ -82,9 +90,7 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
     by_modality = {
         name: {
             "questions": len(group),
-            **average(
-                [{**r["scores"], "efficiency": r["efficiency"], "accuracy": r["correct"]} for r in group]
-            ),
+            **average([_scored(r) for r in group]),
         }
         for name, group in grouped(rows, "modality").items()
     }
@@ -94,10 +100,21 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
         "metrics": average(scored),
         "intervals": intervals(scored),
         "by_modality": by_modality,
+        "set_aside": _apart([row for row in rows if is_set_aside(row["id"])]),
+        "looked_at": _apart([row for row in rows if not is_set_aside(row["id"])]),
         "experience": experience_metrics(facts),
         **{name: sum(row["status"] == name for row in rows) for name in UNANSWERED},
         "questions": list(rows),
     }
+
+
+def _scored(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row["scores"], "efficiency": row["efficiency"], "accuracy": row["correct"]}
+
+
+def _apart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how many questions there are of a part, and their mean scores."""
+    return {"questions": len(rows), **average([_scored(row) for row in rows])}
 
 
 def _worked(

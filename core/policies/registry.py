@@ -9,7 +9,7 @@ from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.language import LanguagePolicy
-from treeline.core.policies.planner import Planner
+from treeline.core.policies.planning.policy import Planner
 from treeline.core.settings import Endpoint
 
 PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead], Policy]
@@ -18,7 +18,7 @@ PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead],
 def _planner(
     data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None, how: HowToRead
 ) -> Policy:
-    return Planner(data, disclosure)
+    return Planner(data, disclosure, how=how)
 
 
 def _language(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import treeline.core.runs.manager
 import treeline.core.teams.executors
 import treeline.core.workspace  # noqa: F401
-from treeline.core.policies.planner.methods import method_words
-from treeline.core.policies.planner.reading import read
-from treeline.core.policies.planner.vocabulary import lexicon_of
+from treeline.core.query.inventory import Holding, Inventory
+from treeline.core.query.reading import read
 from treeline.toolkit import registry
 from treeline.toolkit.recognition import describe_name
 
@@ -15,5 +14,5 @@ from treeline.toolkit.recognition import describe_name
 for tool in registry():
     for profile in tool.profiles:
         tool.implementation(profile)
-read("What is the mean NDVI of each date?", lexicon_of((), method_words(registry())))
+read("What is the mean NDVI of each date?", Inventory((Holding("ndvi", made=True),)))
 describe_name("Lake_NDVI_2021-06-01.tif")

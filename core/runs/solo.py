@@ -6,13 +6,12 @@ from treeline.core.context.cards import card_of_run
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted
-from treeline.core.engine.journal import ending_of, recorded_state
+from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import remembered
-from treeline.core.policies.how_to_read import HowToRead
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.toolkit import registry
@@ -32,17 +31,9 @@ def work_alone(task: Task) -> RunFinished:
         task.emit(RunResumed(len(state.steps)))
     if not state.question:
         state = _begin(task, data, disclosure)
-    policy = policy_of(options.policy, options.member, data, task.endpoint, disclosure, _how_to_read(task))
+    policy = policy_of(options.policy, options.member, data, task.endpoint, disclosure, task.how_to_read())
     with use_vision(task.endpoint.vision if task.endpoint else None):
         return drive(state, policy, environment, options.budget, task.emit, task.stop)
-
-
-def _how_to_read(task: Task) -> HowToRead:
-    """Return how the question is to be read, with the expression of the one that it follows."""
-    options = task.options
-    former = ending_of(task.store, options.after) if options.after else None
-    expression = former.answer.expression if former and former.answer else None
-    return HowToRead(options.reading, options.partial, expression)
 
 
 def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:

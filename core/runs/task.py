@@ -11,9 +11,11 @@ from typing import Any
 
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
+from treeline.core.engine.journal import ending_of
 from treeline.core.engine.loop import Emit
 from treeline.core.engine.rundata import RunData
 from treeline.core.faults import Fault
+from treeline.core.policies.how_to_read import HowToRead
 from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
@@ -83,6 +85,13 @@ class Task:
     def disclosure(self) -> Disclosure:
         """Return how tool information reaches the run."""
         return self.parts.disclosure(self.run)
+
+    def how_to_read(self) -> HowToRead:
+        """Return how the question is to be read, with the expression of the one that it follows."""
+        after = self.options.after
+        former = ending_of(self.store, after) if after else None
+        expression = former.answer.expression if former and former.answer else None
+        return HowToRead(self.options.reading, self.options.partial, expression)
 
     def hire(
         self, question: str, member: dict[str, Any], data: Sequence[str], out: str,

@@ -69,7 +69,14 @@ class Outcome:
                     address = str((self.folder / product.name).resolve())
                     found.setdefault((product.role, product.place), {})[address] = product.date
         return tuple(
-            HandedLayer(role, tuple(dates), tuple(dates.values()), place, unit.unit if unit else "")
+            HandedLayer(
+                role,
+                tuple(dates),
+                tuple(dates.values()),
+                place,
+                unit.unit if unit else "",
+                role in self.member.goal.clear,
+            )  # fmt: skip
             for (role, place), dates in found.items()
             for unit in [variable(role)]
         )
@@ -215,7 +222,7 @@ def _told(member: Member, remembered: Mapping[str, str]) -> Member:
     parts = (remembered, member.context)
     memory = "\n".join(part[MEMORY_PART] for part in parts if part.get(MEMORY_PART))
     rules = joined(*map(of_context, parts))
-    masked = [Path(address).name for layer in member.handed for address in layer.addresses if member.clear]
+    masked = [Path(address).name for layer in member.handed for address in layer.addresses if layer.clear]
     added = {MEMORY_PART: memory, CONTEXT_PART: to_lines(rules), MASKED_PART: "\n".join(masked)}
     return replace(member, context={**member.context, **{part: text for part, text in added.items() if text}})
 

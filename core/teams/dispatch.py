@@ -51,13 +51,12 @@ def equipped(member: Member, outcomes: Sequence[Outcome]) -> Member:
     replaced = {layer.role: layer for layer in handed}
     said = "\n".join(_told(outcome) for outcome in outcomes)
     context = {**member.context, **({"products": said} if said else {})}
-    clear = member.clear or any(_cleared(outcome) for outcome in outcomes)
     kept = [
         layer
         for layer in handed
         if layer is replaced[layer.role] or layer.place != replaced[layer.role].place
     ]
-    return replace(member, handed=tuple(kept), context=context, clear=clear)
+    return replace(member, handed=tuple(kept), context=context)
 
 
 def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:
@@ -103,11 +102,6 @@ def faults_of(state: State) -> list[Step]:
 
 def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Outcome]:
     return lambda: with_retries(crew, member, apart=apart)
-
-
-def _cleared(outcome: Outcome) -> bool:
-    intent = outcome.member.goal.intent
-    return outcome.reached and bool(intent and intent.get("clear_only"))
 
 
 def _told(outcome: Outcome) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from treeline.core.engine.events import RunFinished
 from treeline.core.teams.adopting import adopt, begin
@@ -63,7 +63,7 @@ def _job(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Callable[[], Va
 def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
     goals = way.strategy.goals
     for goal in goals:
-        crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **_told(goal))
+        crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.told())
     context = {**strategy_context(known), **way.strategy.context}
 
     def staff(goal: SubGoal) -> Member:
@@ -81,9 +81,3 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
 
 def _reached(variants: list[Variant]) -> bool:
     return any(variant.last is not None and variant.last.reached for variant in variants)
-
-
-def _told(goal: SubGoal) -> dict[str, object]:
-    return {key: value for key, value in asdict(goal).items() if key not in ("intent", "kind", "tools")} | {
-        "goal_kind": goal.kind
-    }

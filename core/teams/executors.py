@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-
-from pydantic import TypeAdapter
 
 from treeline.core.context.guardrails import of_context
 from treeline.core.disclosure import Disclosure
@@ -16,51 +13,55 @@ from treeline.core.engine.actions import Answer, Decision
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
-from treeline.core.policies.planner.derivation import Derivation
-from treeline.core.policies.planner.explain import declined
-from treeline.core.policies.planner.handed import Handed, tools_under
-from treeline.core.policies.planner.intent import Intent
-from treeline.core.policies.planner.layers import Item, Layer, layers_of
-from treeline.core.policies.planner.making import Materials
-from treeline.core.policies.planner.plan import CannotAnswer, Plan
-from treeline.core.policies.planner.policy import Course, Planner, look_around
-from treeline.core.policies.planner.restraint import allowed_layers, allowed_tools
+from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
+from treeline.core.policies.planning.advice import advice_of
+from treeline.core.policies.planning.course import Courses, Reader, look_around
+from treeline.core.policies.planning.handed import Handed
+from treeline.core.policies.planning.layers import Item, Layer
+from treeline.core.policies.planning.plan import CannotAnswer
+from treeline.core.policies.planning.policy import Course, Planner
 from treeline.core.policies.registry import make_policy
+from treeline.core.query.expression import Node, Variable
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.reading import Reading, read
 from treeline.core.settings import Endpoint
-from treeline.core.teams.model import HandedLayer, Member
-
-INTENT: TypeAdapter[Intent] = TypeAdapter(Intent)
+from treeline.core.teams.expressions import recalled_reading
+from treeline.core.teams.model import HandedLayer, Member, SubGoal
 
 
 class Preparer(Planner):
     """Makes the rasters that a sub-goal wants, without a language model."""
 
-    def __init__(self, data: RunData, disclosure: Disclosure, member: Member) -> None:
-        super().__init__(data, disclosure, handed_of(member, data))
-        self.member = member
-
     def course(self, state: State) -> Course:
         """Yield the calls that make the rasters; the last decision tells whether they are there."""
-        rules = of_context(state.context)
-        layers = allowed_layers(self.handed.beside(layers_of(self.data.workspace.collections)), rules)
-        tools = tools_under(self.disclosure)
-        plan = Plan(tools, self.disclosure)
-        intent = INTENT.validate_python(self.member.goal.intent)
-        derivation = Derivation(allowed_tools(tools, rules), layers)
-        clear = intent.clear_only and not self.handed.clear
-        materials = Materials(plan, derivation, replace(intent, clear_only=clear))
-        yield from look_around(plan, self.data, self.handed)
+        rules, advice = of_context(state.context), advice_of(state.context)
+        courses = Courses(self.data, self.disclosure, rules, self.handed, advice, reader=self.reader)
+        work = courses.work
+        wanted = courses.read(state.question).expressions
         try:
-            for subject in intent.subjects:
-                yield from materials.layer(subject.role, subject)
-            roles = list(dict.fromkeys(subject.role for subject in intent.subjects))
-            text = " ".join([f"{', '.join(roles)} ready.", *plan.remarks])
-            yield Decision(Answer(text, evidence=tuple(plan.evidence)), "My sub-goal is reached.")
+            yield from look_around(work.plan, self.data, self.handed)
+            for variable in wanted:
+                yield from work.value(variable)
+            roles = dict.fromkeys(variable.role for variable in wanted if isinstance(variable, Variable))
+            text = " ".join([f"{', '.join(roles)} ready.", *work.plan.remarks])
+            yield Decision(Answer(text, evidence=tuple(work.plan.evidence)), "My sub-goal is reached.")
         except CannotAnswer as problem:
-            text = declined(problem.reason, problem.needed)
             yield Decision(
-                Answer(text, evidence=tuple(plan.evidence), declined=True), "My sub-goal cannot be reached."
+                Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
+                "My sub-goal cannot be reached.",
             )
+
+
+def reader_of(goal: SubGoal) -> Reader:
+    """Return a reader that knows what a sub-goal says already; one that reads where it says nothing."""
+    stored = goal.reading
+    if stored is None:
+        return read
+
+    def recall(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
+        return recalled_reading(question, stored)
+
+    return recall
 
 
 def own_data(data: RunData, member: Member) -> RunData:
@@ -87,7 +88,9 @@ def handed_of(member: Member, data: RunData) -> Handed:
         for collection in data.workspace.collections.values()
         for each in collection.members
     }
-    return Handed(tuple(_layer(handed, labels) for handed in member.handed), member.clear, member.looked)
+    layers = tuple(_layer(handed, labels) for handed in member.handed)
+    clear = frozenset(handed.role for handed in member.handed if handed.clear)
+    return Handed(layers, clear, member.looked)
 
 
 def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:
@@ -106,25 +109,34 @@ def _moment(date: str | None) -> datetime | None:
     return datetime.fromisoformat({4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date))
 
 
-def _planner(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:
-    own = own_data(data, member)
+def _planner(
+    member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure, how: HowToRead
+) -> Policy:
+    own, reader = own_data(data, member), reader_of(member.goal)
     if member.goal.kind == "answer":
-        return Planner(own, disclosure, handed_of(member, own))
-    return Preparer(own, disclosure, member)
+        return Planner(own, disclosure, handed_of(member, own), how, reader)
+    return Preparer(own, disclosure, handed_of(member, data), reader=reader)
 
 
-def _language(member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure) -> Policy:
-    return make_policy("language", data, endpoint, disclosure)
+def _language(
+    member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure, how: HowToRead
+) -> Policy:
+    return make_policy("language", data, endpoint, disclosure, how)
 
 
-_BY_POLICY: dict[str, Callable[[Member, RunData, Endpoint | None, Disclosure], Policy]] = {
+_BY_POLICY: dict[str, Callable[[Member, RunData, Endpoint | None, Disclosure, HowToRead], Policy]] = {
     "planner": _planner,
     "language": _language,
 }
 
 
 def member_policy(
-    policy: str, member: Member, data: RunData, endpoint: Endpoint | None, disclosure: Disclosure
+    policy: str,
+    member: Member,
+    data: RunData,
+    endpoint: Endpoint | None,
+    disclosure: Disclosure,
+    how: HowToRead = AS_IT_STANDS,
 ) -> Policy:
     """Return the policy of a member."""
-    return _BY_POLICY[policy](member, data, endpoint, disclosure)
+    return _BY_POLICY[policy](member, data, endpoint, disclosure, how)

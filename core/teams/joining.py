@@ -46,7 +46,7 @@ def policy_of(
     """Return the policy of a run: by its name, or that of a member at its sub-goal."""
     if not member:
         return make_policy(name, data, endpoint, disclosure, how)
-    return member_policy(name, Member.from_json(member), data, endpoint, disclosure)
+    return member_policy(name, Member.from_json(member), data, endpoint, disclosure, how)
 
 
 def context_of(member: Mapping[str, Any]) -> dict[str, str]:

@@ -7,11 +7,11 @@ rolls back: the layer below is given the missing sub-goal and the upper one work
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from treeline.core.engine.events import RunFinished
-from treeline.core.policies.planner.derivation import Made, Source
-from treeline.core.policies.planner.intent import Subject
+from treeline.core.policies.planning.derivation import Made, Source
+from treeline.core.query.expression import Variable
 from treeline.core.teams.adopting import adopt, begin
 from treeline.core.teams.crew import Crew, Outcome
 from treeline.core.teams.dispatch import carry_out
@@ -21,12 +21,13 @@ from treeline.core.teams.language.layers import model_plan
 from treeline.core.teams.model import Member, SubGoal
 from treeline.core.teams.orchestrator import (
     FOR_ALL,
-    Reading,
+    Needs,
     answer_goal,
     leaves_of,
     made_in,
+    needs_of,
+    part_of,
     prepare_goal,
-    reading_of,
 )
 from treeline.core.teams.subagents import (
     ACQUISITION,
@@ -79,17 +80,17 @@ def work_as_layered(work: Work) -> RunFinished:
 def plan_layers(crew: Crew) -> list[Assignment]:
     """Return who works on what, planned from the top: the question, what it needs, what that needs."""
     question = crew.question
-    reading = reading_of(crew)
-    top = choose_application(question, [subject.role for subject in reading.sources])
-    if reading.intent.unknown or reading.whole or not reading.sources:
-        roles = [subject.role for subject in reading.sources]
-        return [Assignment(answer_goal(question, (), SYNTHESIS), top, _needed(reading, roles))]
-    analysts = _analysis(reading)
-    acquirers = _acquisition(reading, analysts)
+    needs = needs_of(crew)
+    top = choose_application(question, needs.roles)
+    if needs.whole or not needs.sources:
+        answer = answer_goal(question, (), SYNTHESIS, needs.stored)
+        return [Assignment(answer, top, _tools_for(needs, needs.roles))]
+    analysts = _analysis(needs)
+    acquirers = _acquisition(needs)
     below = [assignment.goal for assignment in acquirers]
     analysts = [replace(a, goal=replace(a.goal, depends=tuple(g.id for g in below))) for a in analysts]
     goals = [*below, *(a.goal for a in analysts)]
-    answer = answer_goal(question, goals, SYNTHESIS)
+    answer = answer_goal(question, goals, SYNTHESIS, needs.stored)
     return [*acquirers, *analysts, Assignment(answer, top)]
 
 
@@ -101,47 +102,43 @@ def choose_application(question: str, roles: Sequence[str]) -> str:
     return best if counts[best] else "GeneralChatBot"
 
 
-def _analysis(reading: Reading) -> list[Assignment]:
+def _analysis(needs: Needs) -> list[Assignment]:
     """Return what the middle layer makes: each variable that is not there, by the fitting sub-agent."""
     by_agent: dict[str, list[str]] = {}
-    for subject, source in reading.sources.items():
+    for variable, source in needs.sources.items():
         tools = [tool for tool in _tools_in(source) if ANALYSIS in layers_of_tool(tool)]
         if tools and isinstance(source, Made):
             roles = by_agent.setdefault(agent_for(tools, ANALYSIS), [])
-            if subject.role not in roles:
-                roles.append(subject.role)
+            if variable.role not in roles:
+                roles.append(variable.role)
     groups = list(by_agent.items())
     while len(groups) > _MOST_ANALYSTS:
         agent, roles = groups.pop()
         groups[-1] = (groups[-1][0], [*groups[-1][1], *roles])
     return [
-        Assignment(prepare_goal(reading, roles, ANALYSIS), agent, _needed(reading, roles))
+        Assignment(prepare_goal(needs, roles, ANALYSIS), agent, _tools_for(needs, roles))
         for agent, roles in groups
     ]
 
 
-def _acquisition(reading: Reading, analysts: Sequence[Assignment]) -> list[Assignment]:
+def _acquisition(needs: Needs) -> list[Assignment]:
     """Return what the lowest layer does: mask clouds, and make what only it can make."""
-    leaves = [leaf for source in reading.sources.values() for leaf in leaves_of(source)]
-    lower = [
-        source.role
-        for whole in reading.sources.values()
-        for source in made_in(whole)
-        if layers_of_tool(source.tool)[-1] == ACQUISITION
-    ]
-    wanted = [*lower, *(leaf.role for leaf in leaves if reading.intent.clear_only)]
-    if not wanted:
+    sources: dict[Variable, Source] = {}
+    for variable, whole in needs.sources.items():
+        lower = [made for made in made_in(whole) if layers_of_tool(made.tool)[-1] == ACQUISITION]
+        masked = leaves_of(whole) if variable.clouds == "masked" else []
+        dated = [leaf for leaf in masked if any(item.date for item in leaf.items)]
+        parts: list[Source] = [*lower, *dated]
+        sources |= {part_of(variable, part): part for part in parts}
+    if not sources:
         return []
-    subjects: dict[Subject, Source] = {}
-    for subject, whole in reading.sources.items():
-        parts: list[Source] = [*made_in(whole), *leaves_of(whole)]
-        subjects |= {replace(subject, role=part.role): part for part in parts if part.role in wanted}
-    goal = prepare_goal(Reading(reading.intent, subjects), list(dict.fromkeys(wanted)), ACQUISITION)
-    return [Assignment(replace(goal, id=f"inputs-{len(wanted)}"), "Preprocessing")]
+    wanted = Needs(needs.reading, sources=sources)
+    goal = prepare_goal(wanted, wanted.roles, ACQUISITION)
+    return [Assignment(replace(goal, id=f"inputs-{len(wanted.roles)}"), "Preprocessing")]
 
 
-def _needed(reading: Reading, roles: Sequence[str]) -> tuple[str, ...]:
-    sources = [source for role in roles for source in reading.of_role(role)]
+def _tools_for(needs: Needs, roles: Sequence[str]) -> tuple[str, ...]:
+    sources = [source for role in roles for source in needs.of_role(role)]
     return tuple(dict.fromkeys(tool.name for source in sources for tool in _tools_in(source)))
 
 
@@ -176,7 +173,7 @@ def _part(assignment: Assignment) -> tuple[str, ...]:
 def _rolled_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> list[Outcome]:
     """Return the outcomes after the layers below were given what the top layer lacked."""
     top = outcomes[-1]
-    if top.finished.status != "declined" or crew.options.retries < 1:
+    if top.finished.status != "declined" or crew.options.retries < 1 or not _was_read(top):
         return outcomes
     said = top.finished.answer.text if top.finished.answer else top.finished.reason
     crew.tell(
@@ -189,6 +186,12 @@ def _rolled_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) ->
     redone = _carry_out(crew, [*missing, answer], attempt=2, whole=not missing)
     # What was made before the rollback is in none of what answers now.
     return redone if redone[-1].reached else [*outcomes[:-1], redone[-1]]
+
+
+def _was_read(outcome: Outcome) -> bool:
+    """Return whether a member knew what is asked: no layer below can mend a question that cannot be read."""
+    reading = outcome.member.goal.reading
+    return reading is None or bool(reading["expressions"])
 
 
 def _missing_goals(crew: Crew, plan: Sequence[Assignment]) -> list[Assignment]:
@@ -207,10 +210,9 @@ def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
                 "layer", f"Layer {layer} ({LAYERS[layer]}): {', '.join(agents)}", layer=layer, agents=agents
             )
     for assignment in plan:
-        goal = {k: v for k, v in asdict(assignment.goal).items() if k not in ("intent", "kind", "tools")}
         crew.tell(
             "sub_goal", f"{assignment.agent}: {assignment.goal.brief}", variant=1, agent=assignment.agent,
-            goal_kind=assignment.goal.kind, **goal,
+            **assignment.goal.told(),
         )  # fmt: skip
 
 

@@ -45,12 +45,14 @@ class SubGoal:
         All that the executor is told to do.
     depends : tuple of str
         Identifiers of the sub-goals whose products it reads.
-    intent : dict
-        For an executor without a language model: what is asked, in the planner's vocabulary.
+    reading : dict
+        For an executor without a language model: what it works on, as the planner reads it.
     layer : int
         Of the layered team, 1 to 3; 0 elsewhere.
     tools : tuple of str
         The part of the tree that it takes; empty for all.
+    clear : tuple of str
+        Roles of which rasters are made without cloudy pixels.
     """
 
     id: str
@@ -58,20 +60,33 @@ class SubGoal:
     kind: GoalKind = "answer"
     contract: Contract = field(default_factory=Contract)
     depends: tuple[str, ...] = ()
-    intent: dict[str, Any] | None = None
+    reading: dict[str, Any] | None = None
     layer: int = 0
     tools: tuple[str, ...] = ()
+    clear: tuple[str, ...] = ()
+
+    def told(self) -> dict[str, Any]:
+        """Return what the record of the team tells of it."""
+        hidden = ("reading", "kind", "tools", "clear")
+        return {k: v for k, v in asdict(self).items() if k not in hidden} | {"goal_kind": self.kind}
 
 
 @dataclass(frozen=True, slots=True)
 class HandedLayer:
-    """Rasters of one role that an executor hands to another."""
+    """Rasters of one role that an executor hands to another.
+
+    Attributes
+    ----------
+    clear : bool
+        Clouds are masked in them.
+    """
 
     role: str
     addresses: tuple[str, ...]
     dates: tuple[str | None, ...]
     place: str = ""
     unit: str = ""
+    clear: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +105,6 @@ class Member:
         Its part of the tree; empty for all.
     handed : tuple of HandedLayer
         What other members made for it.
-    clear : bool
-        Clouds are masked in what was handed over.
     looked : bool
         Another member lists what there is.
     context : dict
@@ -105,7 +118,6 @@ class Member:
     strategy: str = ""
     tools: tuple[str, ...] = ()
     handed: tuple[HandedLayer, ...] = ()
-    clear: bool = False
     looked: bool = False
     context: Mapping[str, str] = field(default_factory=dict)
 

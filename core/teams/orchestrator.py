@@ -1,23 +1,26 @@
-"""From a question to sub-goals with contracts, by the planner's rules."""
+"""From a question to sub-goals with contracts: its expression, and the variables that must be made for it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from treeline.core.context.guardrails import Guardrail
+from treeline.core.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.planner.derivation import Derivation, Given, Made, Missing, Source, Wish
-from treeline.core.policies.planner.intent import Intent, Subject
-from treeline.core.policies.planner.layers import layers_of
-from treeline.core.policies.planner.methods import method_words
-from treeline.core.policies.planner.reading import read
-from treeline.core.policies.planner.restraint import allowed_layers, allowed_tools, obedient
-from treeline.core.policies.planner.spreading import at_each_place
-from treeline.core.policies.planner.vocabulary import lexicon_of
-from treeline.core.policies.planner.zones import zone_groups
+from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
+from treeline.core.policies.planning.course import Courses
+from treeline.core.policies.planning.derivation import Given, Made, Missing, Source, Wish
+from treeline.core.policies.planning.masks import split_where
+from treeline.core.policies.planning.plan import CannotAnswer
+from treeline.core.policies.planning.restraint import obey
+from treeline.core.policies.planning.variables import needs_clouds
+from treeline.core.query.expression import ALWAYS, Facts, Node, Place, Variable, When
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.reading import Reading
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.executors import INTENT
+from treeline.core.teams.expressions import stored_reading
 from treeline.core.teams.model import Contract, SubGoal
 from treeline.toolkit import registry
 
@@ -26,103 +29,153 @@ FOR_ALL = ("get_filelist",)
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A question as the planner reads it, and how each role that it needs can be had.
+class Needs:
+    """What a question is read as, and how each variable that it needs can be had.
 
     Attributes
     ----------
+    reading : Reading
+    expressions : tuple of Node
+        Those that are to be carried out, as the guardrails want them.
     sources : dict
-        By subject, in the order in which they are needed.
+        By variable, in the order in which they are needed: without conditions, for every date that can count.
     whole : bool
-        Rasters of several sensors can be meant, which what is made of them would no longer tell: the
-        member that answers makes them itself.
+        What is handed on would not tell enough: the member that answers makes the variables itself.
+    titles : dict
+        The variables in words.
+    cloudy : bool
+        Of some dates it is known where clouds are.
     """
 
-    intent: Intent
-    sources: dict[Subject, Source]
+    reading: Reading
+    expressions: tuple[Node, ...] = ()
+    sources: dict[Variable, Source] = field(default_factory=dict)
     whole: bool = False
+    titles: dict[Variable, str] = field(default_factory=dict)
+    cloudy: bool = False
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles of the variables, each once."""
+        return list(dict.fromkeys(variable.role for variable in self.sources))
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """The reading as a sub-goal keeps it."""
+        return stored_reading(self.reading)
 
     def of_role(self, role: str) -> list[Source]:
-        """Return how a role is had, for each subject that needs it."""
-        return [source for subject, source in self.sources.items() if subject.role == role]
+        """Return how a role is had, for each variable that is of it."""
+        return [source for variable, source in self.sources.items() if variable.role == role]
 
 
-def reading_of(crew: Crew) -> Reading:
-    """Return how the question of a team's run is read."""
-    question = crew.question
-    return read_question(crew.team.data(), question, crew.rules, crew.options.choices)
+def needs_of(crew: Crew) -> Needs:
+    """Return what the question of a team's run needs."""
+    team = crew.team
+    return read_needs(team.data(), team.disclosure(), crew.question, crew.rules, team.how_to_read())
 
 
-def read_question(
-    data: RunData, question: str, rules: Sequence[Guardrail] = (), choices: Sequence[str] = ()
-) -> Reading:
+def read_needs(
+    data: RunData,
+    disclosure: Disclosure,
+    question: str,
+    rules: Sequence[Guardrail] = (),
+    how: HowToRead = AS_IT_STANDS,
+) -> Needs:
     """Return what a question asks for and how it can be had from the workspace.
 
     Parameters
     ----------
     rules : sequence of Guardrail
         What earlier attempts at the question taught.
-    choices : sequence of str
-        Options to choose from; they want one number, not one for each place.
     """
-    tools = allowed_tools(registry(), rules)
-    collections = data.workspace.collections
-    derivation = Derivation(tools, allowed_layers(layers_of(collections), rules))
-    lexicon = lexicon_of(collections.values(), method_words(tools), derivation.can_find)
-    lexicon = replace(lexicon, zones=zone_groups(data.workspace))
-    intent = obedient(read(question, lexicon), rules)
-    if not choices:
-        intent = at_each_place(intent, derivation, lexicon)
-    sources: dict[Subject, Source] = {}
-    for subject in _needed(intent):
-        wish = Wish(lambda item: True, intent.methods, subject.place, subject.sensor, intent.forms)
-        found = derivation.find(subject.role, wish)
+    courses = Courses(data, disclosure, tuple(rules), how=how)
+    reading = courses.read(question)
+    try:
+        expressions = tuple(obey(node, rules)[0] for node in courses.meant(reading)[0])
+        wanted = list(dict.fromkeys(v for node in expressions for v in map(bare, _variables(node))))
+    except CannotAnswer:
+        # The member that answers says why, in the words of one policy alone.
+        return Needs(reading)
+    derivation = courses.work.materials.derivation
+    sources: dict[Variable, Source] = {}
+    for variable in wanted:
+        found = derivation.find(variable.role, Wish(lambda item: True, (), _site(variable), variable.sensor))
         if not isinstance(found, Missing):
-            sources[subject] = found
-    return Reading(intent, sources, whole=len(lexicon.sensors) > 1)
+            sources[variable] = found
+    inventory = courses.inventory
+    whole = _stays_whole(expressions, sources, inventory)
+    titles = {variable: courses.say(variable) for variable in sources}
+    return Needs(reading, expressions, sources, whole, titles, bool(inventory.cloud_dates))
 
 
-def sub_goals(reading: Reading, question: str, executors: int) -> tuple[SubGoal, ...]:
+def sub_goals(needs: Needs, question: str, executors: int) -> tuple[SubGoal, ...]:
     """Return the sub-goals of a question, the answer last.
 
     Rasters that must be made first are sub-goals of their own, a role each, which do not depend on
     each other; where there are more than executors, the last ones are made by one of them.
     """
-    if reading.intent.unknown or reading.whole:
-        return (answer_goal(question, ()),)
-    made = list(dict.fromkeys(s.role for s, source in reading.sources.items() if _is_work(source, reading)))
-    groups = _grouped(made, executors - 1)
-    goals = [prepare_goal(reading, roles) for roles in groups]
-    return (*goals, answer_goal(question, goals))
+    if needs.whole:
+        return (answer_goal(question, (), reading=needs.stored),)
+    made = [v.role for v, source in needs.sources.items() if _is_work(v, source)]
+    groups = _grouped(list(dict.fromkeys(made)), executors - 1)
+    goals = [prepare_goal(needs, roles) for roles in groups]
+    return (*goals, answer_goal(question, goals, reading=needs.stored))
 
 
-def prepare_goal(reading: Reading, roles: Sequence[str], layer: int = 0) -> SubGoal:
+def prepare_goal(needs: Needs, roles: Sequence[str], layer: int = 0) -> SubGoal:
     """Return the sub-goal to make rasters of some roles."""
-    subjects = tuple(subject for subject in reading.sources if subject.role in roles)
-    sources = [source for role in roles for source in reading.of_role(role)]
+    variables = [variable for role in roles for variable in needs.sources if variable.role == role]
+    sources = [needs.sources[variable] for variable in variables]
     leaves = tuple(dict.fromkeys(leaf.role for source in sources for leaf in leaves_of(source)))
-    periods = ", ".join(dict.fromkeys(subject.period.label for subject in subjects))
-    clear = ", without clouds" if reading.intent.clear_only else ""
-    intent = replace(reading.intent, subjects=subjects)
+    named = dict.fromkeys(needs.titles.get(variable, variable.role) for variable in variables)
+    brief = f"Make rasters of {' and '.join(named)}."
+    clear = tuple(dict.fromkeys(v.role for v in variables if v.clouds == "masked"))
     return SubGoal(
         "-".join(roles),
-        f"Make rasters of {' and '.join(roles)} for {periods}{clear}.",
+        brief,
         "prepare",
         Contract(
             leaves, tuple(roles), "raster", "Each of these roles has a raster for every date asked for."
         ),
-        intent=INTENT.dump_python(intent, mode="json"),
+        reading=stored_reading(Reading(brief, "read", expressions=tuple(variables))),
         layer=layer,
-        tools=_part(sources, reading.intent.clear_only),
+        tools=_part(sources, bool(clear)),
+        clear=clear,
     )
 
 
-def answer_goal(question: str, goals: Iterable[SubGoal], layer: int = 0) -> SubGoal:
+def answer_goal(
+    question: str, goals: Iterable[SubGoal], layer: int = 0, reading: dict[str, Any] | None = None
+) -> SubGoal:
     """Return the sub-goal that answers the question from what the others made."""
     goals = tuple(goals)
     inputs = tuple(dict.fromkeys(role for goal in goals for role in goal.contract.outputs))
     contract = Contract(inputs, (ANSWER,), "text and number", "Every number comes from a step.")
-    return SubGoal(ANSWER, question, "answer", contract, tuple(goal.id for goal in goals), layer=layer)
+    depends = tuple(goal.id for goal in goals)
+    return SubGoal(ANSWER, question, "answer", contract, depends, reading, layer)
+
+
+def bare(variable: Variable) -> Variable:
+    """Return a variable without conditions on its pixels, for every date that the question can mean.
+
+    Which dates are picked, found or clear is told by the member that answers: it needs all of them.
+    """
+    site, _ = split_where(variable.where)
+    return replace(
+        variable,
+        when=When(variable.when.spans, variable.when.months),
+        where=Place("site", (site,)) if site else None,
+        clouds="masked" if variable.clouds == "masked" else "included",
+    )
+
+
+def part_of(variable: Variable, part: Source) -> Variable:
+    """Return the variable that something is made from, for the same dates and place."""
+    dated = any(item.date for item in part.items)
+    return replace(
+        variable, role=part.role, when=variable.when if dated else ALWAYS, timeless=False, method="", unit=""
+    )
 
 
 def leaves_of(source: Source) -> list[Given]:
@@ -140,6 +193,42 @@ def made_in(source: Source) -> list[Made]:
     return [*below, source]
 
 
+def _variables(node: Node) -> Iterator[Variable]:
+    """Yield the variables whose pixels an expression reads."""
+    if isinstance(node, Facts):
+        return
+    if isinstance(node, Variable):
+        yield node
+    for part in node.parts():
+        yield from _variables(part)
+
+
+def _stays_whole(expressions: Sequence[Node], sources: dict[Variable, Source], inventory: Inventory) -> bool:
+    """Return whether rasters that are handed on would lose what the answer depends on.
+
+    That is the sensor or the place where there are several, which tool a named method takes, and, of
+    one variable with clouds and without, which is which. Only what is made pixel by pixel is the same
+    whether its inputs or itself are masked.
+    """
+    if len({sensor for holding in inventory.holdings for sensor in holding.sensors}) > 1:
+        return True
+    several_sites = any(len(holding.sites) > 1 for holding in inventory.holdings)
+    if several_sites and not all(map(_site, sources)):
+        return True
+    if any(variable.method for variable in sources):
+        return True
+    treatments = {(variable.role, variable.clouds) for variable in sources}
+    if len(treatments) > len({role for role, _ in treatments}):
+        return True
+    made = [each for source in sources.values() for each in made_in(source)]
+    both_ways = bool(inventory.cloud_dates) and any(map(needs_clouds, expressions))
+    return both_ways and any(each.tool.kit != "Index" for each in made)
+
+
+def _site(variable: Variable) -> str:
+    return split_where(variable.where)[0]
+
+
 def _part(sources: Iterable[Source], clear: bool) -> tuple[str, ...]:
     """Return the tools that make some sources or could make the same, and those that mask clouds."""
     tools = registry()
@@ -149,16 +238,9 @@ def _part(sources: Iterable[Source], clear: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(tool.name for tool in (*makers, *masking)), *FOR_ALL]))
 
 
-def _needed(intent: Intent) -> list[Subject]:
-    found: list[Subject] = []
-    for subject in intent.subjects:
-        bare = replace(subject, statistic="mean", percentile=None, threshold=None, conditions=())
-        found += [bare, *(replace(bare, role=condition.role) for condition in subject.conditions)]
-    return list(dict.fromkeys(found))
-
-
-def _is_work(source: Source, reading: Reading) -> bool:
-    return isinstance(source, Made) or reading.intent.clear_only
+def _is_work(variable: Variable, source: Source) -> bool:
+    masked = variable.clouds == "masked" and any(item.date for item in source.items)
+    return isinstance(source, Made) or masked
 
 
 def _grouped(roles: Sequence[str], count: int) -> list[list[str]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeline.core.memory.bank import BankItem, Hit, MemoryBank
-from treeline.core.policies.planner.derivation import Made, Source
+from treeline.core.policies.planning.derivation import Made, Source
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.orchestrator import Reading, reading_of
+from treeline.core.teams.expressions import kind_of_question, words_of_kind
+from treeline.core.teams.orchestrator import needs_of
 
 _COUNT = 3
 
@@ -21,7 +22,7 @@ class Known:
     pattern : BankItem, optional
         One from a success at a question of the same kind, which a policy without a model follows.
     kind_of_question : str
-        How the planner would class the question; empty where a language model works on it.
+        The form of its expression without its particulars; empty where a language model works on it.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -37,7 +38,7 @@ class Known:
 def known_of(crew: Crew) -> Known:
     """Return the items of the bank that fit the question of a team's run."""
     question = crew.question
-    kind = kind_of_question(crew)
+    kind = kind_of(crew)
     bank = MemoryBank(crew.store)
     hits = tuple(bank.search(topic_of(question, kind), _COUNT, without=crew.options.withheld))
     pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
@@ -49,27 +50,20 @@ def known_of(crew: Crew) -> Known:
     return Known(hits, pattern, kind)
 
 
-def kind_of_question(crew: Crew) -> str:
-    """Return what kind of question it is for the planner: operation, statistics, roles and their sources."""
+def kind_of(crew: Crew) -> str:
+    """Return the kind of the question for the planner: its expressions, and how their variables are had."""
     if crew.options.policy != "planner":
         return ""
-    reading = reading_of(crew)
-    intent = reading.intent
-    if not intent.subjects or intent.unknown:
+    needs = needs_of(crew)
+    if not needs.sources:
         return ""
-    statistics = sorted({subject.statistic for subject in intent.subjects})
-    parts = [intent.operation, intent.grouping, *statistics, *_roles(reading)]
-    several = "several" if len(intent.subjects) > 1 else "one"
-    return " ".join([*parts, several, *(["clear"] if intent.clear_only else [])])
+    ways = [f"{variable.role}:{_way(source)}" for variable, source in needs.sources.items()]
+    return kind_of_question(needs.expressions, [*ways, *(["clouds known"] if needs.cloudy else [])])
 
 
 def topic_of(question: str, kind: str) -> str:
-    """Return the text by which an item is found."""
-    return f"{kind} {question}".strip()
-
-
-def _roles(reading: Reading) -> list[str]:
-    return sorted({f"{subject.role}:{_way(source)}" for subject, source in reading.sources.items()})
+    """Return the text by which an item is found: what the question says and what its kind is."""
+    return f"{words_of_kind(kind)} {question}".strip()
 
 
 def _way(source: Source) -> str:

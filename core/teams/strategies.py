@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, to_lines
-from treeline.core.policies.planner.derivation import Made
+from treeline.core.policies.planning.derivation import Made
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.goals import model_goals
 from treeline.core.teams.model import SubGoal
-from treeline.core.teams.orchestrator import answer_goal, reading_of, sub_goals
+from treeline.core.teams.orchestrator import Needs, answer_goal, needs_of, sub_goals
 from treeline.core.teams.retrieval import Known
 from treeline.toolkit import registry
 
@@ -48,26 +48,25 @@ def _question(crew: Crew) -> str:
 
 
 def _decomposed(crew: Crew, known: Known) -> Strategy:
-    goals = sub_goals(reading_of(crew), _question(crew), crew.options.executors)
+    goals = sub_goals(needs_of(crew), _question(crew), crew.options.executors)
     return Strategy("sub-goals", goals)
 
 
 def _whole(crew: Crew, known: Known) -> Strategy:
-    return Strategy("whole", (answer_goal(_question(crew), ()),))
+    return Strategy("whole", (_whole_goal(crew, needs_of(crew)),))
 
 
 def _another_way(crew: Crew, known: Known) -> Strategy:
     """Avoid the tool that makes a variable, where another one can make it."""
-    reading = reading_of(crew)
-    named = set(reading.intent.methods)
-    made = [s for s in reading.sources.values() if isinstance(s, Made) and s.tool.name not in named]
+    needs = needs_of(crew)
+    made = [s for v, s in needs.sources.items() if isinstance(s, Made) and not v.method]
     rules = [
         AvoidTool(source.tool.name, "Another variant takes it.")
         for source in made
         if len(registry().writing(source.role)) > 1
     ]
     context = {CONTEXT_PART: to_lines(rules[:1])} if rules else {}
-    return Strategy("another way", (answer_goal(_question(crew), ()),), context=context)
+    return Strategy("another way", (_whole_goal(crew, needs),), context=context)
 
 
 def _by_pattern(crew: Crew, known: Known) -> Strategy:
@@ -76,8 +75,12 @@ def _by_pattern(crew: Crew, known: Known) -> Strategy:
     tools = tuple(form["tools"])
     # Its documents are given at once, so nothing has to be opened on the way.
     return Strategy(
-        "known pattern", (answer_goal(_question(crew), ()),), tools, {KNOWN_TOOLS: ", ".join(tools)}
+        "known pattern", (_whole_goal(crew, needs_of(crew)),), tools, {KNOWN_TOOLS: ", ".join(tools)}
     )
+
+
+def _whole_goal(crew: Crew, needs: Needs) -> SubGoal:
+    return answer_goal(_question(crew), (), reading=needs.stored)
 
 
 def _modelled(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:

@@ -14,11 +14,12 @@ from treeline.toolkit.analysis.series_kit import SERIES, band_stacks_of, common_
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.describing import Statistic, check_parameter, describe
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.carrying import common_unit, roles_of
 from treeline.toolkit.raster import Source, map_many, map_pixels, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
+from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Stack = NDArray[np.floating]
 Method = Literal["median", "mean", "max", "min", "std", "percentile", "count"]
@@ -95,6 +96,57 @@ def calculate_composite(
     product = map_many(
         composite, {f"band{number}": stack for number, stack in enumerate(stacks)}, output_path,
         **_content(stacks, method), extra_tags={"TREELINE_COMPOSITE": method},
+    )  # fmt: skip
+    return saved(product)
+
+
+COMPOSITE = Variable("composite", "Statistic of the dates", "")
+_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
+_OF_DATES = {"count": "dates", "longest_run": "dates", "runs": "1", "share": "%"}
+
+
+@tool(
+    kit=SERIES,
+    source="Tomlin 1990, Geographic Information Systems and Cartographic Modeling (local operations)",
+    gives=Gives("raster", "stack_statistic"),
+    formula="the statistic of the dates that are valid at a pixel",
+)
+def summarize_stack(
+    file_list: Annotated[list[str], Reads()],
+    output_path: Annotated[str, Writes("composite", unit=OF_INPUT, declares=(COMPOSITE,))],
+    statistic: Statistic,
+    parameter: float | None = None,
+) -> str:
+    """Any statistic of each pixel through time, also of masks: how often, what share, the longest run.
+
+    Parameters
+    ----------
+    file_list : list of str
+        Rasters of one variable, or masks, in the order of time; the first decides the grid.
+    output_path : str
+        GeoTIFF to write.
+    statistic : str
+        mean, median, min, max, sum, std and variance (divisor n - 1), range, percentile, iqr, cv,
+        skewness, kurtosis, mode, entropy, mad, trimmed_mean; of masks count, share (percent of the valid
+        dates), longest_run and runs.
+    parameter : float, optional
+        The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    check_parameter(statistic, parameter)
+    stack = stack_of(file_list)
+    if statistic in ("mean", "trimmed_mean"):
+        warn_of_mean(stack)
+    unit = _OF_DATES.get(statistic, "1" if statistic in _UNITLESS else stack[0].unit)
+    keeps = statistic not in _OF_DATES and statistic not in _UNITLESS and statistic != "variance"
+    product = map_pixels(
+        lambda stack: describe(stack, statistic, parameter), {"stack": stack}, output_path,
+        role=common_role(stack) if keeps else "composite", unit=unit,
+        extra_tags={"TREELINE_COMPOSITE": statistic},
     )  # fmt: skip
     return saved(product)
 

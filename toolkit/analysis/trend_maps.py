@@ -23,6 +23,8 @@ FURTHER = (
     Variable("trend_tau", "Kendall's tau", "1", (-1.0, 1.0)),
 )
 BANDS = ("trend_slope", *(each.role for each in FURTHER))
+LINE_R2 = Variable("trend_r2", "Share of the variance that the line explains", "1", (0.0, 1.0))
+LINE_BANDS = ("trend_slope", "trend_p", LINE_R2.role)
 RELIABLE = 8
 
 
@@ -77,6 +79,68 @@ def calculate_trend_map(
     unit = f"{stack[0].unit or 1}/{per}"
     tags = {"TREELINE_SLOPE_UNIT": unit}
     return saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
+
+
+@tool(
+    kit=SERIES,
+    source="Ordinary least squares; Draper & Smith 1998, Applied Regression Analysis.",
+    gives=Gives("raster", "trend_slope"),
+    formula="slope = sum (t - mt)(v - mv) / sum (t - mt)^2; p of t = slope / its standard error, two-sided",
+)
+def calculate_linear_trend_map(
+    file_list: Annotated[list[str], Reads()],
+    output_path: Annotated[str, Writes("trend_slope", further=LINE_BANDS[1:], declares=(LINE_R2,))],
+    dates: list[float | str] | None = None,
+) -> str:
+    """Straight line through each pixel's dates by least squares: slope, its probability, R squared.
+
+    Parameters
+    ----------
+    file_list : list of str
+        At least three rasters of one variable; the first decides the grid.
+    output_path : str
+        GeoTIFF to write: bands slope, two-sided p, R squared; nodata where fewer than three dates are
+        valid.
+    dates : list, optional
+        Times of the rasters, as numbers or as dates such as ``2021-07-12``; default: the dates of
+        the files, or 0, 1, 2, ... where one is unknown.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    stack = stack_of(file_list, at_least=3)
+    moments, per = moments_of(stack, dates)
+
+    def line(stack: NDArray[np.floating]) -> NDArray[np.floating]:
+        return np.stack(least_squares(stack.astype(np.float64), moments))
+
+    unit = f"{stack[0].unit or 1}/{per}"
+    tags = {"TREELINE_SLOPE_UNIT": unit}
+    return saved(map_many(line, {"stack": stack}, output_path, role=LINE_BANDS, extra_tags=tags))
+
+
+def least_squares(
+    stack: NDArray[np.floating], moments: Floats
+) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]]:
+    """Return slope, two-sided p and R squared of the line through each pixel's valid dates."""
+    from scipy import stats
+
+    there = ~np.isnan(stack)
+    count = there.sum(axis=0)
+    enough = np.where(count > 2, count, np.nan)
+    t = np.where(there, moments[:, np.newaxis, np.newaxis], 0.0)
+    t = np.where(there, t - t.sum(axis=0) / enough, 0.0)
+    v = np.where(there, stack, 0.0)
+    v = np.where(there, v - v.sum(axis=0) / enough, 0.0)
+    tt, tv, vv = (t * t).sum(axis=0), (t * v).sum(axis=0), (v * v).sum(axis=0)
+    slope = tv / np.where(tt > 0, tt, np.nan)
+    square = np.clip(slope * tv / np.where(vv > 0, vv, np.nan), 0.0, 1.0)
+    rest = np.maximum(vv - slope * tv, 0.0) / (enough - 2)
+    score = slope / np.sqrt(rest / tt)
+    p = 2.0 * stats.t.sf(np.abs(score), enough - 2)
+    return np.where(np.isnan(enough), np.nan, slope), p, square
 
 
 def moments_of(stack: list[Source], dates: list[float | str] | None) -> tuple[Floats, str]:

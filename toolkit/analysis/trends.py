@@ -152,25 +152,33 @@ _CORRECTIONS: dict[str, Callable[[Floats], MannKendall]] = {
     formula="median of (x_j - x_i) / (j - i)",
     difference="Science gives intercept and 95 % interval; earth_bench: [slope, [all pair slopes]].",
 )
-def sens_slope(x: Numbers) -> dict[str, float]:
+def sens_slope(x: Numbers, times: list[float | str] | None = None) -> dict[str, float]:
     """Sen's slope: the median of the slopes between all pairs, unmoved by outliers.
 
     Parameters
     ----------
     x : list of float
-        At least two numbers at even steps of time; missing ones (null) are left out, and the steps
+        At least two numbers in the order of time; missing ones (null) are left out, and the steps
         across them count.
+    times : list, optional
+        Times of the numbers: numbers such as years, or dates such as ``2021-07-12``, which become
+        decimal years. Without it the steps are even: 0, 1, 2, ...
 
     Returns
     -------
     dict
-        ``slope`` per step, ``intercept`` (median of x less slope times the median step), ``lower``
-        and ``upper`` of the 95 % interval, and ``count``.
+        ``slope`` per step or unit of time, ``intercept`` (median of x less slope times the median step),
+        ``lower`` and ``upper`` of the 95 % interval, and ``count``.
     """
     from scipy import stats
 
     positions, values = valid_pairs(x, "x", at_least=2)
-    found = stats.theilslopes(values, positions.astype(np.float64), alpha=0.95)
+    moments = positions.astype(np.float64)
+    if times is not None:
+        if len(times) != len(x):
+            raise InputError(f"'times' has {len(times)} values, 'x' has {len(x)}.", "Give one for each.")
+        moments = _moments(times)[positions]
+    found = stats.theilslopes(values, moments, alpha=0.95)
     return {
         "slope": float(found.slope),
         "intercept": float(found.intercept),
@@ -185,6 +193,10 @@ def _sen(positions: Floats, values: Floats) -> tuple[float, float]:
 
     found = stats.theilslopes(values, positions)
     return float(found.slope), float(found.intercept)
+
+
+def _moments(given: list[float | str]) -> Floats:
+    return times(given, "times")
 
 
 def _number(value: float) -> float | None:

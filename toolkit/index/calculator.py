@@ -6,7 +6,8 @@ from functools import partial
 from typing import Annotated, Any
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.index.formula import Formula, parse
+from treeline.toolkit.execution import each
+from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import saved
@@ -59,6 +60,69 @@ def raster_calculator(
         )
     inputs = {name: source(rasters[name]) for name in understood.names}
     return saved(map_pixels(partial(_compute, understood), inputs, output_path, role=role, unit=unit))
+
+
+@tool(
+    kit=INDEX,
+    source="Tomlin 1990, Geographic Information Systems and Cartographic Modeling (local operations)",
+    gives=Gives("raster", "expression"),
+)
+def calculate_batch_formula(
+    formula: str,
+    rasters: dict[str, list[str]],
+    output_paths: Annotated[list[str], Writes("expression", OF_INPUT)],
+    role: str = "expression",
+    unit: str = "",
+) -> list[str]:
+    """Rasters of a formula over series of rasters; of a condition such as ``(a > 0.5) & ~(b == 3)`` masks.
+
+    Parameters
+    ----------
+    formula : str
+        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs``; a condition compares with
+        ``> >= < <= == !=`` and joins by ``&``, ``|`` and ``~``.
+    rasters : dict
+        Rasters by the name in the formula, in one order; a single one serves every date.
+    output_paths : list of str
+        Where to write each result. A mask has 1 where the condition holds, 0 where not, and nodata
+        where a raster has none.
+    role : str
+        What the results are, such as ``ndvi``; of a condition always ``mask``.
+    unit : str
+        Their unit.
+
+    Returns
+    -------
+    list of str
+        ``Result saved at PATH`` for each.
+    """
+    if len(formula) > LONGEST:
+        raise InputError(f"formula: it has {len(formula)} characters.", f"Keep it below {LONGEST}.")
+    masks = is_condition(formula)
+    understood = parse_condition(formula) if masks else parse(formula)
+    missing = [name for name in understood.names if not rasters.get(name)]
+    if missing or not understood.names:
+        what = f"there is no raster for {missing[0]!r}" if missing else "the formula names no raster"
+        raise InputError(
+            f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
+        )
+    lengths = {name: len(rasters[name]) for name in understood.names}
+    if any(length not in (1, len(output_paths)) for length in lengths.values()):
+        told = ", ".join(f"{name}: {length}" for name, length in lengths.items())
+        raise InputError(
+            f"The lists differ in length ({told}, output_paths: {len(output_paths)}).",
+            "Give one raster for each output, or one for all.",
+        )
+
+    def one(number: int, output: str) -> str:
+        chosen = {name: rasters[name][number if lengths[name] > 1 else 0] for name in understood.names}
+        inputs = {name: source(address) for name, address in chosen.items()}
+        content = (
+            {"role": "mask", "unit": "class", "dtype": "uint8"} if masks else {"role": role, "unit": unit}
+        )
+        return saved(map_pixels(partial(_compute, understood), inputs, output, **content))  # type: ignore[arg-type]
+
+    return each(one, range(len(output_paths)), list(output_paths), label="formula")
 
 
 def _compute(formula: Formula, **arrays: Any) -> Any:

@@ -1,7 +1,8 @@
 """Formulas over bands, evaluated by walking their syntax tree.
 
 A formula knows numbers, names, ``+ - * / **``, the sign, and a few functions of arrays. Nothing
-else is understood, so that a formula can never run code.
+else is understood, so that a formula can never run code. A condition also knows comparisons, ``&``
+(and), ``|`` (or) and ``~`` (not).
 """
 
 from __future__ import annotations
@@ -27,6 +28,18 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Pow: operator.pow,
 }
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+_LOGIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.BitAnd: np.logical_and,
+    ast.BitOr: np.logical_or,
+}
 
 
 def radial_basis(first: Any, second: Any, sigma: Any) -> Any:
@@ -94,6 +107,56 @@ def parse(text: str) -> Formula:
     names: dict[str, None] = {}
     evaluate = _compile(body, names)
     return Formula(text, tuple(names), evaluate)
+
+
+@lru_cache(maxsize=1024)
+def parse_condition(text: str) -> Formula:
+    """Understand a condition: arithmetic that is compared, such as ``(N > 0.5) & ~(S == 3)``.
+
+    Raises
+    ------
+    InputError
+        It is not arithmetic, or what it joins are no comparisons.
+    """
+    try:
+        body = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise InputError(
+            f"The condition {text[:80]!r} is not understood.", "Write it like '(N > 0.5) & (S < 15)'."
+        ) from error
+    names: dict[str, None] = {}
+    evaluate = _condition(body, names)
+    return Formula(text, tuple(names), evaluate)
+
+
+def is_condition(text: str) -> bool:
+    """Return whether a formula compares, so that it gives true and false."""
+    try:
+        body = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return isinstance(body, ast.Compare) or _logic_of(body) is not None
+
+
+def _logic_of(node: ast.expr) -> str | None:
+    if isinstance(node, ast.BinOp) and type(node.op) in _LOGIC:
+        return "both"
+    return "not" if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert) else None
+
+
+def _condition(node: ast.expr, names: dict[str, None]) -> Evaluator:
+    if isinstance(node, ast.BinOp) and type(node.op) in _LOGIC:
+        join = _LOGIC[type(node.op)]
+        left, right = _condition(node.left, names), _condition(node.right, names)
+        return lambda values: join(left(values), right(values))
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        operand = _condition(node.operand, names)
+        return lambda values: np.logical_not(operand(values))
+    if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARISONS:
+        compare = _COMPARISONS[type(node.ops[0])]
+        one, other = _compile(node.left, names), _compile(node.comparators[0], names)
+        return lambda values: compare(one(values), other(values))
+    raise _not_understood(node)
 
 
 def _compile(node: ast.expr, names: dict[str, None]) -> Evaluator:

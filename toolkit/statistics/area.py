@@ -36,7 +36,7 @@ def calculate_area(
     gsd: float | None,
     unit: Unit = "m2",
     value: float | None = None,
-) -> float:
+) -> float | None:
     """Area of the pixels of a mask that are not 0, in square metres unless another unit is asked.
 
     Parameters
@@ -54,13 +54,16 @@ def calculate_area(
 
     Returns
     -------
-    float
-        The area, or the number of pixels.
+    float or null
+        The area, or the number of pixels; null where no pixel has a value.
     """
     bands = bands_of(input_image_path)
     if gsd is not None and not gsd > 0:
         raise InputError(f"The argument 'gsd' is {gsd:g}.", "Give the side of a pixel in metres, above 0.")
-    counts = _counts_by_row(bands, _chosen(value))
+    counts, valid = _counts_by_row(bands, _chosen(value))
+    if not valid:
+        current_context().warn(f"No pixel of {bands[0].name} has a value, so there is nothing to measure.")
+        return None
     if gsd is not None:
         return float(counts.sum()) * gsd**2 / M2_PER_UNIT[unit]
     if not bands[0].grid.crs:
@@ -77,15 +80,17 @@ def _chosen(value: float | None) -> Callable[[NDArray[np.floating]], NDArray[np.
 
 def _counts_by_row(
     bands: list[Source], chosen: Callable[[NDArray[np.floating]], NDArray[np.bool_]]
-) -> NDArray[np.int64]:
-    """Count the chosen pixels of each row."""
-    counts = np.zeros(bands[0].grid.height, dtype=np.int64)
+) -> tuple[NDArray[np.int64], bool]:
+    """Count the chosen pixels of each row, and tell whether any pixel has a value."""
+    counts, valid = np.zeros(bands[0].grid.height, dtype=np.int64), False
     with Reader({f"band_{n}": band for n, band in enumerate(bands)}, raw=True) as reader:
 
-        def of_window(window: Window) -> NDArray[np.int64]:
-            marked = reduce(operator.or_, (chosen(values) for values in reader.read(window).values()))
-            return np.count_nonzero(marked, axis=1)
+        def of_window(window: Window) -> tuple[NDArray[np.int64], bool]:
+            arrays = reader.read(window).values()
+            marked = reduce(operator.or_, (chosen(values) for values in arrays))
+            return np.count_nonzero(marked, axis=1), any(not np.isnan(values).all() for values in arrays)
 
-        for window, found in stream(of_window, plan(reader), "area"):
+        for window, (found, there) in stream(of_window, plan(reader), "area"):
             counts[window.row_off : window.row_off + window.height] += found
-    return counts
+            valid = valid or there
+    return counts, valid

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Grid, map_pixels
@@ -16,6 +18,18 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 HORN = "Horn 1981, Proc. IEEE 69:14; Zevenbergen & Thorne 1987, Earth Surf. Process. Landforms 12:47"
 SlopeUnit = Literal["degree", "percent"]
 Curvature = Literal["profile", "plan", "total"]
+Direction = Literal["north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest"]
+# From where to where a slope's aspect is, in degrees clockwise from north.
+SECTORS: Mapping[Direction, tuple[float, float]] = {
+    "north": (315.0, 45.0),
+    "east": (45.0, 135.0),
+    "south": (135.0, 225.0),
+    "west": (225.0, 315.0),
+    "northeast": (22.5, 67.5),
+    "southeast": (112.5, 157.5),
+    "southwest": (202.5, 247.5),
+    "northwest": (292.5, 337.5),
+}
 
 
 @tool(
@@ -99,6 +113,65 @@ def calculate_aspect(
         aspect, {"dem": dem}, output_path, role="terrain_aspect", unit="degree", halo=1, placed=True
     )
     return saved(product)
+
+
+# Soil Science Division Staff 2017, Soil Survey Manual (USDA Handbook 18), ch. 2: up to 8 % the ground is
+# nearly level to gently sloping. There the aspect of an elevation model in whole metres is that of its steps.
+LEVEL_PERCENT = 8.0
+
+
+@tool(
+    kit=TERRAIN,
+    source=HORN,
+    gives=Gives("raster", "mask"),
+    formula="low <= aspect < high of any direction, where the slope is at least level_percent; 0 elsewhere",
+)
+def mask_slopes_facing(
+    dem_path: Annotated[str, Reads("dem")],
+    directions: list[Direction],
+    output_path: Annotated[str, Writes("mask")],
+    method: Method = "horn",
+    level_percent: float = LEVEL_PERCENT,
+) -> str:
+    """Mask of the slopes that face a compass direction; level ground faces none.
+
+    Parameters
+    ----------
+    dem_path : str
+        Elevation model.
+    directions : list of str
+        ``north``, ``east``, ``south``, ``west``: a quarter of the compass each; ``northeast``,
+        ``southeast``, ``southwest``, ``northwest``: an eighth each.
+    output_path : str
+        GeoTIFF to write: 1 where a slope faces any of the directions, 0 where not, nodata at the rim.
+    method : str
+        ``horn`` or ``zevenbergen_thorne``.
+    level_percent : float
+        Ground whose slope is below this, in per cent, is level.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    if not directions:
+        raise InputError("The argument 'directions' is empty.", f"Give some of {', '.join(SECTORS)}.")
+    dem = elevation(dem_path)
+
+    def facing(dem: Floats, grid: Grid) -> Floats:
+        eastward, northward = gradient(dem, grid, method)
+        aspect = np.degrees(downhill(eastward, northward)) % 360
+        inside = np.any([_within(aspect, *SECTORS[direction]) for direction in directions], axis=0)
+        sloping = 100 * np.hypot(eastward, northward) >= level_percent
+        return np.where(np.isnan(eastward), np.nan, inside & sloping)
+
+    return saved(
+        map_pixels(facing, {"dem": dem}, output_path, role="mask", dtype="uint8", halo=1, placed=True)
+    )
+
+
+def _within(aspect: Floats, low: float, high: float) -> NDArray[np.bool_]:
+    return (aspect >= low) & (aspect < high) if low < high else (aspect >= low) | (aspect < high)
 
 
 @tool(

@@ -110,6 +110,14 @@ def test_area_of_pictures_and_of_masked_pixels(workplace):
     assert workplace.run("calculate_area", input_image_path="n.tif", gsd=1) == 1
 
 
+def test_nothing_with_a_value_has_no_area(workplace):
+    workplace.raster("empty.tif", np.full((2, 3), 255, "uint8"), nodata=255)
+    workplace.raster("none.tif", np.zeros((2, 3), "uint8"), nodata=255)
+    assert workplace.run("calculate_area", input_image_path="empty.tif", gsd=1) is None
+    assert "nothing to measure" in " ".join(workplace.context.warnings)
+    assert workplace.run("calculate_area", input_image_path="none.tif", gsd=1) == 0
+
+
 def test_landsat_reflectance(workplace):
     workplace.raster("SR_B4.tif", np.array([[0, 7273, 43636, 65535]], "uint16"))
     workplace.run("radiometric_correction_sr", input_band_path="SR_B4.tif", output_path="r.tif")

@@ -90,6 +90,31 @@ def test_aspect_and_flat_land(place: Workplace) -> None:
     assert np.isnan(found[15, 15])
 
 
+def test_slopes_facing_a_direction(place: Workplace) -> None:
+    dem = _plane(0, 0.2)
+    dem[10:, :] = dem[10:11, :]
+    place.raster("dem.tif", dem.astype("float32"), descriptions=["dem"])
+    for directions, sloping in ((["south"], 1), (["north"], 0), (["southwest"], 0), (["east", "south"], 1)):
+        place.run("mask_slopes_facing", dem_path="dem.tif", directions=directions, output_path="m.tif")
+        found = place.read("m.tif")
+        assert (found[2:8, 2:-2] == sloping).all()
+        assert found[15, 15] == 0, "flat ground faces nowhere"
+        assert np.isnan(found[0]).all(), "the rim has no slope"
+    place.run("mask_slopes_facing", dem_path="dem.tif", directions=["north"], output_path="m.tif")
+    turned = place.raster("turned.tif", dem[::-1].astype("float32"), descriptions=["dem"])
+    place.run("mask_slopes_facing", dem_path=turned, directions=["north"], output_path="n.tif")
+    np.testing.assert_array_equal(place.read("n.tif")[12:18, 2:-2], 1)
+    for percent, sloping in ((20.5, 0), (19.5, 1)):
+        arguments = {"directions": ["south"], "output_path": "l.tif", "level_percent": percent}
+        place.run("mask_slopes_facing", dem_path="dem.tif", **arguments)
+        assert (place.read("l.tif")[2:8, 2:-2] == sloping).all()
+    gentle = place.raster("gentle.tif", _plane(0, 0.07).astype("float32"), descriptions=["dem"])
+    place.run("mask_slopes_facing", dem_path=gentle, directions=["south"], output_path="g.tif")
+    assert np.nanmax(place.read("g.tif")) == 0, "a slope of 7 % is level"
+    with pytest.raises(InputError, match="directions"):
+        place.run("mask_slopes_facing", dem_path="dem.tif", directions=[], output_path="m.tif")
+
+
 def test_hillshade(place: Workplace) -> None:
     place.raster("flat.tif", np.full((9, 9), 100, dtype="float32"), descriptions=["dem"])
     place.run("calculate_hillshade", dem_path="flat.tif", output_path="f.tif")

@@ -39,8 +39,8 @@ def mann_kendall_test(x: Numbers, autocorrelation: str = "none") -> list[str | f
 
 
 @variant("sens_slope", "earth_bench")
-def sens_slope(x: Numbers) -> list[float | list[float]]:
-    """Return the median slope and all slopes."""
+def sens_slope(x: Numbers, times: list[float | str] | None = None) -> list[float | list[float]]:
+    """Return the median slope and all slopes; per step, as the reference knows no times."""
     slopes = pair_slopes(_at_least(x, 2))
     return [float(np.median(slopes)), slopes.tolist()]
 

@@ -1,0 +1,225 @@
+"""How a plan talks with the engine: it yields decisions and is sent what the environment answered.
+
+A plan is a generator. Fed the same observations, it takes the same way, so a run that was killed
+goes on from its record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
+
+from treeline.core.disclosure import Disclosure
+from treeline.core.engine.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
+from treeline.toolkit import Registry
+from treeline.toolkit.errors import GridMismatch, NoValidPixels
+from treeline.toolkit.tool import Tool
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """A step's number and its observation."""
+
+    step: int
+    observation: Observation
+
+
+Steps: TypeAlias = Generator[Decision, Feedback, T]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a call gave.
+
+    Attributes
+    ----------
+    value : object
+        The tool's result as JSON; the properties read it as what the tool is known to give.
+    """
+
+    step: int
+    value: object
+    products: tuple[ProductRecord, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def reference(self) -> str:
+        """``@result4`` for the result of step 4: how a later call can address it."""
+        return f"@result{self.step}"
+
+    @property
+    def number(self) -> float | None:
+        """The result as a number; the first of a list."""
+        value = self.value
+        if isinstance(value, list):
+            value = value[0] if value else None
+        return float(value) if isinstance(value, int | float) else None
+
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """The result as a list of numbers."""
+        values = self.value if isinstance(self.value, list) else [self.value]
+        return tuple(float(v) if isinstance(v, int | float) else None for v in values)
+
+    @property
+    def rows(self) -> tuple[dict[str, object], ...]:
+        """The result as the rows of a table."""
+        values = self.value if isinstance(self.value, list) else [self.value]
+        return tuple(row for row in values if isinstance(row, dict))
+
+    @property
+    def table(self) -> dict[str, object]:
+        """The result as names with values."""
+        return self.value if isinstance(self.value, dict) else {}
+
+
+class CannotAnswer(Exception):
+    """The question cannot be answered from the workspace.
+
+    Parameters
+    ----------
+    reason : str
+        What is missing, in a sentence.
+    needed : str
+        What it would need, or what there is instead.
+    """
+
+    def __init__(self, reason: str, needed: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.needed = needed
+
+    @property
+    def text(self) -> str:
+        """Why there is no answer and what it would need."""
+        return " ".join(part for part in (self.reason, self.needed) if part)
+
+
+class NoPixel(CannotAnswer):
+    """No pixel is left to measure."""
+
+
+class NotAtHand(CannotAnswer):
+    """A tool that is needed is in no part of the tree that this policy sees."""
+
+
+_NOTHING_THERE = (NoValidPixels.__name__, GridMismatch.__name__)
+_SELECTING = frozenset({"condition_masked", "mask", "clouds_marked"})
+_MARKING = frozenset({"rasterize_features", "reclassify_raster", "calculate_batch_formula"})
+_FEW_OR_EQUAL = re.compile(r"of the pixels are valid|has the same value")
+
+
+@dataclass
+class Plan:
+    """The way so far: what was opened, what calls gave, what is worth saying.
+
+    Attributes
+    ----------
+    evidence : list of int
+        Steps that the answer rests on.
+    remarks : list of str
+        What the person should know besides the value.
+    observations : list of Observation
+        What the calls gave.
+    """
+
+    registry: Registry
+    disclosure: Disclosure
+    opened: set[str] = field(default_factory=set)
+    evidence: list[int] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    observations: list[Observation] = field(default_factory=list)
+
+    def call(self, tool: Tool | str, thought: str, **arguments: object) -> Steps[Result]:
+        """Open a tool's branch where that is not done, call it, and return what it gave.
+
+        Raises
+        ------
+        CannotAnswer
+            The call was refused or failed; says why. :class:`NoPixel` where nothing is valid.
+        """
+        if isinstance(tool, str) and tool not in self.registry:
+            raise NotAtHand(f"The tool {tool} is not at hand here.")
+        chosen = self.registry.get(tool) if isinstance(tool, str) else tool
+        yield from self._open(chosen)
+        feedback = yield Decision(Call(chosen.name, arguments), thought)
+        observation = feedback.observation
+        if not observation.succeeded:
+            if observation.error in _NOTHING_THERE:
+                raise NoPixel(observation.text, observation.hint)
+            raise CannotAnswer(
+                f"{chosen.name} could not be carried out: {observation.text}", observation.hint
+            )
+        self.evidence.append(feedback.step)
+        # Where a condition was to leave few pixels, few pixels are no cause for doubt.
+        selecting = chosen.gives.quantity in _SELECTING or chosen.name in _MARKING
+        self.observations.append(_without_doubts(observation) if selecting else observation)
+        return Result(feedback.step, observation.value, observation.products, observation.warnings)
+
+    def remark(self, text: str) -> None:
+        """Keep something that the answer should say, once."""
+        if text and text not in self.remarks:
+            self.remarks.append(text)
+
+    def name(self, role: str, *labels: str, suffix: str = ".tif") -> str:
+        """Return a file name for a product that no other product of the plan has."""
+        stem = "_".join(part for part in (_slug(role), *map(_slug, labels)) if part)
+        name, count = f"{stem}{suffix}", 1
+        while name in self.names:
+            count += 1
+            name = f"{stem}_{count}{suffix}"
+        self.names.add(name)
+        return name
+
+    def _open(self, tool: Tool) -> Steps[None]:
+        for action in self.disclosure.way_to(tool.name, self.opened):
+            self.opened.add(action_name(action))
+            thought = f"{tool.name} looks right: {tool.brief.strip().rstrip('.')}."
+            if isinstance(action, Skill):
+                thought = f"The kit {action.kit} should hold what I need."
+            yield Decision(action, thought)
+
+
+def _without_doubts(observation: Observation) -> Observation:
+    warnings = tuple(w for w in observation.warnings if not _FEW_OR_EQUAL.search(w))
+    return replace(observation, products=(), warnings=warnings)
+
+
+def _slug(text: str) -> str:
+    moment = re.sub(r"(?<=\d) (?=\d)", "T", text).replace(":", "")
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in moment).strip("-")
+
+
+def one_or_list(values: Sequence[T]) -> T | list[T]:
+    """Return the only value by itself, several as a list: how tools that map over lists are called."""
+    return values[0] if len(values) == 1 else list(values)
+
+
+def abreast(ways: Sequence[Steps[T]]) -> Steps[list[T]]:
+    """Follow several ways side by side, a call of each in turn; return what each of them gave.
+
+    So the same step is taken for all that is compared before the next step begins.
+    """
+    given: dict[int, T] = {}
+    answers: dict[int, Feedback | None] = dict.fromkeys(range(len(ways)))
+    while answers:
+        for number in list(answers):
+            try:
+                decision = _next(ways[number], answers[number])
+                while not isinstance(decision.action, Call):
+                    decision = ways[number].send((yield decision))
+            except StopIteration as end:
+                given[number] = end.value
+                del answers[number]
+                continue
+            answers[number] = yield decision
+    return [given[number] for number in range(len(ways))]
+
+
+def _next(way: Steps[T], answer: Feedback | None) -> Decision:
+    return next(way) if answer is None else way.send(answer)

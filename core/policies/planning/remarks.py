@@ -1,0 +1,110 @@
+"""What an answer says besides: warnings that its steps met, each once, and files that nobody could read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from treeline.core.engine.actions import Observation, ProductRecord
+from treeline.core.engine.calls import file_name, texts
+
+_MOST = 4
+_LEAST_SHARE, _HALF = 0.05, 0.5
+_EMPTY = r"^No pixel of .* is valid, so it gives no number"
+_COUNTED = r"(\d+) of \d+ (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
+_LEFT_OUT = rf"{_EMPTY}|{_COUNTED}"
+_VARYING = re.compile(
+    r"[\w.~-]+\.(?:tiff?|vrt|jp2|nc)(?:#[\w -]+?(?= |$|\.))?|[-+]?\d[\d.e+-]*", re.IGNORECASE
+)
+
+
+def heard(observations: Iterable[Observation]) -> list[str]:
+    """Return in sentences what bears on an answer that rests on these observations.
+
+    Repairs of a call's arguments are left out: they change how something is said, not what it means.
+    """
+    observations = list(observations)
+    warnings = [w for o in observations for w in o.warnings if w not in o.repairs]
+    products = [product for o in observations for product in o.products]
+    others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
+    return [*_without_pixels(warnings), *_alike_once(others), *_few_pixels(products)]
+
+
+def first_of(observations: Iterable[Observation]) -> str:
+    """Return the beginning of the first warning, for the middle of a sentence; empty without one."""
+    for observation in observations:
+        for warning in observation.warnings:
+            if warning not in observation.repairs:
+                text = warning.split(". ")[0].rstrip(".")
+                return text[:1].lower() + text[1:]
+    return ""
+
+
+def _without_pixels(warnings: Sequence[str]) -> list[str]:
+    """Say how many dates have no pixel, once, however many steps met it."""
+    named = {w for w in warnings if re.search(_EMPTY, w)}
+    counts = [int(match[1]) for w in dict.fromkeys(warnings) if (match := re.match(_COUNTED, w))]
+    count = len(named) or sum(counts)
+    if not count:
+        return [w for w in dict.fromkeys(warnings) if re.search(_LEFT_OUT, w)]
+    dates = "One date has" if count == 1 else f"{count} dates have"
+    return [f"{dates} no valid pixel and {'was' if count == 1 else 'were'} left out."]
+
+
+def _alike_once(warnings: Sequence[str]) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for warning in dict.fromkeys(warnings):
+        groups.setdefault(_VARYING.sub("*", warning), []).append(warning)
+    told = []
+    for several in list(groups.values())[:_MOST]:
+        more = f" (and {len(several) - 1} more of this kind)" if len(several) > 1 else ""
+        told.append(f"{several[0].strip().rstrip('.')}{more}.")
+    return told
+
+
+def _few_pixels(products: Iterable[ProductRecord]) -> list[str]:
+    """Say on which dates less than half of the pixels are left; hardly any is a warning of its own."""
+    shares: dict[str, float] = {}
+    for product in products:
+        if product.valid_share is not None and product.kind == "raster":
+            key = product.date or ""
+            shares[key] = min(shares.get(key, 1.0), product.valid_share)
+    few = {date: share for date, share in shares.items() if _LEAST_SHARE <= share < _HALF}
+    if not few:
+        return []
+    least = min(few, key=lambda date: few[date])
+    if len(shares) == 1:
+        return [f"Only {few[least]:.0%} of the pixels are valid."]
+    dates = "one date" if len(few) == 1 else f"{len(few)} dates"
+    return [
+        f"On {dates} of {len(shares)} less than half of the pixels are valid "
+        f"(fewest on {least}: {few[least]:.0%})."
+    ]
+
+
+_MOST_NAMES = 3
+
+
+def unread(problems: Mapping[str, str], observations: Iterable[Observation]) -> list[str]:
+    """Say which files of a series that the calls read were left out, because nobody can read them.
+
+    Parameters
+    ----------
+    problems : mapping
+        File name to what is wrong with it, as the workspace found it.
+    """
+    files = {file_name(text) for o in observations for text in texts(o.arguments)}
+    read = Counter(_series(file) for file in files)
+    names = [name for name in sorted(problems) if read[_series(name)] > 1]
+    if not names:
+        return []
+    shown = ", ".join(names[:_MOST_NAMES])
+    rest = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    count = "One file of this series" if len(names) == 1 else f"{len(names)} files of this series"
+    return [f"{count} cannot be read and {'was' if len(names) == 1 else 'were'} left out: {shown}{rest}."]
+
+
+def _series(file: str) -> str:
+    """Return a file's name without what tells the files of a series apart: numbers, as in dates."""
+    return re.sub(r"\d+", "#", file)

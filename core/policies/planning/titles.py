@@ -1,0 +1,17 @@
+"""Names of variables as sentences use them."""
+
+from __future__ import annotations
+
+from treeline.toolkit.variables import variable
+
+_WRITTEN = {"unknown": "value", "dnbr": "dNBR", "rdnbr": "RdNBR", "fvc": "vegetation cover fraction"}
+
+
+def short_title(role: str) -> str:
+    """Return a variable's name for the middle of a sentence: NDVI, LST, red reflectance."""
+    if role in _WRITTEN:
+        return _WRITTEN[role]
+    known = variable(role)
+    if known is None or known.kind == "index" or role == "lst":
+        return role.upper() if len(role) <= 7 else role
+    return known.title if known.title[:2].isupper() else known.title[0].lower() + known.title[1:]

@@ -1,0 +1,158 @@
+"""The chart: every meaning of every stretch of the question, each token used exactly once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treeline.core.query.grammar import rules_for
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import Nothing, Phrase
+from treeline.core.query.tokens import Token
+from treeline.toolkit.errors import TreelineError
+
+MOST_IN_CELL = 400
+MOST_TOKENS = 60
+# A word that has a meaning is rather taken by it than passed over.
+SILENCE = 1
+
+_COMMAS = (",", ";")
+
+# A meaning, with its cost and the spelling of it that assumes least.
+Cell = dict[Phrase, tuple[int, Phrase]]
+
+
+class TooAmbiguous(TreelineError):
+    """A stretch of the question has more meanings than can be weighed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Cells by the first token and the one after the last."""
+
+    tokens: tuple[Token, ...]
+    cells: dict[tuple[int, int], Cell]
+
+    @property
+    def whole(self) -> Cell:
+        """The meanings of all tokens together."""
+        return self.cells.get((0, len(self.tokens)), {})
+
+
+def fill_chart(tokens: Sequence[Token], names: Names) -> Chart:
+    """Return the chart of tokens; brackets keep what stands in them together.
+
+    Raises
+    ------
+    TooAmbiguous
+        It has too many tokens, or a cell too many meanings: nothing is left out in silence.
+    """
+    content, groups = _groups(tokens)
+    size = len(content)
+    if size > MOST_TOKENS:
+        raise TooAmbiguous(
+            f"The question has {size} words that carry a meaning; up to {MOST_TOKENS} can be read.",
+            "Ask it in parts.",
+        )
+    cells: dict[tuple[int, int], Cell] = {
+        (k, k + 1): {meaning: (_own_cost(token, meaning), meaning) for meaning in token.meanings}
+        for k, token in enumerate(content)
+    }
+    for width in range(2, size + 1):
+        for start in range(size - width + 1):
+            end = start + width
+            if any(_crosses(start, end, group) for group in groups):
+                continue
+            cell: Cell = {}
+            for middle in range(start + 1, end):
+                left, right = cells.get((start, middle)), cells.get((middle, end))
+                if left and right:
+                    _join(left, right, names, cell)
+            if len(cell) > MOST_IN_CELL:
+                words = " ".join(token.text for token in content[start:end])
+                raise TooAmbiguous(
+                    f"{words!r} can mean too many things.", "Say it in other words, or in parts."
+                )
+            if cell:
+                cells[start, end] = cell
+    return Chart(tuple(content), cells)
+
+
+def _own_cost(token: Token, meaning: Phrase) -> int:
+    """Words rather mean something than nothing; a comma rather sets apart than lists."""
+    silent = type(meaning) is Nothing
+    return SILENCE if silent != (token.text in _COMMAS) else 0
+
+
+def _groups(tokens: Sequence[Token]) -> tuple[list[Token], list[tuple[int, int]]]:
+    content: list[Token] = []
+    groups: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for token in tokens:
+        if token.kind == "open":
+            opened.append(len(content))
+        elif token.kind == "close":
+            if opened:
+                groups.append((opened.pop(), len(content)))
+        elif token.kind != "filler":
+            content.append(token)
+    return content, [group for group in groups if group[1] - group[0] > 1]
+
+
+def _crosses(start: int, end: int, group: tuple[int, int]) -> bool:
+    first, last = group
+    inside = first <= start and end <= last
+    around = start <= first and last <= end
+    return not (inside or around or end <= first or last <= start)
+
+
+def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
+    for cost_of_one, one in left.values():
+        if type(one) is Nothing:
+            for cost, other in right.values():
+                _put(cell, other, cost_of_one + cost)
+            continue
+        for cost_of_other, other in right.values():
+            if type(other) is Nothing:
+                _put(cell, one, cost_of_one + cost_of_other)
+                continue
+            for rule, own in rules_for(one, other):
+                for made in rule(one, other, names):
+                    _put(cell, made, cost_of_one + cost_of_other + own)
+
+
+def _put(cell: Cell, made: Phrase, cost: int) -> None:
+    """Keep a meaning at its least cost; of equal ones that which assumes less."""
+    known = cell.get(made)
+    if (
+        known is None
+        or cost < known[0]
+        or cost == known[0]
+        and made is not known[1]
+        and _assumptions(made) < _assumptions(known[1])
+    ):
+        cell[made] = (cost, made)
+
+
+def _assumptions(item: object) -> int:
+    """Return how many slots were filled by default."""
+    if isinstance(item, tuple):
+        return sum(_assumptions(one) for one in item)
+    slots = _slots(type(item))
+    found = len(item.assumed) if "assumed" in slots else 0  # type: ignore[attr-defined]
+    for name in slots:
+        value = getattr(item, name)
+        if value.__class__ is tuple or hasattr(value.__class__, "__dataclass_fields__"):
+            found += 0 if name == "assumed" else _assumptions(value)
+    return found
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of the slots of a class; none for one that is no node or phrase."""
+    found = _SLOTS.get(kind)
+    if found is None:
+        found = _SLOTS[kind] = tuple(getattr(kind, "__dataclass_fields__", ()))
+    return found
+
+
+_SLOTS: dict[type, tuple[str, ...]] = {}

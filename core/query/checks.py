@@ -1,0 +1,116 @@
+"""What a finished expression must fulfil before it may be answered: told in full, of data that are there."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Correlation,
+    Node,
+    Several,
+    Span,
+    Steps,
+    Trend,
+    Variable,
+    When,
+)
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.slots import Leaf, leaves
+
+
+def partly_dated(node: Node, apart: bool = False) -> bool:
+    """Return whether some variables have a time and others none, so that a part of the question is open.
+
+    Questions that stand apart are looked at one by one. The usual state that an anomaly is measured
+    against may be that of all dates.
+    """
+    if isinstance(node, Several):
+        return any(partly_dated(part) for part in node.of) if apart else _mixed(node)
+    anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
+    if anomalies:
+        return any(partly_dated(part.of) or partly_dated(part.base) for part in anomalies)
+    return _mixed(node)
+
+
+def _mixed(node: Node) -> bool:
+    told = {_is_told(leaf) for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
+    return len(told) > 1
+
+
+def _is_told(leaf: Leaf) -> bool:
+    return leaf.when != ALWAYS
+
+
+def averages_classes(node: Node) -> bool:
+    """Return whether an expression calculates with the numbers of classes, which only name them."""
+    for part in node.walk():
+        if isinstance(part, Aggregate) and part.statistic not in _OF_CLASSES and _is_class(part.of):
+            return True
+        if isinstance(part, Combine | Steps | Trend | Correlation | Anomaly) and any(
+            _is_class(side) for side in part.parts()
+        ):
+            return True
+        if isinstance(part, Compare) and part.operator not in ("eq", "ne") and _is_class(part.of):
+            return True
+    return False
+
+
+_OF_CLASSES = frozenset({"mode", "entropy"})
+
+
+def _is_class(node: Node) -> bool:
+    while isinstance(node, Aggregate) and node.statistic not in _OF_CLASSES:
+        node = node.of
+    return isinstance(node, Variable) and node.unit == "class"
+
+
+def absences(node: Node, inventory: Inventory) -> list[str]:
+    """Return what an expression asks for that is not there: dates without an image."""
+    found: list[str] = []
+    for leaf in leaves(node):
+        if isinstance(leaf, Variable) and leaf.timeless:
+            continue
+        dates = _dates_of(leaf, inventory)
+        for part in _parts(leaf.when):
+            if dates and not any(matches(date, part) for date in dates):
+                found.append(_missing(leaf, part, dates))
+    return list(dict.fromkeys(found))
+
+
+def _parts(when: When) -> list[When]:
+    """Return each stretch of a time by itself: each of them must be there."""
+    if len(when.spans) > 1:
+        return [When((span,), when.months) for span in when.spans]
+    return [When(when.spans, when.months)]
+
+
+def _dates_of(leaf: Leaf, inventory: Inventory) -> tuple[dt.date, ...]:
+    if isinstance(leaf, Cloud):
+        return inventory.cloud_dates
+    held = inventory.holding(leaf.role)
+    return held.dates if held is not None and held.dates else inventory.dates
+
+
+def matches(date: dt.date, when: When) -> bool:
+    """Return whether a date is in a time, as far as spans and months tell."""
+    within = not when.spans or any(_in(date, span) for span in when.spans)
+    return within and (not when.months or date.month in when.months)
+
+
+def _in(date: dt.date, span: Span) -> bool:
+    return (span.first is None or span.first <= date) and (span.last is None or date <= span.last)
+
+
+def _missing(leaf: Leaf, when: When, dates: tuple[dt.date, ...]) -> str:
+    role = leaf.role or "cloud mask"
+    if when.spans and when.spans[0].is_day and when.spans[0].first:
+        day = when.spans[0].first
+        near = sorted(sorted(dates, key=lambda date: abs(date - day))[:2])
+        return f"There is no {role} of {day}; the nearest dates are {' and '.join(map(str, near))}."
+    return f"There is no {role} of that time; the dates go from {dates[0]} to {dates[-1]}."

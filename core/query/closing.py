@@ -1,0 +1,339 @@
+"""From an open meaning to a finished expression: what the question left unsaid, by stated defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.checks import partly_dated
+from treeline.core.query.expression import (
+    Aggregate,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Convert,
+    Correlation,
+    Facts,
+    Node,
+    Number,
+    Place,
+    Several,
+    Show,
+    Trend,
+    Variable,
+    Which,
+    Zones,
+)
+from treeline.core.query.kinds import IllTyped, Kind, kind_of
+from treeline.core.query.phrases import (
+    AreaOf,
+    ChangedBy,
+    Changes,
+    Claim,
+    Counted,
+    CourseOf,
+    Fact,
+    FactOf,
+    InUnit,
+    Many,
+    Measure,
+    Phrase,
+    Raw,
+    Related,
+    Series,
+    ShareOf,
+    Shown,
+    Unit,
+    Value,
+    Versus,
+    WhichZone,
+)
+from treeline.core.query.slots import leaves
+
+# The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
+_MEANS = ("mean",)
+
+
+def kind_or_none(node: Node) -> Kind | None:
+    """Return the kind of an expression; ``None`` where its nodes do not fit together."""
+    try:
+        return kind_of(node)
+    except IllTyped:
+        return None
+
+
+def series(node: Node) -> Node | None:
+    """Return numbers for each date or zone: of a raster its mean, which the question did not say."""
+    kind = kind_or_none(node)
+    if kind is None or kind.value != "number":
+        return None
+    if "pixel" not in kind.axes:
+        return node
+    if isinstance(node, Combine):
+        left, right = series(node.left), series(node.right)
+        if left is None or right is None or node.how not in ("difference", "percent_change"):
+            return None
+        return replace(node, left=left, right=right)
+    return Aggregate("mean", node, "pixel", assumed=("statistic",))
+
+
+def number(node: Node) -> Node | None:
+    """Return a single number (or one for each zone), order and statistic filled by default."""
+    kind = kind_or_none(node)
+    if kind is None or kind.value != "number":
+        return None
+    if isinstance(node, Combine):
+        left, right = number(node.left), number(node.right)
+        if left is None or right is None:
+            return None
+        if "pixel" in kind.axes and node.how not in ("difference", "percent_change", "sum"):
+            return None
+        return replace(node, left=left, right=right)
+    if isinstance(node, Anomaly) and "pixel" in kind.axes:
+        return None
+    if "pixel" in kind.axes:
+        if isinstance(node, Aggregate) and node.over == "date":
+            return None
+        return number(Aggregate("mean", node, "pixel", assumed=("statistic",)))
+    if "date" not in kind.axes:
+        return node
+    return _over_dates(node)
+
+
+def _over_dates(node: Node) -> Node | None:
+    if not isinstance(node, Aggregate) or node.over != "pixel":
+        return None
+    if node.statistic in _MEANS or (node.statistic == "share" and isinstance(node.of, Cloud)):
+        return Aggregate("mean", node, "date", assumed=("dates",))
+    if node.statistic in ("count", "area", "share", "all", "any"):
+        return None
+    return replace(node, over="all", assumed=(*node.assumed, "over"))
+
+
+def by_zones(node: Node, zones: Zones) -> Node | None:
+    """Return a statistic of each zone; of a raster its mean."""
+    if isinstance(node, Combine):
+        left, right = by_zones(node.left, zones), by_zones(node.right, zones)
+        return None if left is None or right is None else replace(node, left=left, right=right)
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.by is None:
+        return replace(node, by=zones)
+    kind = kind_or_none(node)
+    if kind is None or "pixel" not in kind.axes or kind.value != "number":
+        return None
+    return Aggregate("mean", node, "pixel", by=zones, assumed=("statistic",))
+
+
+def raster(node: Node) -> Node | None:
+    """Return one raster: of several dates the mean of each pixel."""
+    kind = kind_or_none(node)
+    if kind is None or "pixel" not in kind.axes:
+        return None
+    if "date" not in kind.axes:
+        return node
+    if isinstance(node, Combine):
+        left, right = raster(node.left), raster(node.right)
+        return None if left is None or right is None else replace(node, left=left, right=right)
+    if kind.value == "truth":
+        return _mask_of_one(node)
+    return Aggregate("mean", node, "date", assumed=("dates",))
+
+
+def _mask_of_one(node: Node) -> Node | None:
+    """Return a condition on one raster; a condition that differs by date needs to be told which."""
+    return None
+
+
+def claim(node: Node) -> Node | None:
+    """Return something that is true or false once."""
+    kind = kind_or_none(node)
+    if kind is None or kind.value != "truth":
+        return None
+    if not kind.axes:
+        return node
+    if not isinstance(node, Compare) or "pixel" in kind.axes or "zone" in kind.axes:
+        return None
+    sides = [one if kind_of(one).axes == frozenset() else number(one) for one in (node.of, node.limit)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    closed = replace(node, of=sides[0], limit=sides[1])
+    after = kind_or_none(closed)
+    return closed if after is not None and not after.axes else None
+
+
+def versus(sign: str, left: Node, right: Node) -> Node | None:
+    """Return whether one number exceeds another."""
+    one, other = number(left), number(right)
+    if one is None or other is None:
+        return None
+    return claim(Compare(one, sign, other))  # type: ignore[arg-type]
+
+
+def close(phrase: Phrase) -> Iterable[Node]:
+    """Yield the expressions that a meaning can be as the answer to a question."""
+    match phrase:
+        case InUnit(inner, unit):
+            yield from _converted(inner, unit)
+        case Related(gives, over, left, right):
+            yield from _relations(gives, over, left, right)
+        case Many(parts, apart):
+            yield from _each_closed(parts, apart)
+        case _:
+            found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
+            if found is not None and not _is_open(found, isinstance(phrase, Series)):
+                yield found
+
+
+def _answer(phrase: Phrase) -> Node | None:
+    """Return what is computed, with the defaults for what was not said."""
+    match phrase:
+        case Raw(node) | Measure(node):
+            return number(node)
+        case Series(node) | Value(node) | CourseOf(node):
+            return node
+        case Claim(node):
+            return claim(node)
+        case Versus(sign, left, right):
+            return versus(sign, left, right)
+        case Changes(how, _, left, right):
+            return number(Combine(how, left, right))  # type: ignore[arg-type]
+        case Shown(inner, form):
+            shown = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
+            return _if_sound(Show(shown, form)) if shown is not None else None
+    return None
+
+
+def _fact(phrase: Phrase) -> Node | None:
+    """Return what the data themselves say."""
+    match phrase:
+        case Counted(Unit(of="date", clear=False)):
+            return Facts("images")
+        case Fact(about):
+            return Facts(about)
+        case FactOf(about, node):
+            return Facts(about, node)
+    return None
+
+
+def _of_masks(phrase: Phrase) -> Node | None:
+    """Return the area or share of a mask, and the zone that a statistic finds."""
+    match phrase:
+        case ShareOf(node) if isinstance(node, Place):
+            return Aggregate("share", node, "pixel")
+        case AreaOf(node, unit):
+            return Aggregate("area", node, "pixel", unit=unit)
+        case WhichZone(node, extreme):
+            each = number(node)
+            return _if_sound(Which(each, extreme.direction, extreme.nth, extreme.top)) if each else None
+    return None
+
+
+def _if_sound(node: Node) -> Node | None:
+    return node if kind_or_none(node) is not None else None
+
+
+def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:
+    """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
+    if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
+        return
+    for axis in ("pixel", "date"):
+        if over in ("", axis):
+            one, other = (left, right) if axis == "pixel" else (series(left), series(right))
+            if one is not None and other is not None:
+                made = Correlation(one, other, axis, gives)  # type: ignore[arg-type]
+                kinds = [kind_or_none(side) for side in (one, other)]
+                if kind_or_none(made) and all(
+                    k is not None and k.axes in ({axis}, {"pixel", "date"}) for k in kinds
+                ):
+                    yield made
+
+
+def _converted(inner: Phrase, unit: str) -> Iterable[Node]:
+    for node in close(inner):
+        kind = kind_or_none(node)
+        made = Convert(node, unit)
+        if (
+            kind is not None
+            and kind.unit
+            and not isinstance(node, Convert)
+            and kind_or_none(made) is not None
+        ):
+            yield made
+
+
+def _on_a_map(item: Phrase) -> Node | None:
+    """Return what a map of a meaning has: one raster, or zones."""
+    if isinstance(item, ChangedBy):
+        return changed_by(item)
+    if isinstance(item, Changes):
+        return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
+    node = getattr(item, "node", None)
+    if not isinstance(node, Node) or isinstance(node, Show):
+        return None
+    if isinstance(item, CourseOf):
+        inner = node.of if isinstance(node, Trend) else None
+        if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
+            return replace(node, of=inner.of)  # type: ignore[call-arg]
+        return None
+    if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
+        turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
+        return turned if kind_or_none(turned) is not None else None
+    return raster(node)
+
+
+def _listed(item: Phrase) -> Node | None:
+    """Return what a table or chart of a meaning has: numbers for each date or zone."""
+    node = getattr(item, "node", None)
+    if isinstance(item, Measure | Series | Value) and isinstance(node, Node):
+        kind = kind_or_none(node)
+        return node if kind is not None and kind.axes and "pixel" not in kind.axes else None
+    return series(node) if isinstance(item, Raw) and isinstance(node, Node) else None
+
+
+def _each_closed(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
+    ways = [list(close(part)) for part in parts]
+    if all(len(way) == 1 for way in ways):
+        flat: list[Node] = []
+        for way in ways:
+            flat.extend(way[0].of if isinstance(way[0], Several) else way)
+        made = Several(tuple(dict.fromkeys(flat)))
+        if apart or not partly_dated(made):
+            yield made
+
+
+def _is_open(node: Node, listed: bool = False) -> bool:
+    """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
+    if isinstance(node, Variable | Number | Place):
+        return True
+    kind = kind_or_none(node)
+    if kind is None:
+        return True
+    counted = isinstance(found := node, Aggregate) and found.statistic in ("count", "area", "share")
+    if counted and "date" in kind.axes and not listed:
+        return True
+    return {"pixel", "date"} <= kind.axes or (
+        "pixel" in kind.axes and kind.value == "truth" and not _shown(node)
+    )
+
+
+def _shown(node: Node) -> bool:
+    return type(node).__name__ in ("Show", "Several", "Hotspots")
+
+
+def where_changed(found: Changes, limit: Number) -> Node | None:
+    """Return where something rose or fell by more than a number."""
+    left, right = raster(found.left), raster(found.right)
+    if left is None or right is None:
+        return None
+    number_of = Number(found.sign * limit.value, limit.unit) if limit.value else limit
+    made = Compare(Combine(found.how, left, right), "gt" if found.sign > 0 else "lt", number_of)  # type: ignore[arg-type]
+    return made if kind_or_none(made) is not None else None
+
+
+def changed_by(found: ChangedBy) -> Node | None:
+    """Return where something changed by more than a limit."""
+    changes = found.of
+    if not isinstance(changes, Changes) or not changes.sign or changes.measured:
+        return None
+    how = "percent_change" if found.limit.number.unit == "%" else changes.how
+    return where_changed(replace(changes, how=how), found.limit.number)

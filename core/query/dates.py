@@ -1,0 +1,126 @@
+"""Dates as questions write them: numbers in the usual orders, names of months, quarters, years."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from collections.abc import Callable, Collection
+
+from treeline.core.query.expression import Span, When
+from treeline.core.query.phrases import DayOfYear, Phrase, Time
+from treeline.core.query.slots import months_of, year_when
+
+_MONTHS = {
+    name.lower(): number
+    for names in (calendar.month_name, calendar.month_abbr)
+    for number, name in enumerate(names)
+    if name
+} | {"sept": 9}
+_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_MONTH = rf"(?P<month>{_NAMES})\b\.?"
+_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_TWO = r"(?P<two>\d\d)"
+_YEAR_END = r"(?![\w]|[.,/]\d|-\d(?!\d{3}(?!\d)))"
+_END = r"(?![\w]|[.,/-]\d)"
+
+Found = tuple[int, tuple[Phrase, ...]]
+
+
+def _day(year: int, month: int, day: int) -> tuple[Phrase, ...]:
+    try:
+        date = dt.date(year, month, day)
+    except ValueError:
+        return ()
+    return (Time(When((Span(date, date),))),)
+
+
+def _written(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    return _day(int(match["year"]), _month(match), int(match["day"]))
+
+
+def _month(match: re.Match[str]) -> int:
+    name = match["month"]
+    return _MONTHS[name] if name in _MONTHS else int(name)
+
+
+def _of_month(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    month = _month(match)
+    span = months_of(int(match["year"]), (month,)) if 1 <= month <= 12 else None
+    return (Time(When((span,))),) if span else ()
+
+
+def _without_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    month, day = _month(match), int(match["day"])
+    return (DayOfYear(month, day),) if day <= calendar.monthrange(2024, month)[1] else ()
+
+
+def _numbers(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    """Return the day of two numbers and a year; which is the month, the data or the values settle."""
+    groups = match.groupdict()
+    year = int(groups["year"]) if groups.get("year") else 2000 + int(match["two"])
+    first, second = int(match["a"]), int(match["b"])
+    ways = {(second, first)} if match["s"] == "." else {(second, first), (first, second)}
+    found = [(year, month, day) for month, day in sorted(ways) if 1 <= month <= 12 and _day(year, month, day)]
+    existing = [each for each in found if dt.date(*each) in known]
+    return tuple(phrase for each in (existing or found) for phrase in _day(*each))
+
+
+def _of_quarter(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    first = 3 * int(match["quarter"]) - 2
+    span = months_of(int(match["year"]), (first, first + 1, first + 2))
+    return (Time(When((span,))),) if span else ()
+
+
+def _of_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    return (Time(year_when(int(match["year"]))),)
+
+
+def _named_month(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    return (Time(When(months=(_month(match),))),)
+
+
+Reader = Callable[[re.Match[str], Collection[dt.date]], tuple[Phrase, ...]]
+_FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
+    (re.compile(pattern + (_END if pattern != _YEAR else _YEAR_END)), reader)
+    for pattern, reader in (
+        (rf"{_YEAR}(?P<s>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=s){_DAY}", _written),
+        (r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])", _written),
+        (rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])", _of_month),
+        (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written),
+        (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written),
+        (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written),
+        (rf"(?P<a>\d\d?)(?P<s>[./-])(?P<b>\d\d?)(?P=s){_YEAR}", _numbers),
+        (rf"(?P<a>\d\d?)(?P<s>[./])(?P<b>\d\d?)(?P=s){_TWO}", _numbers),
+        (rf"(?:the\s+)?{_DAY}(?:\s+of)?[\s-]+{_MONTH}", _without_year),
+        (rf"{_MONTH}\s+(?:the\s+)?{_DAY}", _without_year),
+        (rf"{_MONTH}(?:\s+of)?,?[\s-]+{_YEAR}", _of_month),
+        (rf"{_YEAR}[\s-]+{_MONTH}", _of_month),
+        (rf"q(?P<quarter>[1-4])[\s/-]*{_YEAR}", _of_quarter),
+        (rf"{_YEAR}[\s/-]*q(?P<quarter>[1-4])", _of_quarter),
+        (_YEAR, _of_year),
+        (rf"{_MONTH}", _named_month),
+    )
+)
+
+
+def date_at(text: str, start: int, known: Collection[dt.date]) -> Found | None:
+    """Return where the longest date that starts here ends, and what it may mean.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+    known : collection of date
+        Dates that exist: they settle which of two numbers is the month.
+    """
+    best: Found | None = None
+    for pattern, reader in _FORMS:
+        match = pattern.match(text, start)
+        if match is None or (best is not None and match.end() <= best[0]):
+            continue
+        meanings = reader(match, known)
+        if meanings:
+            best = (match.end(), meanings)
+    return best

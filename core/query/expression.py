@@ -1,0 +1,586 @@
+"""The typed expression of a question: what, of which variables, when, where, in which order.
+
+An expression is a tree of frozen nodes. Every node has a kind (:mod:`.kinds`): over what it varies
+(``date``, ``pixel``, ``zone``, ``period``), what one of its values is (``number``, ``truth``,
+``date``, ``name``, ``text``) and in which unit. Nodes combine by kind as arrays do: a number is
+set against every pixel of a raster, a raster against every date of a cube. So "the maximum over
+all dates of the mean NDVI of the forest" is::
+
+    Aggregate("max", Aggregate("mean", Variable("ndvi", where=Place("class", ("Forest",))), "pixel"), "date")
+
+Nothing in an expression names a tool, a file or a word. ``assumed`` lists the slots of a node that
+the question left open and a default filled; it does not count when expressions are compared, and
+the paraphrase says it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A part of an expression."""
+
+    def parts(self) -> Iterator[Node]:
+        """Yield the nodes that this one is made of."""
+        for item in fields(self):
+            value = getattr(self, item.name)
+            for one in value if isinstance(value, tuple) else (value,):
+                if isinstance(one, Node):
+                    yield one
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this node and all below it."""
+        yield self
+        for part in self.parts():
+            yield from part.walk()
+
+
+def _assumed() -> Any:
+    return field(default=(), compare=False)
+
+
+# --- When and where -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Span(Node):
+    """A stretch of time, both ends included; a day where both are the same."""
+
+    first: dt.date | None = None
+    last: dt.date | None = None
+
+    @property
+    def is_day(self) -> bool:
+        """True for a single day."""
+        return self.first is not None and self.first == self.last
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    """Which dates are meant.
+
+    Attributes
+    ----------
+    spans : tuple of Span
+        A date counts that lies in one of them; none means all.
+    months : tuple of int
+        Where given, only these calendar months count ("each July").
+    pick : int
+        1 the first of these dates, -1 the last, 2 the second, -2 the last but one; 0 all.
+    at : Node, optional
+        An expression of dates ("on the date when it was highest"); counts beside the rest.
+    without : When, optional
+        Dates that do not count.
+    """
+
+    spans: tuple[Span, ...] = ()
+    months: tuple[int, ...] = ()
+    pick: int = 0
+    at: Node | None = None
+    without: When | None = None
+
+    @property
+    def single(self) -> bool:
+        """True when it can only be one date: a single day, or a date picked or found."""
+        if self.pick:
+            return True
+        if isinstance(self.at, Which):
+            return self.at.top == 1
+        if isinstance(self.at, Dates):
+            return self.at.pick != "all"
+        return len(self.spans) == 1 and self.spans[0].is_day
+
+
+ALWAYS = When()
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Node):
+    """A part of the ground with a name; a mask, true inside.
+
+    Attributes
+    ----------
+    by : str
+        ``class`` (of a raster of classes), ``feature`` (of a vector file), ``site`` (a name that files
+        bear), ``facing`` (a compass direction that slopes face), ``side`` (a half of the image: north,
+        south, east, west; or a quarter: northeast, ...), ``box`` (west, south, east, north in degrees),
+        ``point`` (longitude, latitude in degrees), ``aoi``.
+    names : tuple of str
+        Classes or features that count together; numbers as text.
+    source : str
+        Role of the class raster, or the vector file's name; empty for the only one.
+    attribute : str
+        Of the vector file that holds the names.
+    """
+
+    by: Literal["class", "feature", "site", "facing", "side", "box", "point", "aoi"]
+    names: tuple[str, ...] = ()
+    source: str = ""
+    attribute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Zones(Node):
+    """Parts of the ground that are looked at each by itself; what :class:`Aggregate` groups pixels by.
+
+    Attributes
+    ----------
+    by : str
+        ``class``, ``feature``, ``patch`` (connected parts of a mask), ``band`` (steps of a variable),
+        ``facing``, ``side``, ``site`` (places that files bear in their names).
+    names : tuple of str
+        Only these, in this order; empty for all.
+    of : Node, optional
+        The mask of ``patch``, the variable of ``band``.
+    limits : tuple of float
+        The limits of ``band``, rising.
+    """
+
+    by: Literal["class", "feature", "patch", "band", "facing", "side", "site"]
+    names: tuple[str, ...] = ()
+    source: str = ""
+    attribute: str = ""
+    of: Node | None = None
+    limits: tuple[float, ...] = ()
+
+
+Period = Literal["month", "season", "year", "calendar_month", "day"]
+
+
+# --- Values ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A number that the question names."""
+
+    value: float
+    unit: str = ""
+
+
+Clouds = Literal["included", "masked", "clear_dates"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable(Node):
+    """A variable of the ground: a raster of numbers for each of its dates, or one without a date.
+
+    Attributes
+    ----------
+    role : str
+        As in :mod:`treeline.toolkit.variables`; the name of a spectral index counts as well.
+    when : When
+    where : Node, optional
+        Where its pixels count: a mask (:class:`Place`, :class:`Compare`, :class:`And`, ...).
+    clouds : str
+        ``included``; ``masked``: cloudy pixels are left out; ``clear_dates``: only dates without any cloud.
+    sensor, method : str
+        As the question names them; ``method`` is a published method by its usual name ("split window").
+    timeless : bool
+        It has no date, such as elevation.
+    unit : str
+        Of its values.
+    """
+
+    role: str
+    when: When = ALWAYS
+    where: Node | None = None
+    clouds: Clouds = "included"
+    sensor: str = ""
+    method: str = ""
+    timeless: bool = False
+    unit: str = ""
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Cloud(Node):
+    """Whether a cloud hides the ground: a truth for each pixel and date.
+
+    ``role`` is that of the quality band or mask; empty for the one that there is.
+    """
+
+    when: When = ALWAYS
+    where: Node | None = None
+    role: str = ""
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """Where or when something passes a limit; a claim where both sides are single numbers.
+
+    ``between`` has the lower limit in ``limit`` and the upper in ``upper``, both included.
+    """
+
+    of: Node
+    operator: Literal["gt", "ge", "lt", "le", "eq", "ne", "between"]
+    limit: Node
+    upper: Node | None = None
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """All hold. Flat and in a fixed order, see :func:`both`."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """At least one holds. Flat and in a fixed order, see :func:`either`."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """It does not hold."""
+
+    of: Node
+
+
+Statistic = Literal[
+    "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
+    "kurtosis", "mode", "entropy", "mad", "trimmed_mean",
+    # of truths:
+    "count", "share", "area", "all", "any", "longest_run", "runs",
+]  # fmt: skip
+TRUTH_STATISTICS = frozenset({"count", "share", "area", "all", "any", "longest_run", "runs"})
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    """A statistic over one axis, or within groups of it.
+
+    Attributes
+    ----------
+    statistic : str
+        ``share`` is in per cent of what counts (valid pixels of the mask's variables and their ``where``;
+        dates with a value); ``area`` is of true pixels, in ``unit``.
+    of : Node
+    over : str
+        ``pixel``, ``date``, ``zone`` or ``period``, or ``all``: pixels of all dates pooled.
+    by : Zones or str, optional
+        Groups: of pixels by zones, of dates by period. The result has that axis instead.
+    parameter : float, optional
+        The percentage of ``percentile``; the share cut off at each end of ``trimmed_mean``; of "at least k
+        of n dates" use :class:`Compare` on ``count``.
+    unit : str
+        Of an area: ``ha``, ``km2``, ``m2``, ``acre``; empty is ``ha``.
+    weight : Node, optional
+        A raster that weights the mean.
+    within : Node, optional
+        Of a share of pixels that is one of named places: the mask out of which it is taken ("what share of
+        Willowbank is forest").
+    """
+
+    statistic: Statistic
+    of: Node
+    over: Literal["pixel", "date", "zone", "period", "all"]
+    by: Zones | Period | None = None
+    parameter: float | None = None
+    unit: str = ""
+    weight: Node | None = None
+    within: Node | None = None
+    assumed: tuple[str, ...] = _assumed()
+
+
+Combination = Literal[
+    "difference",  # left - right
+    "absolute_difference",
+    "ratio",  # left / right
+    "percent_change",  # of left against right, in per cent of right
+    "sum",
+    "product",
+    "normalised_difference",  # (left - right) / (left + right)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Combine(Node):
+    """Two values set against each other; of a change, ``left`` is the later one."""
+
+    how: Combination
+    left: Node
+    right: Node
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Node):
+    """Changes from each date (or period) of a series to the next; labelled by the later one."""
+
+    of: Node
+    how: Literal["difference", "absolute_difference", "percent_change"] = "difference"
+
+
+@dataclass(frozen=True, slots=True)
+class Anomaly(Node):
+    """How far something lies from its usual state: the mean (and deviation) over the dates of ``base``."""
+
+    of: Node
+    base: Node
+    how: Literal["difference", "z_score", "percent"] = "difference"
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Trend(Node):
+    """A trend over dates or periods; of a cube, pixel by pixel.
+
+    ``gives``: ``slope`` (per ``per``), ``significance`` (is there one, with p), ``direction``.
+    """
+
+    of: Node
+    method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
+    gives: Literal["slope", "significance", "direction", "p_value", "r2"] = "slope"
+    per: Literal["year", "decade", "day", "month", "step"] = "year"
+    level: float = 0.05
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Seasonal(Node):
+    """A fact of a series that its course tells: breaks, season, sudden rises, autocorrelation."""
+
+    of: Node
+    gives: Literal["change_points", "season_length", "spikes", "autocorrelation", "decomposition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Phenology(Node):
+    """The growing season of a series: when it rises above and falls below ``limit``."""
+
+    of: Node
+    gives: Literal["start", "end", "length", "peak"]
+    limit: Node | None = None
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation(Node):
+    """How two things go together, over pixels (of one date or pooled), dates or zones."""
+
+    left: Node
+    right: Node
+    over: Literal["pixel", "date", "zone", "period"]
+    gives: Literal["pearson", "spearman", "slope", "r2", "scatter"] = "pearson"
+    assumed: tuple[str, ...] = _assumed()
+
+
+@dataclass(frozen=True, slots=True)
+class Which(Node):
+    """The dates, periods or zones where a series or table is highest or lowest.
+
+    Attributes
+    ----------
+    of : Node
+        Of one axis, which is not ``pixel``.
+    direction : str
+    nth : int
+        2 for the second highest.
+    top : int
+        How many are asked for; 0 for all, in order (a ranking).
+    """
+
+    of: Node
+    direction: Literal["highest", "lowest"]
+    nth: int = 1
+    top: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rank(Node):
+    """The place that one date or zone (``member``) has in a series or table, 1 for the first."""
+
+    of: Node
+    member: Node
+    direction: Literal["highest", "lowest"] = "highest"
+
+
+@dataclass(frozen=True, slots=True)
+class Dates(Node):
+    """The dates (or zones) at which a condition holds: all of them, the first or the last."""
+
+    of: Node
+    pick: Literal["all", "first", "last"] = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Hotspots(Node):
+    """Hot or cold spots (Getis-Ord Gi*) of a raster: a mask."""
+
+    of: Node
+    side: Literal["hot", "cold"] = "hot"
+
+
+@dataclass(frozen=True, slots=True)
+class Direction(Node):
+    """On which side of the image most of a mask lies."""
+
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Centroid(Node):
+    """The centre of a mask, or of a place, as coordinates."""
+
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Distance(Node):
+    """Ground distance, in metres: of each pixel to a mask (``to``), or between two places."""
+
+    to: Node
+    of: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile(Node):
+    """Values of a raster along the line of a place."""
+
+    of: Node
+    line: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Spectrum(Node):
+    """Reflectance of all bands of a scene at a place."""
+
+    when: When
+    where: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Majority(Node):
+    """The class that most pixels of a raster of classes have, or the class at a place."""
+
+    of: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Facts(Node):
+    """What the data themselves say.
+
+    ``about``: ``images`` (how many), ``dates``, ``first_date``, ``last_date``, ``bands``, ``variables``,
+    ``crs``, ``pixel_size``, ``extent``, ``ground_area``, ``files``, ``sensors``, ``classes``, ``features``,
+    ``gap`` (the longest time without an image), ``interval`` (the usual time between images), ``nodata``.
+    """
+
+    about: str
+    of: Node | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Composite(Node):
+    """A colour picture of three variables of one date (``red``, ``green``, ``blue`` for true colour)."""
+
+    bands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Node):
+    """Something that is asked for as a map, a chart, or a list of its values."""
+
+    of: Node
+    form: Literal["map", "chart", "table", "histogram", "scatter"]
+
+
+Sight = Literal[
+    "scene",  # how many pictures show scenes of the class
+    "count",  # how many objects each has
+    "area", "distance", "pair", "centroids",
+    "described",  # where the one object is that a description fits
+    "change", "destroyed",  # of buildings, before and after
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Objects(Node):
+    """What is to be seen in plain pictures, which hold no variable to measure.
+
+    Attributes
+    ----------
+    about : str
+        What is asked of the objects.
+    name : str
+        What they are, in the singular; the class of a scene; a description of a single one.
+    gsd : float, optional
+        Ground sampling distance in metres for each pixel.
+    gsds : tuple of (name, gsd)
+        Where each picture has its own.
+    farthest : bool
+        The farthest pair is meant, not the closest.
+    outlined : bool
+        The area within the outlines is meant, not that of the boxes.
+    each : float, optional
+        An area in square metres that the total is to be expressed in.
+    rank : bool
+        The pictures are to be sorted.
+    """
+
+    about: Sight
+    name: str = ""
+    gsd: float | None = None
+    gsds: tuple[tuple[str, float], ...] = ()
+    farthest: bool = False
+    outlined: bool = False
+    each: float | None = None
+    rank: bool = False
+
+    def gsd_of(self, picture: str) -> float | None:
+        """Return the ground sampling distance of a picture."""
+        return dict(self.gsds).get(picture.lower(), self.gsd)
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Node):
+    """A value in the unit that the question asks for."""
+
+    of: Node
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded(Node):
+    """A value to so many decimals."""
+
+    of: Node
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Several(Node):
+    """Several things asked for at once, in their order."""
+
+    of: tuple[Node, ...]
+
+
+# --- Canonical forms ------------------------------------------------------------------------------
+
+
+def both(*conditions: Node) -> Node:
+    """Return conditions joined by and: flat, each once, in a fixed order."""
+    return _joined(And, conditions)
+
+
+def either(*conditions: Node) -> Node:
+    """Return conditions joined by or: flat, each once, in a fixed order."""
+    return _joined(Or, conditions)
+
+
+def _joined(join: type[And] | type[Or], conditions: tuple[Node, ...]) -> Node:
+    flat: list[Node] = []
+    for condition in conditions:
+        flat.extend(condition.of if isinstance(condition, join) else (condition,))
+    once = sorted(dict.fromkeys(flat), key=repr)
+    return once[0] if len(once) == 1 else join(tuple(once))

@@ -1,0 +1,243 @@
+"""A fragment after a question changes its expression: one typed substitution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from treeline.core.query.closing import close, kind_or_none, number
+from treeline.core.query.expression import (
+    Aggregate,
+    And,
+    Combine,
+    Compare,
+    Convert,
+    Node,
+    Not,
+    Place,
+    Show,
+    Variable,
+    When,
+    Which,
+    both,
+)
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.phrases import (
+    Anaphor,
+    Area,
+    Changes,
+    Clouds,
+    Each,
+    Extreme,
+    Form,
+    Limit,
+    Located,
+    Mask,
+    Measure,
+    Phrase,
+    Raw,
+    Share,
+    Shown,
+    Stat,
+    Target,
+    Time,
+)
+from treeline.core.query.slots import Leaf, as_mask, fill_time, leaves, rebuild, set_time
+
+Way = Callable[[Any, Node], Iterable[Node]]
+
+
+def changed(former: Node, fragment: Phrase) -> list[Node]:
+    """Return what a fragment makes of an expression; nothing where it does not fit."""
+    way = _WAYS.get(type(fragment))
+    if way is None:
+        return []
+    return [node for node in way(fragment, former) if node != former and kind_or_none(node) is not None]
+
+
+def _time(fragment: Time, former: Node) -> Iterable[Node]:
+    told = {leaf.when for leaf in _dated(former)}
+    if len(told) != 1:
+        return
+    single = _reopened(former)
+    yield _close(set_time(single, fragment.when)) if single is not None else set_time(former, fragment.when)
+
+
+def _dated(node: Node) -> list[Any]:
+    return [leaf for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)]
+
+
+def _reopened(former: Node) -> Aggregate | None:
+    """Return the statistic of each date below a default over the dates, which another time may not need."""
+    if isinstance(former, Aggregate):
+        if former.over == "date" and "dates" in former.assumed and isinstance(former.of, Aggregate):
+            return former.of
+        if former.over == "all" and "over" in former.assumed:
+            kept = tuple(slot for slot in former.assumed if slot != "over")
+            return replace(former, over="pixel", assumed=kept)
+        if former.over == "pixel":
+            return former
+    return None
+
+
+def _close(node: Node) -> Node:
+    return number(node) or node
+
+
+def _place(fragment: Mask | Located, former: Node) -> Iterable[Node]:
+    mask = as_mask(fragment.node)
+    wheres = {leaf.where for leaf in leaves(former)}
+    if len(wheres) != 1:
+        return
+
+    def change(leaf: Any) -> Any:
+        where = leaf.where
+        parts = where.of if isinstance(where, And) else (where,) if where is not None else ()
+        kept = [part for part in parts if not _is_ground(part)] if _is_ground(mask) else list(parts)
+        return replace(leaf, where=both(*kept, mask))
+
+    made = rebuild(former, lambda leaf: change(leaf) if leaf.where in wheres else leaf)
+    if isinstance(made, Aggregate) and made.statistic in ("area", "count") and made.over == "pixel":
+        made = replace(made, of=as_mask(made.of))
+    yield made
+
+
+def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
+    """Yield what is asked of the date that was found before."""
+    if isinstance(former, Which) and former.top == 1 and kind_of(former).value == "date":
+        filled = fill_time(fragment.of, When(at=former))
+        if isinstance(filled, Phrase):
+            yield from close(filled)
+
+
+def _is_ground(node: Node) -> bool:
+    return isinstance(node.of if isinstance(node, Not) else node, Place)
+
+
+def _statistic(fragment: Stat, former: Node) -> Iterable[Node]:
+    opened = _reopened(former)
+    if opened is None or fragment.over is not None:
+        return
+    made = replace(opened, statistic=fragment.statistic, parameter=fragment.parameter, assumed=())  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield _close(made)
+
+
+def _extreme(fragment: Extreme, former: Node) -> Iterable[Node]:
+    if isinstance(former, Which):
+        yield replace(former, direction=fragment.direction, nth=fragment.nth, top=fragment.top)
+
+
+def _form(fragment: Form, former: Node) -> Iterable[Node]:
+    if isinstance(former, Show):
+        return
+    opened = _reopened(former)
+    phrase: Phrase
+    if opened is not None and opened.statistic in ("share", "area", "count"):
+        phrase = Mask(opened.of)
+    elif opened is not None:
+        phrase = Measure(opened) if opened.statistic != "mean" or _many_dates(opened) else Raw(opened.of)
+    elif isinstance(former, Combine):
+        sides = [_reopened(side) for side in (former.left, former.right)]
+        if sides[0] is None or sides[1] is None:
+            return
+        phrase = Changes(former.how, 0, sides[0].of, sides[1].of)
+    else:
+        phrase = Raw(former)
+    yield from close(Shown(phrase, fragment.form))
+
+
+def _many_dates(node: Node) -> bool:
+    kind = kind_or_none(node)
+    return kind is not None and "date" in kind.axes
+
+
+def _each(fragment: Each, former: Node) -> Iterable[Node]:
+    opened = _reopened(former)
+    if opened is None or opened.by is not None:
+        return
+    if fragment.zones is not None:
+        yield _close(replace(opened, by=fragment.zones))
+    elif fragment.axis == "date":
+        yield opened
+    elif opened.statistic == "mean":
+        yield Aggregate("mean", opened, "date", by=fragment.axis, assumed=("dates",))  # type: ignore[arg-type]
+
+
+def _clouds(fragment: Clouds, former: Node) -> Iterable[Node]:
+    yield rebuild(
+        former,
+        lambda leaf: (
+            replace(leaf, clouds=fragment.mode) if isinstance(leaf, Variable) and not leaf.timeless else leaf
+        ),
+    )
+
+
+def _variable(fragment: Raw, former: Node) -> Iterable[Node]:
+    new = fragment.node
+    roles = {leaf.role for leaf in leaves(former)}
+    if (
+        not isinstance(new, Variable)
+        or len(roles) != 1
+        or any(not isinstance(leaf, Variable) for leaf in leaves(former))
+    ):
+        return
+
+    def change(leaf: Leaf) -> Leaf:
+        return replace(new, when=leaf.when, where=leaf.where, clouds=getattr(leaf, "clouds", "included"))
+
+    yield rebuild(former, change)
+
+
+def _unit(fragment: Target, former: Node) -> Iterable[Node]:
+    yield Convert(former.of if isinstance(former, Convert) else former, fragment.unit)
+
+
+def _limit(fragment: Limit, former: Node) -> Iterable[Node]:
+    found = [node for node in former.walk() if isinstance(node, Compare)]
+    if len(found) == 1:
+        new = replace(found[0], operator=fragment.sign, limit=fragment.number, upper=fragment.upper)  # type: ignore[arg-type]
+        yield _swap(former, found[0], new)
+
+
+def _swap(node: Any, old: Node, new: Node) -> Any:
+    if node == old:
+        return new
+    if isinstance(node, tuple):
+        return tuple(_swap(one, old, new) for one in node)
+    if isinstance(node, Node):
+        slots = {name: getattr(node, name) for name in node.__dataclass_fields__}
+        kept = {name: _swap(value, old, new) for name, value in slots.items()}
+        return replace(node, **kept) if kept != slots else node
+    return node
+
+
+def _counted(statistic: str) -> Way:
+    def change(fragment: Any, former: Node) -> Iterable[Node]:
+        if (
+            isinstance(former, Aggregate)
+            and former.statistic in ("share", "area", "count")
+            and former.over == "pixel"
+        ):
+            yield replace(former, statistic=statistic, unit=getattr(fragment, "unit", ""))  # type: ignore[arg-type]
+
+    return change
+
+
+_WAYS: dict[type[Phrase], Way] = {
+    Time: _time,
+    Mask: _place,
+    Located: _place,
+    Stat: _statistic,
+    Extreme: _extreme,
+    Form: _form,
+    Each: _each,
+    Clouds: _clouds,
+    Raw: _variable,
+    Target: _unit,
+    Limit: _limit,
+    Anaphor: _of_it,
+    Area: _counted("area"),
+    Share: _counted("share"),
+}

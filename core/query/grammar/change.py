@@ -1,0 +1,297 @@
+"""Change: differences, ratios and per cent between two times, places, things; steps from date to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import changed_by, kind_or_none, raster, where_changed
+from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
+from treeline.core.query.grammar.comparison import filled
+from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Area,
+    AreaChange,
+    AreaOf,
+    Change,
+    Changed,
+    ChangedBy,
+    ChangeLimit,
+    Changes,
+    Counted,
+    Each,
+    EachLimit,
+    Extreme,
+    Half,
+    Held,
+    HowMuch,
+    Less,
+    Limit,
+    Mask,
+    Measure,
+    Pair,
+    Phrase,
+    Raw,
+    ShareOf,
+    Stat,
+    Stepwise,
+    Unit,
+    Value,
+    Versus,
+    Word,
+)
+from treeline.core.query.slots import as_mask, fill_place
+
+
+@rule(Change, (Raw, Measure), either=True)
+def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Change in + mean NDVI."""
+    yield Changed(change.how, change.sign, item.node, isinstance(item, Measure))
+
+
+@rule(Changed, Pair, either=True, cost=1)
+def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Change in mean NDVI + 2015 to 2017, without from or between."""
+    if pair.by not in ("between", "both"):
+        yield from between(changed, pair, names)
+
+
+@rule(Changed, Pair, either=True)
+def between_in_full(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Change in mean NDVI + from 2015 to 2017."""
+    if pair.by == "between":
+        yield from between(changed, pair, names)
+
+
+def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Yield a change with both its sides: of times the later against the earlier."""
+    two = sides(changed.node, pair)
+    if two is None:
+        return
+    earlier, later = two
+    if isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
+        if changed.sign:
+            return
+        earlier, later = later, earlier
+    yield Changes(changed.how, changed.sign, later, earlier, changed.measured)
+
+
+def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
+    """Return a node at both times or places of a pair."""
+    if pair.by == "or" or pair.by == "both":
+        return None
+    one, two = filled(node, pair.left), filled(node, pair.right)
+    return None if one is None or two is None or one == two else (one, two)
+
+
+@rule(Unit, Changes)
+def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Pixels + got greener from A to B."""
+    if unit.of == "pixel" and found.sign and not found.measured:
+        mask = where_changed(found, Number(0.0))
+        if mask is not None:
+            yield Mask(mask)
+
+
+@rule(HowMuch, Changes, either=True)
+def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Phrase]:
+    """By how much + did NDVI change from A to B."""
+    yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
+
+
+@rule(HowMuch, Changed)
+def how_much_of_a_change(word: HowMuch, found: Changed, names: Names) -> Iterable[Phrase]:
+    """By how much + did NDVI change."""
+    yield replace(found, how=word.how if word.how != "difference" else found.how)
+
+
+# --- Steps ----------------------------------------------------------------------------------------
+
+
+@rule((Stat, Extreme), Change)
+def largest_change(stat: Stat | Extreme, change: Change, names: Names) -> Iterable[Phrase]:
+    """Largest + drop: of the changes from each date to the next."""
+    if isinstance(stat, Stat) and stat.statistic in ("max", "min") and stat.over is None:
+        yield Stepwise(stat.statistic == "max", change)
+
+
+@rule(Stepwise, (Measure, Raw))
+def largest_change_of(found: Stepwise, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """Largest drop + in mean NDVI."""
+    yield replace(found, node=item.node)
+
+
+@rule(Stepwise, Word)
+def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Phrase]:
+    """Largest drop in mean NDVI + between consecutive dates."""
+    if word.name == "consecutive" and found.node is not None and found.change.sign and found.largest:
+        steps = Steps(found.node, found.change.how)  # type: ignore[arg-type]
+        made = Aggregate("min" if found.change.sign < 0 else "max", steps, "date")
+        if kind_or_none(made) is not None:
+            yield Value(made)
+
+
+@rule(Change, Pair)
+def difference_of_two(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference between + mean NIR and mean red: the first less the second."""
+    left, right = pair.left, pair.right
+    if change.sign or pair.by == "or" or type(left) is not type(right) or not isinstance(left, Raw | Measure):
+        return
+    if isinstance(right, Raw | Measure) and left.node != right.node:
+        yield Changes(change.how, 0, left.node, right.node, isinstance(left, Measure))
+
+
+@rule(Half, (Raw, Measure))
+def two_things(half: Half, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Mean NIR and + mean red."""
+    if isinstance(half.left, Raw | Measure) and half.by in ("and", "to", "than"):
+        yield Pair(half.left, right, half.by)
+
+
+@rule(Word, Pair)
+def between_things(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Between + the forest and grassland; between + NDVI and LST."""
+    if word.name == "between" and pair.by == "and" and isinstance(pair.left, Mask | Raw | Measure):
+        yield Pair(pair.left, pair.right, "between")
+
+
+@rule((Raw, Measure), Word)
+def less(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NIR + minus."""
+    if word.name == "minus":
+        yield Less(item)
+
+
+@rule(Less, (Raw, Measure))
+def less_what(left: Less, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Mean NIR minus + mean red."""
+    if isinstance(left.of, Measure) and isinstance(right, Measure) and left.of.node != right.node:
+        yield Changes("difference", 0, left.of.node, right.node, isinstance(right, Measure))
+
+
+@rule(Stat, Changes)
+def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Mean + ratio of NIR to red: of the raster that the two give."""
+    if found.measured or stat.over not in (None, "pixel"):
+        return
+    if stat.statistic == "mean" and found.how == "difference":
+        means = Aggregate("mean", found.left, "pixel"), Aggregate("mean", found.right, "pixel")
+        if kind_or_none(means[0]) is not None and kind_or_none(means[1]) is not None:
+            yield replace(found, left=means[0], right=means[1], measured=True)
+        return
+    left, right = raster(found.left), raster(found.right)
+    if left is None or right is None:
+        return
+    statistic = _TURNED.get(stat.statistic, stat.statistic) if found.sign < 0 else stat.statistic
+    made = Aggregate(statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Measure(made)
+
+
+@rule(Word, Changes)
+def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Did + mean NDVI rise from A to B: a claim."""
+    if word.name == "did" and found.sign and found.how == "difference":
+        yield Versus("gt" if found.sign > 0 else "lt", found.left, found.right)
+
+
+@rule((Changes, Changed), Limit)
+def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """NDVI fell from A to B + by more than 0.1: where it did."""
+    if not found.sign or found.measured or limit.upper is not None or limit.sign not in ("gt", "ge"):
+        return
+    yield ChangedBy(found, limit)
+
+
+@rule(Change, Limit)
+def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Lost + more than 0.1."""
+    if change.sign and limit.sign in ("gt", "ge") and limit.upper is None:
+        yield ChangeLimit(change, limit)
+
+
+@rule(ChangeLimit, Raw)
+def change_by_limit_of(found: ChangeLimit, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Lost more than 0.1 + NDVI."""
+    yield ChangedBy(Changed(found.change.how, found.change.sign, raw.node), found.limit)
+
+
+@rule(ChangedBy, Pair)
+def changed_by_between(found: ChangedBy, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI fell by more than 0.1 + from A to B."""
+    if isinstance(found.of, Changed):
+        for changes in between(found.of, pair, names):
+            if isinstance(changes, Changes):
+                yield ChangedBy(changes, found.limit)
+
+
+@rule(Unit, ChangedBy)
+def pixels_changed_by(unit: Unit, found: ChangedBy, names: Names) -> Iterable[Phrase]:
+    """Pixels + fell by more than 0.1 from A to B."""
+    if unit.of == "pixel":
+        yield from _mask_of(found)
+
+
+@rule((Area, ShareOf, Counted), (ChangedBy, Changes))
+def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names) -> Iterable[Phrase]:
+    """Area + where NDVI fell by more than 0.1 from A to B."""
+    if isinstance(found, Changes):
+        found = ChangedBy(found, Limit("gt", Number(0.0)))
+    for mask in _mask_of(found):
+        if isinstance(asked, Area):
+            yield AreaOf(as_mask(mask.node), asked.unit)
+        elif isinstance(asked, Counted) and asked.unit.of == "pixel":
+            yield Measure(Aggregate("count", as_mask(mask.node), "pixel"))
+        elif isinstance(asked, ShareOf) and asked.node is None:
+            yield Measure(Aggregate("share", mask.node, "pixel"))
+        elif isinstance(asked, ShareOf) and asked.node is not None:
+            yield Measure(Aggregate("share", fill_place(mask.node, asked.node) or mask.node, "pixel"))
+
+
+def _mask_of(found: ChangedBy) -> Iterable[Mask]:
+    mask = changed_by(found)
+    if mask is not None:
+        yield Mask(mask)
+
+
+# The largest fall is the smallest difference.
+_TURNED = {"max": "min", "min": "max"}
+
+
+@rule(Change, Area)
+def area_change(change: Change, area: Area, names: Names) -> Iterable[Phrase]:
+    """Difference in + area."""
+    if not change.sign:
+        yield AreaChange(change.how, area.unit)
+
+
+@rule(AreaChange, Pair)
+def difference_of_areas(change: AreaChange, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference in area between + forest and grassland."""
+    if isinstance(pair.left, Mask) and isinstance(pair.right, Mask) and pair.by != "or":
+        left, right = (
+            Aggregate("area", as_mask(side.node), "pixel", unit=change.unit)
+            for side in (pair.left, pair.right)
+        )
+        yield Value(Combine(change.how, left, right))  # type: ignore[arg-type]
+
+
+@rule((Each), Limit)
+def each_limit(each: Each, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Ever + above 0.8; never + below 0.5."""
+    if each.axis in ("any date", "every date", "no date"):
+        yield EachLimit(each.axis, limit)
+
+
+@rule((Raw, Measure), EachLimit)
+def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + ever above 0.8."""
+    made = compared(item.node, each.limit)
+    if made is None:
+        return
+    node: Node = Aggregate("all" if each.axis == "every date" else "any", made, "date")
+    if kind_or_none(node) is not None:
+        node = Not(node) if each.axis == "no date" else node
+        yield Mask(node) if isinstance(item, Raw) else Held(node)

@@ -1,0 +1,208 @@
+"""Comparison: one thing set against another of its kind, at two times, two places, or of two variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treeline.core.query.closing import kind_or_none, number, series, versus
+from treeline.core.query.expression import ALWAYS, Combine, Node, Place, Several, When
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Changes,
+    Comparative,
+    Compared,
+    ComparedPair,
+    Half,
+    HowMuch,
+    HowMuchMore,
+    Join,
+    Mask,
+    Measure,
+    OneSide,
+    Pair,
+    Phrase,
+    Raw,
+    Time,
+    Value,
+    Versus,
+)
+from treeline.core.query.slots import Leaf, fill_place, fill_time, leaves, lend, set_place, set_time
+
+
+def mean_of(node: Node) -> Node:
+    """Return the series of a raster, or a series as it is."""
+    return series(node) or node
+
+
+@rule(Comparative, Join)
+def than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
+    """Greener + than."""
+    if join.by == "than":
+        yield Half(word, "than")
+
+
+@rule((Time, Mask), Half)
+def first_side(side: Time | Mask, half: Half, names: Names) -> Iterable[Phrase]:
+    """Summer of 2017 + greener than."""
+    if isinstance(half.left, Comparative) and half.left.node is not None:
+        yield Compared(half.left.sign, half.left.node, side)
+
+
+@rule(Compared, (Time, Mask))
+def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Phrase]:
+    """Summer of 2017 greener than + summer of 2016: a claim on both means."""
+    if type(left.side) is not type(other):
+        return
+    if (
+        isinstance(left.side, Time)
+        and isinstance(other, Time)
+        and length(left.side.when) != length(other.when)
+    ):
+        return
+    one, two = filled(left.node, left.side), filled(left.node, other)
+    if one is not None and two is not None and one != two:
+        yield Versus(left.sign, one, two)
+
+
+def filled(node: Node, side: Phrase) -> Node | None:
+    """Return a node at a time or on a ground."""
+    if isinstance(side, Time):
+        found = fill_time(node, side.when)
+    elif isinstance(side, Mask):
+        found = fill_place(node, side.node)
+    else:
+        found = None
+    return found if isinstance(found, Node) else None
+
+
+@rule(Comparative, (Raw, Measure))
+def more_of(word: Comparative, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Higher + was mean NDVI on this day, than to come."""
+    if word.node is None:
+        yield Compared(word.sign, item.node, item)
+
+
+@rule(Compared, Join)
+def more_of_than(left: Compared, join: Join, names: Names) -> Iterable[Phrase]:
+    """Higher was mean NDVI on this day + than."""
+    if join.by == "than":
+        yield Half(left, "than")
+
+
+@rule((Raw, Measure), Half)
+def first_thing(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of July + higher than."""
+    if isinstance(half.left, Comparative) and half.left.node is None:
+        yield Half(Compared(half.left.sign, item.node, item), "than")
+
+
+@rule(Half, (Time, Mask, Raw, Measure))
+def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI higher in July than + in June; mean NIR higher than + mean red."""
+    if not isinstance(half.left, Compared):
+        return
+    left = half.left
+    if isinstance(other, Raw | Measure) and type(other) is type(left.side) and left.node != other.node:
+        yield Versus(left.sign, left.node, other.node)
+
+
+@rule(Half, (Time, Mask))
+def other_side(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest in 2016 higher than + in 2017: the same at another time or place."""
+    if not isinstance(half.left, Compared) or not isinstance(half.left.side, Raw | Measure):
+        return
+    node = half.left.node
+    told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
+    if isinstance(other, Time) and all(leaf.when != ALWAYS for leaf in told):
+        yield Versus(half.left.sign, node, set_time(node, lent(told, other)))
+    if isinstance(other, Mask) and all(isinstance(leaf.where, Place) for leaf in leaves(node)):
+        yield Versus(half.left.sign, node, set_place(node, other.node))
+
+
+def lent(told: list[Leaf], other: Time) -> When:
+    """Return a time with the year of what it is compared with."""
+    return lend(told[0].when, other.when) if told else other.when
+
+
+@rule(Comparative, Pair)
+def higher_in_one(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Greener + in the forest than in grassland; greener + from May to June: a change."""
+    if pair.by == "than" and word.node is not None:
+        one, two = filled(word.node, pair.left), filled(word.node, pair.right)
+        if one is not None and two is not None and one != two:
+            yield Versus(word.sign, one, two)
+    elif pair.by == "than":
+        yield ComparedPair(word.sign, pair)
+    elif pair.by in ("between", "to") and word.node is not None and isinstance(pair.left, Time):
+        earlier, later = filled(word.node, pair.left), filled(word.node, pair.right)
+        if earlier is not None and later is not None:
+            yield Changes("difference", 1 if word.sign == "gt" else -1, later, earlier)
+
+
+@rule((Raw, Measure), ComparedPair, either=True)
+def item_and_pair(item: Raw | Measure, compared: ComparedPair, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + higher in the forest than in grassland."""
+    one, two = filled(item.node, compared.pair.left), filled(item.node, compared.pair.right)
+    if one is not None and two is not None and one != two:
+        yield Versus(compared.sign, one, two)
+
+
+@rule(HowMuch, Comparative)
+def how_much_more(word: HowMuch, more: Comparative, names: Names) -> Iterable[Phrase]:
+    """How much + higher."""
+    if more.node is None:
+        yield HowMuchMore(word.how)
+
+
+@rule(HowMuchMore, (Measure, Raw))
+def how_much_more_of(word: HowMuchMore, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """How much higher + is mean NDVI in July."""
+    yield OneSide(word.how, item.node)
+
+
+@rule(Pair, OneSide, either=True)
+def one_of_both(pair: Pair, side: OneSide, names: Names) -> Iterable[Phrase]:
+    """Comparing January and July 2017, + how much higher is mean NDVI in July."""
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return
+    told = {leaf.when for leaf in leaves(side.node) if not getattr(leaf, "timeless", False)}
+    if len(told) != 1:
+        return
+    when = told.pop()
+    one, other = pair.left.when, pair.right.when
+    for this, that in ((one, other), (other, one)):
+        if this in (when, lend(this, when)) and that != when:
+            yield Changes(side.how, 0, set_time(side.node, this), set_time(side.node, that), asked=True)
+
+
+@rule(HowMuch, Versus)
+def by_how_much(word: HowMuch, claim: Versus, names: Names) -> Iterable[Phrase]:
+    """How much + higher is X than Y."""
+    yield from difference(claim, word)
+
+
+def difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:
+    """Yield by how much one exceeds the other."""
+    left, right = number(claim.left), number(claim.right)
+    if left is not None and right is not None:
+        node = Combine(word.how, left, right)  # type: ignore[arg-type]
+        if kind_or_none(node) is not None:
+            yield Value(node)
+
+
+@rule(Versus, HowMuch)
+def and_by_how_much(claim: Versus, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """Was X greener than Y + and by how much."""
+    said = versus(claim.sign, claim.left, claim.right)
+    for found in difference(claim, word):
+        if said is not None and isinstance(found, Value):
+            yield Value(Several((said, found.node)))
+
+
+@rule(Join, HowMuch)
+def joined_amount(join: Join, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """And + by how much."""
+    if join.by == "and" and word.by:
+        yield word

@@ -1,0 +1,320 @@
+"""Conditions: limits on rasters and on series, ranges, quantified ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import Aggregate, Compare, Node, Variable, both, either
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Amount,
+    Claim,
+    Comparative,
+    Each,
+    Half,
+    Held,
+    Join,
+    Limit,
+    Limits,
+    Located,
+    Mask,
+    Measure,
+    Operator,
+    OperatorOf,
+    Pair,
+    Phrase,
+    Quantified,
+    Raw,
+    Series,
+    Time,
+    Unit,
+    Value,
+    Word,
+)
+from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
+
+_SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
+_HEIGHT_UNITS = ("m", "ft", "km")
+
+
+def compared(node: Node, limit: Limit) -> Node | None:
+    """Return a condition on a node; ``None`` where the units do not fit."""
+    number = limit.number
+    if number.unit == "%" and _pure(node):
+        return None
+    made = Compare(node, limit.sign, number, limit.upper)  # type: ignore[arg-type]
+    return made if kind_or_none(made) is not None else None
+
+
+def _pure(node: Node) -> bool:
+    """Return whether a node is a pure number that nobody writes in per cent, such as an index."""
+    kind = kind_or_none(node)
+    shares = ("fvc", "snow_fraction", "cloud_probability", "sea_ice", "soil_moisture")
+    return (
+        kind is not None
+        and kind.unit in ("", "1")
+        and not any(isinstance(leaf, Variable) and leaf.role in shares for leaf in leaves(node))
+    )
+
+
+@rule(Operator, Amount)
+def limit_of(operator: Operator, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Above + 0.7."""
+    if operator.sign in ("gt", "ge", "lt", "le", "eq", "ne"):
+        yield from _limits(Limit(operator.sign, amount.number), names)
+
+
+def _limits(limit: Limit, names: Names) -> Iterable[Phrase]:
+    yield limit
+    height = names.variable("dem")
+    if limit.number.unit in _HEIGHT_UNITS and height is not None and limit.sign in _SIGNS:
+        yield Mask(Compare(height, limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
+
+
+@rule(Amount, Join)
+def first_of_numbers(amount: Amount, join: Join, names: Names) -> Iterable[Phrase]:
+    """0.4 + and."""
+    yield Half(amount, join.by)
+
+
+@rule(Half, Amount)
+def two_numbers(half: Half, right: Amount, names: Names) -> Iterable[Phrase]:
+    """0.4 and + 0.6."""
+    if isinstance(half.left, Amount):
+        left = half.left
+        if not left.number.unit and right.number.unit:
+            left = Amount(replace(left.number, unit=right.number.unit))
+        yield Pair(left, right, half.by)
+
+
+@rule(Word, Pair)
+def range_of(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Between + 0.4 and 0.6; from + 0.4 to 0.6."""
+    if not isinstance(pair.left, Amount) or not isinstance(pair.right, Amount):
+        return
+    if (word.name, pair.by) in (("between", "and"), ("from", "to"), ("between", "to"), ("in", "to")):
+        low, high = pair.left.number, pair.right.number
+        if low.value < high.value:
+            yield from _limits(Limit("between", low, high), names)
+
+
+@rule((Limit, Limits), Join)
+def first_of_limits(limit: Limit, join: Join, names: Names) -> Iterable[Phrase]:
+    """Above 0.4 + and."""
+    if join.by in ("and", "or"):
+        yield Half(limit, join.by)
+
+
+@rule(Half, Limit)
+def two_limits(half: Half, right: Limit, names: Names) -> Iterable[Phrase]:
+    """Above 0.4 and + below 0.6."""
+    if isinstance(half.left, Limit) and half.left.sign != right.sign:
+        yield Limits((half.left, right), half.by)
+
+
+@rule(Raw, Limit)
+def pixels_that_pass(raw: Raw, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """NDVI + above 0.7."""
+    made = compared(raw.node, limit)
+    if made is not None:
+        yield Mask(made)
+
+
+@rule(Raw, Limits)
+def pixels_that_pass_both(raw: Raw, limits: Limits, names: Names) -> Iterable[Phrase]:
+    """NDVI + above 0.4 and below 0.6."""
+    made = [compared(raw.node, limit) for limit in limits.of]
+    if all(one is not None for one in made):
+        parts = [one for one in made if one is not None]
+        yield Mask(both(*parts) if limits.by == "and" else either(*parts))
+
+
+@rule((Measure, Series), Limit)
+def dates_that_pass(item: Measure | Series, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + above 0.7."""
+    made = compared(item.node, limit)
+    if made is not None:
+        yield Held(made)
+
+
+@rule((Measure, Series), Limits)
+def dates_that_pass_both(item: Measure | Series, limits: Limits, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + above 0.4 and below 0.6."""
+    made = [compared(item.node, limit) for limit in limits.of]
+    parts = [one for one in made if one is not None]
+    if len(parts) == len(made):
+        yield Held(both(*parts) if limits.by == "and" else either(*parts))
+
+
+@rule(Value, Limit)
+def value_that_passes(item: Value, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """The maximum of the mean NDVI + above 0.7."""
+    kind = kind_or_none(item.node)
+    made = compared(item.node, limit) if kind is not None and not kind.axes else None
+    if made is not None:
+        yield Held(made)
+
+
+@rule(Limit, Raw)
+def limit_before(limit: Limit, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Above 0.7 + NDVI."""
+    yield from pixels_that_pass(raw, limit, names)
+
+
+@rule(Operator, Raw)
+def operator_of(operator: Operator, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Above + NDVI, with the number to come."""
+    if operator.sign in _SIGNS:
+        yield OperatorOf(operator.sign, raw.node)
+
+
+@rule(Word, Raw)
+def between_of(word: Word, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Between + NDVI, with the numbers to come."""
+    if word.name == "between":
+        yield OperatorOf("between", raw.node)
+
+
+@rule(OperatorOf, Pair)
+def operator_and_range(operator: OperatorOf, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Between NDVI + 0.4 and 0.6."""
+    if operator.sign != "between" or pair.by != "and":
+        return
+    if isinstance(pair.left, Amount) and isinstance(pair.right, Amount):
+        low, high = pair.left.number, pair.right.number
+        made = compared(operator.node, Limit("between", low, high)) if low.value < high.value else None
+        if made is not None:
+            yield Mask(made)
+
+
+@rule(Limit, Measure)
+def limit_before_measure(limit: Limit, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """More than 50 % + cloud cover."""
+    yield from dates_that_pass(measure, limit, names)
+
+
+@rule(OperatorOf, Amount)
+def operator_and_number(operator: OperatorOf, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Above an NDVI of + 0.7."""
+    made = compared(operator.node, Limit(operator.sign, amount.number))
+    if made is not None:
+        yield Mask(made)
+
+
+@rule(Comparative, Join)
+def comparative_than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
+    """Hotter + than."""
+    if join.by == "than" and word.node is not None:
+        yield OperatorOf(word.sign, word.node)
+
+
+@rule(Word, Held)
+def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
+    """Is + mean NDVI above 0.7."""
+    if word.name == "did":
+        yield Claim(held.node)
+
+
+@rule(Word, Mask)
+def whether_on_average(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Is + NDVI above 0.7: its mean."""
+    if word.name == "did" and isinstance(mask.node, Compare):
+        mean = series(mask.node.of)
+        if mean is not None:
+            yield Claim(replace(mask.node, of=mean))
+
+
+# --- And, or, not between conditions --------------------------------------------------------------
+
+
+@rule(Held, Join)
+def first_of_conditions(held: Held, join: Join, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above 0.7 + and."""
+    if join.by in ("and", "or"):
+        yield Half(held, join.by)
+
+
+@rule(Half, Held)
+def two_conditions(half: Half, right: Held, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above 0.7 and + mean LST below 300."""
+    if isinstance(half.left, Held):
+        yield Held(
+            both(half.left.node, right.node) if half.by == "and" else either(half.left.node, right.node)
+        )
+
+
+# --- Quantified -----------------------------------------------------------------------------------
+
+
+@rule(Limit, Unit)
+def at_least_so_much(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """At least 80 % + of the pixels; at least three + of the dates."""
+    number = limit.number
+    if limit.upper is not None:
+        return
+    if number.unit == "%" and unit.of in ("pixel", "date"):
+        yield Quantified(unit.of, limit.sign, number, unit.clear)
+    elif not number.unit and unit.of == "date" and number.value == int(number.value):
+        yield Quantified("date", limit.sign, number, unit.clear)
+
+
+@rule(Quantified, (Mask, Located))
+def so_much_of_it(quantified: Quantified, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """At least 80 % of the pixels + NDVI above 0.6."""
+    statistic = "share" if quantified.number.unit == "%" else "count"
+    over = "pixel" if quantified.unit == "pixel" else "date"
+    node = mask.node
+    if quantified.clear:
+        node = fill_clouds(node, "clear_dates") or node
+    limit = Compare(Aggregate(statistic, node, over), quantified.sign, quantified.number)  # type: ignore[arg-type]
+    if kind_or_none(limit) is None:
+        return
+    yield Held(limit) if over == "pixel" else Mask(limit)
+
+
+@rule(Mask, Quantified)
+def of_so_much(mask: Mask, quantified: Quantified, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.6 + on at least three dates."""
+    yield from so_much_of_it(quantified, mask, names)
+
+
+@rule(Mask, Each)
+def on_each_date(mask: Mask, each: Each, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.6 + on every date."""
+    if each.axis in ("every date", "any date", "every clear date", "any clear date"):
+        node = fill_clouds(mask.node, "clear_dates") if "clear" in each.axis else mask.node
+        made = Aggregate("all" if each.axis.startswith("every") else "any", node, "date") if node else None
+        if made is not None and kind_or_none(made) is not None:
+            yield Mask(made)
+
+
+@rule(Each, Mask)
+def each_date_before(each: Each, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """On every date + NDVI above 0.6."""
+    yield from on_each_date(mask, each, names)
+
+
+@rule(Word, Pair)
+def both_dates(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Both + 11 July 2015 and 30 August 2015."""
+    if (
+        word.name == "both"
+        and pair.by == "and"
+        and isinstance(pair.left, Time)
+        and isinstance(pair.right, Time)
+    ):
+        yield Pair(pair.left, pair.right, "both")
+
+
+@rule(Mask, Pair)
+def on_both_dates(mask: Mask, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.75 + on both 11 July 2015 and 30 August 2015."""
+    if pair.by != "both" or not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return
+    dates = together(pair.left.when, pair.right.when)
+    node = fill_time(mask.node, dates) if dates is not None else None
+    if node is not None:
+        yield Mask(Aggregate("all", node, "date"))

@@ -1,0 +1,198 @@
+"""Counting: dates, images, pixels; areas and shares of masks; dates on which something holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Not, When, both
+from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Area,
+    AreaOf,
+    Count,
+    Counted,
+    Held,
+    Limit,
+    Located,
+    Mask,
+    Measure,
+    Phrase,
+    Share,
+    SharedUnit,
+    ShareOf,
+    Time,
+    Unit,
+    Value,
+    Word,
+)
+from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
+
+
+@rule(Count, Unit)
+def how_many(count: Count, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """How many + dates."""
+    yield Counted(unit)
+    if unit.of in ("date", "image") and unit.clear and names.inventory.cloud_dates:
+        yield Value(Aggregate("count", Not(Aggregate("any", Cloud(), "pixel")), "date"))
+
+
+@rule(Counted, (Held, Mask))
+def count_of(counted: Counted, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """How many dates + mean NDVI above 0.7; how many pixels + NDVI above 0.7."""
+    unit = counted.unit
+    if unit.of in ("date", "image") and not unit.clear:
+        node = per_date(held)
+        if node is not None:
+            yield Value(Aggregate("count", node, "date"))
+    elif unit.of == "pixel" and isinstance(held, Mask):
+        yield Measure(Aggregate("count", as_mask(held.node), "pixel"))
+
+
+def per_date(held: Held | Mask) -> Node | None:
+    """Return a condition on each date: one on a raster is one on its mean."""
+    node = held.node
+    if isinstance(held, Mask):
+        if not isinstance(node, Compare):
+            return None
+        mean = series(node.of)
+        if mean is None:
+            return None
+        node = Compare(mean, node.operator, node.limit, node.upper, assumed=("statistic",))
+    kind = kind_or_none(node)
+    return node if kind is not None and kind.axes == {"date"} else None
+
+
+@rule(Unit, (Held, Mask))
+def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """Dates + with mean NDVI above 0.7."""
+    if unit.of in ("date", "image") and not unit.clear:
+        node = per_date(held)
+        if node is not None:
+            yield Value(Dates(node))
+            yield Time(When(at=Dates(node)))
+
+
+@rule(Area, (Mask, Located))
+def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """How many hectares + of forest."""
+    yield AreaOf(as_mask(mask.node), area.unit)
+
+
+@rule(ShareOf, Area)
+def how_much_in_unit(share: ShareOf, area: Area, names: Names) -> Iterable[Phrase]:
+    """How much grassland + in km2."""
+    if share.node is not None and area.unit:
+        yield AreaOf(as_mask(share.node), area.unit)
+
+
+@rule(Limit, Mask)
+def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Less than 10 % + clouds."""
+    if isinstance(mask.node, Cloud) and limit.number.unit == "%":
+        made = compared(Aggregate("share", mask.node, "pixel"), limit)
+        if made is not None:
+            yield Held(made)
+
+
+@rule(Share, (Mask,))
+def share_in_unit(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Share + of cloudy pixels."""
+    if isinstance(mask.node, Cloud | Not) and leaves(mask.node):
+        yield Measure(Aggregate("share", mask.node, "pixel"))
+
+
+@rule(Mask, Area, cost=1)
+def ground_area(mask: Mask, area: Area, names: Names) -> Iterable[Phrase]:
+    """Forest + area."""
+    yield AreaOf(as_mask(mask.node), area.unit)
+
+
+@rule(AreaOf, Word)
+def area_there_is(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Hectares of forest + are there."""
+    if word.name == "available":
+        yield found
+
+
+@rule(AreaOf, (Mask, Located))
+def area_of_both(area: AreaOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """How many hectares of Willowbank + are forest."""
+    joined = both(area.node, as_mask(mask.node))
+    if not clashes(joined):
+        yield AreaOf(joined, area.unit)
+
+
+@rule(AreaOf, Limit)
+def area_that_passes(found: AreaOf, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Area with NDVI above 0.6 + over 100 ha."""
+    made = compared(Aggregate("area", found.node, "pixel", unit=found.unit), limit)
+    if made is not None:
+        yield Held(made)
+
+
+@rule(AreaOf, Area)
+def area_in_unit(found: AreaOf, area: Area, names: Names) -> Iterable[Phrase]:
+    """Area with NDVI above 0.75, + in hectares."""
+    if area.unit and found.unit in ("", area.unit):
+        yield AreaOf(found.node, area.unit)
+
+
+@rule(Area, Area)
+def area_and_unit(one: Area, other: Area, names: Names) -> Iterable[Phrase]:
+    """Area + in hectares."""
+    if (not one.unit) != (not other.unit):
+        yield Area(one.unit or other.unit)
+
+
+@rule(Share, Unit)
+def share_of_unit(share: Share, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """What share + of the pixels."""
+    if unit.of == "pixel":
+        yield ShareOf()
+    if unit.of in ("date", "image") and not unit.clear:
+        yield SharedUnit(unit)
+
+
+@rule(Mask, Share, cost=1)
+def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
+    """Forest + share."""
+    yield ShareOf(mask.node)
+
+
+@rule(Share, Mask)
+def share_of_ground(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """What share + of the forest."""
+    yield ShareOf(mask.node)
+
+
+@rule(Mask, ShareOf)
+def ground_share_of(mask: Mask, share: ShareOf, names: Names) -> Iterable[Phrase]:
+    """Forest + share of Willowbank."""
+    if share.node is not None and not leaves(mask.node) and mask.node != share.node:
+        yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
+
+
+@rule(ShareOf, (Mask, Located))
+def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """What share of the forest + NDVI under 0.6."""
+    if share.node is None:
+        node: Node | None = mask.node
+    elif not leaves(mask.node):
+        if mask.node != share.node:
+            yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
+        return
+    else:
+        node = fill_place(mask.node, share.node)
+    if node is not None:
+        yield Measure(Aggregate("share", node, "pixel"))
+
+
+@rule(SharedUnit, (Held, Mask))
+def share_of_dates(share: SharedUnit, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """What share of the dates + mean NDVI above 0.7."""
+    node = per_date(held)
+    if node is not None:
+        yield Value(Aggregate("share", node, "date"))

@@ -1,0 +1,378 @@
+"""The course over time: trends, the growing season, departures, relations, runs, first times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none, number, series
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Anomaly,
+    Combine,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Phenology,
+    Seasonal,
+    Trend,
+    When,
+)
+from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.counting import per_date
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import starts_later
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Along,
+    Amount,
+    Baseline,
+    Course,
+    CourseOf,
+    Delta,
+    DeltaLimit,
+    Departure,
+    DepartureOf,
+    Each,
+    FirstHeld,
+    FirstTime,
+    Held,
+    Join,
+    LeveledMethod,
+    Limit,
+    Located,
+    Mask,
+    Measure,
+    Method,
+    Ordinal,
+    Pair,
+    Phrase,
+    Raw,
+    Related,
+    RelatedTo,
+    Relation,
+    Runs,
+    Series,
+    Target,
+    Time,
+    Unit,
+    Value,
+    Word,
+)
+from treeline.core.query.slots import fill_place, fill_time, leaves, set_time
+
+# --- Trends and the growing season ----------------------------------------------------------------
+
+
+@rule(Course, (Measure, Raw, Series), either=True)
+def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
+    """Trend + in mean NDVI."""
+    if course.pixelwise:
+        yield from _raster_of(course, item.node)
+        return
+    found = series(item.node)
+    if found is None:
+        return
+    made = _course(course, found)
+    if made is not None and kind_or_none(made) is not None:
+        yield CourseOf(made)
+
+
+@rule(Course, Along)
+def course_of_pixels(course: Course, along: Along, names: Names) -> Iterable[Phrase]:
+    """Trend + per pixel."""
+    if course.name == "Trend" and along.stands == "both":
+        yield replace(course, pixelwise=True)
+
+
+def _raster_of(course: Course, of: Node) -> Iterable[Phrase]:
+    made = _course(course, of)
+    kind = kind_or_none(made) if made is not None else None
+    if made is not None and kind is not None and "pixel" in kind.axes:
+        yield Raw(made)
+
+
+def _course(course: Course, of: Node) -> Node | None:
+    if course.when != ALWAYS:
+        dated = fill_time(of, course.when)
+        if not isinstance(dated, Node):
+            return None
+        of = dated
+    if course.name == "Trend":
+        assumed = () if course.method else ("method",)
+        return Trend(of, course.method, course.gives, assumed=assumed)  # type: ignore[arg-type]
+    if course.name == "Seasonal":
+        return Seasonal(of, course.gives)  # type: ignore[arg-type]
+    return Phenology(of, course.gives, assumed=("limit",))  # type: ignore[arg-type]
+
+
+@rule(Course, Time, either=True)
+def course_in(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
+    """Growing season + in 2017."""
+    if course.when == ALWAYS and course.name == "Phenology":
+        dated = replace(course, when=time.when)
+        yield dated
+        vegetation = names.variable("ndvi")
+        if vegetation is not None:
+            mean = Aggregate("mean", vegetation, "pixel", assumed=("statistic", "variable"))
+            made = _course(dated, mean)
+            if made is not None:
+                yield CourseOf(made)
+
+
+@rule(Course, Target)
+def season_in_days(course: Course, target: Target, names: Names) -> Iterable[Phrase]:
+    """Length of the growing season + in days, which it is in anyway."""
+    if course.gives == "length" and target.unit == "days":
+        yield course
+
+
+@rule(Course, Held)
+def season_above(course: Course, held: Held, names: Names) -> Iterable[Phrase]:
+    """Growing season, + mean NDVI above 0.5."""
+    node = held.node
+    if course.name != "Phenology" or not isinstance(node, Compare) or node.operator not in ("gt", "ge"):
+        return
+    if isinstance(node.limit, Number):
+        made = _course(course, node.of)
+        if isinstance(made, Phenology) and kind_or_none(made) is not None:
+            yield CourseOf(replace(made, limit=node.limit, assumed=()))
+
+
+@rule(CourseOf, Limit)
+def season_limit(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Growing season of NDVI + above 0.5."""
+    if isinstance(found.node, Phenology) and found.node.limit is None and limit.sign in ("gt", "ge"):
+        yield CourseOf(replace(found.node, limit=limit.number, assumed=()))
+
+
+@rule(Method, Course)
+def with_method(method: Method, course: Course, names: Names) -> Iterable[Phrase]:
+    """Linear + trend."""
+    if course.name == "Trend" and not course.method:
+        yield replace(course, method=method.name)
+
+
+@rule(CourseOf, Method, either=True)
+def by_method(found: CourseOf, method: Method, names: Names) -> Iterable[Phrase]:
+    """Trend in mean NDVI + Mann-Kendall."""
+    node = found.node
+    if isinstance(node, Trend) and not node.method:
+        yield CourseOf(replace(node, method=method.name, assumed=()))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, Amount)
+def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Significant trend + 5 %."""
+    node, number = found.node, amount.number
+    if isinstance(node, Trend) and node.gives == "significance":
+        level = number.value / 100 if number.unit == "%" else number.value
+        if number.unit in ("%", "") and 0 < level <= 0.2:
+            yield CourseOf(replace(node, level=round(level, 6)))
+
+
+@rule(Method, Amount)
+def method_and_level(method: Method, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Mann-Kendall + 5 %."""
+    if amount.number.unit == "%":
+        yield LeveledMethod(method.name, amount.number.value / 100)
+
+
+@rule(CourseOf, LeveledMethod)
+def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> Iterable[Phrase]:
+    """Significant trend in mean NDVI + (Mann-Kendall, 5 %)."""
+    node = found.node
+    if isinstance(node, Trend) and not node.method and node.gives == "significance":
+        yield CourseOf(replace(node, method=method.name, level=round(method.level, 6), assumed=()))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, Word)
+def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Trend of NDVI + significant."""
+    if word.name == "significant" and isinstance(found.node, Trend) and found.node.gives == "slope":
+        yield CourseOf(replace(found.node, gives="significance"))
+
+
+@rule(CourseOf, Each)
+def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Trend + per year, per decade."""
+    node = found.node
+    if isinstance(node, Trend) and node.gives == "slope" and each.axis in ("year", "month", "decade", "day"):
+        yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
+
+
+# --- Departures -----------------------------------------------------------------------------------
+
+
+@rule(Departure, (Measure, Raw, Series, Value), either=True)
+def departure_of(
+    departure: Departure, item: Measure | Raw | Series | Value, names: Names
+) -> Iterable[Phrase]:
+    """Z-score + of the mean NDVI."""
+    if departure.how == "scene":
+        if isinstance(item, Raw):
+            yield Raw(Combine("difference", item.node, Aggregate("mean", item.node, "pixel")))
+        return
+    yield DepartureOf(departure.how, item.node)
+
+
+@rule(Join, Time)
+def baseline(join: Join, time: Time, names: Names) -> Iterable[Phrase]:
+    """Compared with + all November dates."""
+    if join.by == "than":
+        yield Baseline(time.when)
+
+
+@rule(DepartureOf, Baseline)
+def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase]:
+    """Z-score of the mean NDVI on a day + against all November dates."""
+    if any(leaf.when == ALWAYS for leaf in leaves(found.node) if not getattr(leaf, "timeless", False)):
+        return
+    usual = set_time(found.node, base.when)
+    of = number(found.node)
+    usual = series(usual)
+    if of is None or usual is None:
+        return
+    made = Anomaly(of, usual, found.how)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Value(made)
+
+
+# --- Relations ------------------------------------------------------------------------------------
+
+
+@rule(Relation, Pair, either=True)
+def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Correlation + between NDVI and LST."""
+    if pair.by not in ("and", "between", "to", "than"):
+        return
+    if isinstance(pair.left, Raw | Measure) and isinstance(pair.right, Raw | Measure):
+        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node)
+
+
+@rule((Raw, Measure), Relation)
+def related(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """NDVI + correlated."""
+    yield RelatedTo(relation.gives, relation.over, item)
+
+
+@rule(RelatedTo, (Raw, Measure))
+def related_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """NDVI correlated with + elevation."""
+    left = getattr(found.left, "node", None)
+    if isinstance(left, Node) and left != item.node:
+        yield Related(found.gives, found.over, left, item.node)
+
+
+@rule(Related, Along, either=True)
+def relation_over(found: Related, along: Along, names: Names) -> Iterable[Phrase]:
+    """Correlation of NDVI and LST + over time."""
+    if not found.over and along.axis in ("pixel", "date"):
+        yield replace(found, over=along.axis)
+
+
+# --- Runs and first times -------------------------------------------------------------------------
+
+
+@rule(Runs, (Held, Mask))
+def run_of(runs: Runs, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """Longest run of dates + with mean NDVI above 0.6."""
+    node = per_date(held)
+    if node is not None:
+        yield Value(Aggregate(runs.statistic, node, "date"))
+
+
+@rule(Ordinal, Limit)
+def first_time(ordinal: Ordinal, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """First + above 0.7."""
+    if ordinal.nth in (1, -1):
+        yield FirstTime("first" if ordinal.nth == 1 else "last", limit)
+
+
+@rule((Measure, Raw), FirstTime)
+def first_time_of(item: Measure | Raw, first: FirstTime, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + first above 0.7."""
+    found = series(item.node)
+    made = compared(found, first.limit) if found is not None else None
+    if made is not None:
+        yield FirstHeld(first.pick, made)
+
+
+@rule(Unit, FirstHeld)
+def date_of_first(unit: Unit, first: FirstHeld, names: Names) -> Iterable[Phrase]:
+    """When + did mean NDVI first exceed 0.7."""
+    made = Dates(first.node, first.pick)
+    if unit.of == "date" and not unit.clear and kind_or_none(made) is not None:
+        yield Value(made)
+
+
+@rule(Time, (Held, Mask))
+def first_date_on_which(time: Time, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """First date + with mean NDVI above 0.7."""
+    if time.when.pick in (1, -1) and not time.when.spans and not time.when.months:
+        node = per_date(held)
+        if node is not None:
+            yield Value(Dates(node, "first" if time.when.pick == 1 else "last"))
+
+
+# --- Named differences ----------------------------------------------------------------------------
+
+
+@rule(Delta, Limit)
+def delta_limit(delta: Delta, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """DNBR + above 0.27."""
+    yield DeltaLimit(delta.node, limit)
+
+
+@rule(DeltaLimit, Pair, either=True)
+def delta_between(delta: DeltaLimit, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """DNBR above 0.27 + between 18 July and 20 August 2022: the earlier less the later."""
+    if (
+        not isinstance(pair.left, Time)
+        or not isinstance(pair.right, Time)
+        or pair.by not in ("between", "to", "and")
+    ):
+        return
+    first, last = in_order(pair.left.when, pair.right.when)
+    earlier, later = fill_time(delta.node, first), fill_time(delta.node, last)
+    if isinstance(earlier, Node) and isinstance(later, Node):
+        made = compared(Combine("difference", earlier, later), delta.limit)
+        if made is not None:
+            yield Mask(made)
+
+
+@rule(Word, Mask)
+def burned(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Burned + where the burn ratio fell by more than a limit."""
+    if word.name == "burned" and any(getattr(leaf, "role", "") == "nbr" for leaf in leaves(mask.node)):
+        yield mask
+
+
+@rule(Delta, Pair, either=True)
+def delta_raster(delta: Delta, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """DNBR + between two dates."""
+    if (
+        not isinstance(pair.left, Time)
+        or not isinstance(pair.right, Time)
+        or pair.by not in ("between", "to", "and")
+    ):
+        return
+    first, last = in_order(pair.left.when, pair.right.when)
+    earlier, later = fill_time(delta.node, first), fill_time(delta.node, last)
+    if isinstance(earlier, Node) and isinstance(later, Node):
+        yield Raw(Combine("difference", earlier, later))
+
+
+def in_order(one: When, other: When) -> tuple[When, When]:
+    """Return two times, the earlier one first."""
+    return (other, one) if starts_later(one, other) else (one, other)
+
+
+@rule(Delta, (Mask, Located))
+def delta_of_ground(delta: Delta, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """DNBR + of Pinehurst."""
+    filled = fill_place(delta, mask.node)
+    if filled is not None:
+        yield filled

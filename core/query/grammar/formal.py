@@ -1,0 +1,283 @@
+"""Formal wordings, in which every order and axis is said: those of paraphrases, open to people as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import (
+    Aggregate,
+    Anomaly,
+    Combine,
+    Compare,
+    Correlation,
+    Dates,
+    Node,
+    Not,
+    Place,
+    Steps,
+    When,
+    Which,
+)
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Along,
+    AreaOf,
+    Changes,
+    CompareTo,
+    Counted,
+    DepartureOf,
+    Each,
+    Half,
+    Held,
+    Infix,
+    Join,
+    Located,
+    Mask,
+    Measure,
+    Operator,
+    Pair,
+    Phrase,
+    PixelCount,
+    Raw,
+    Relation,
+    Series,
+    SharedUnit,
+    Stat,
+    StepsOf,
+    Superlative,
+    Time,
+    Unit,
+    Value,
+    Versus,
+    Word,
+)
+from treeline.core.query.slots import leaves, set_place, set_time
+
+NUMBERS = (Raw, Measure, Series, Value)
+_SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum",
+         "per_cent_from": "percent_change", "apart_from": "absolute_difference",
+         "normalised_with": "normalised_difference"}  # fmt: skip
+
+
+def made_of(node: Node) -> Iterable[Phrase]:
+    """Yield a finished expression as the phrase that it is by its kind."""
+    kind = kind_or_none(node)
+    if kind is None:
+        return
+    if kind.value == "truth":
+        yield Mask(node) if "pixel" in kind.axes else Held(node)
+    elif kind.value == "number":
+        yield Raw(node) if "pixel" in kind.axes else Series(node) if kind.axes else Value(node)
+
+
+@rule(Stat, (Raw, Series, Value))
+def over_everything(stat: Stat, item: Raw | Series | Value, names: Names) -> Iterable[Phrase]:
+    """Maximum over all pixels and dates + NDVI."""
+    if stat.over == "all" and isinstance(item, Raw):
+        yield from made_of(Aggregate(stat.statistic, item.node, "all", parameter=stat.parameter))  # type: ignore[arg-type]
+
+
+# --- Sums and conditions on two things ------------------------------------------------------------
+
+
+@rule(NUMBERS, Word)
+def first_of_sum(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
+    """NIR + divided by."""
+    if word.name in _SUMS and not (isinstance(item, Measure) and word.name == "minus"):
+        yield Infix(_SUMS[word.name], item)
+
+
+@rule(AreaOf, Word)
+def first_of_area_sum(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + minus."""
+    if word.name in _SUMS:
+        yield Infix(_SUMS[word.name], Value(Aggregate("area", found.node, "pixel", unit=found.unit)))
+
+
+@rule(Infix, AreaOf)
+def sum_of_two_areas(left: Infix, right: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Area of the forest minus + area of the grassland."""
+    yield from sum_of_two(left, Value(Aggregate("area", right.node, "pixel", unit=right.unit)), names)
+
+
+@rule(Infix, NUMBERS)
+def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names) -> Iterable[Phrase]:
+    """NIR divided by + red."""
+    node = getattr(left.left, "node", None)
+    if not isinstance(node, Node):
+        return
+    if isinstance(left.left, Measure) and isinstance(right, Measure):
+        yield Changes(left.how, 0, node, right.node, measured=True)
+    elif not isinstance(left.left, Measure) and not isinstance(right, Measure):
+        yield from made_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
+
+
+@rule(NUMBERS, Operator)
+def first_of_condition(item: Phrase, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest + above."""
+    if operator.sign != "between":
+        yield CompareTo(operator.sign, item)
+
+
+@rule(CompareTo, NUMBERS)
+def condition_on_two(
+    left: CompareTo, right: Raw | Measure | Series | Value, names: Names
+) -> Iterable[Phrase]:
+    """Mean NDVI of the forest above + mean NDVI of the grassland."""
+    node = getattr(left.left, "node", None)
+    if isinstance(node, Node) and isinstance(left.left, Raw) == isinstance(right, Raw) and node != right.node:
+        yield from made_of(Compare(node, left.sign, right.node))  # type: ignore[arg-type]
+
+
+@rule(CompareTo, (Time, Mask, Located))
+def same_at_another(left: CompareTo, other: Time | Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI in July 2017 lower than + in July 2016; NDVI of the forest above that of + the grassland."""
+    node = getattr(left.left, "node", None)
+    if (
+        not isinstance(node, Node)
+        or isinstance(left.left, Value)
+        or left.sign not in ("gt", "lt", "ge", "le")
+    ):
+        return
+    if isinstance(other, Time):
+        told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
+        if told and all(length(leaf.when) == length(other.when) for leaf in told):
+            yield Versus(left.sign, node, set_time(node, other.when))
+    elif all(isinstance(leaf.where, Place) for leaf in leaves(node)) and isinstance(other.node, Place):
+        yield Versus(left.sign, node, set_place(node, other.node))
+
+
+@rule(Value, Along)
+def axis_again(item: Value, along: Along, names: Names) -> Iterable[Phrase]:
+    """Coefficient of variation of the mean NDVI + over the dates."""
+    if isinstance(item.node, Aggregate) and item.node.over == along.axis and along.stands == "after":
+        yield item
+
+
+@rule(Word, Held)
+def not_held(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
+    """Not + mean NDVI above 0.7."""
+    if word.name == "not":
+        yield Held(Not(held.node))
+
+
+@rule((Mask, Held), Each)
+def on_some(item: Mask | Held, each: Each, names: Names) -> Iterable[Phrase]:
+    """Cloud + on any pixel; NDVI above 0.8 + anywhere."""
+    if each.axis in ("any pixel", "every pixel") and isinstance(item, Mask):
+        yield from made_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
+    if each.axis in ("any date", "every date") and isinstance(item, Held):
+        yield from made_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
+
+
+@rule((Counted, SharedUnit), Along)
+def at_each_pixel(counted: Counted | SharedUnit, along: Along, names: Names) -> Iterable[Phrase]:
+    """Number of dates + per pixel."""
+    if counted.unit.of == "date" and not counted.unit.clear and along.stands == "both":
+        yield PixelCount("count" if isinstance(counted, Counted) else "share")
+
+
+@rule(PixelCount, Mask)
+def dates_at_each_pixel(count: PixelCount, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Number of dates per pixel + with NDVI above 0.6."""
+    yield from made_of(Aggregate(count.statistic, mask.node, "date"))  # type: ignore[arg-type]
+
+
+# --- Series ---------------------------------------------------------------------------------------
+
+
+@rule(StepsOf, (Series, Measure))
+def steps_of(steps: StepsOf, item: Series | Measure, names: Names) -> Iterable[Phrase]:
+    """Changes from each date to the next + of the mean NDVI."""
+    yield from made_of(Steps(item.node, steps.how))  # type: ignore[arg-type]
+
+
+@rule((Series, Value), Each)
+def series_by(item: Series | Value, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean over the dates of something + for each month; mean over the pixels + for each class."""
+    node = item.node
+    if not isinstance(node, Aggregate) or node.by is not None:
+        return
+    if each.zones is not None and node.over in ("pixel", "all"):
+        yield from made_of(replace(node, by=each.zones))
+    elif each.axis in ("month", "season", "year", "calendar_month") and node.over in ("date", "all"):
+        yield from made_of(replace(node, by=each.axis))  # type: ignore[arg-type]
+
+
+@rule(Superlative, Series)
+def extreme_of_series(found: Superlative, item: Series, names: Names) -> Iterable[Phrase]:
+    """Date with the highest + mean over the pixels of NDVI."""
+    kind = kind_or_none(item.node)
+    axis = {"date": "date", "period": "period"}.get(found.unit.of, "zone")
+    if kind is None or kind.axes != {axis}:
+        return
+    extreme = found.extreme
+    made = Which(item.node, extreme.direction, extreme.nth, extreme.top)
+    if kind_or_none(made) is not None:
+        yield Value(made)
+        if axis == "date" and extreme.top == 1:
+            yield Time(When(at=made))
+
+
+@rule(Unit, Held)
+def zones_with(unit: Unit, held: Held, names: Names) -> Iterable[Phrase]:
+    """Classes + with a mean NDVI above 0.6."""
+    kind = kind_or_none(held.node)
+    axis = {"period": "period"}.get(unit.of, "zone")
+    if kind is not None and kind.axes == {axis} and unit.of not in ("date", "pixel"):
+        yield Value(Dates(held.node))
+
+
+@rule(Counted, Held)
+def number_of_zones(counted: Counted, held: Held, names: Names) -> Iterable[Phrase]:
+    """Number of classes + with a mean NDVI above 0.6."""
+    kind = kind_or_none(held.node)
+    axis = {"period": "period"}.get(counted.unit.of, "zone")
+    if kind is not None and kind.axes == {axis} and counted.unit.of not in ("date", "pixel"):
+        yield Value(Aggregate("count", held.node, axis))  # type: ignore[arg-type]
+
+
+# --- Departures and relations ---------------------------------------------------------------------
+
+
+@rule(DepartureOf, Join)
+def first_of_departure(found: DepartureOf, join: Join, names: Names) -> Iterable[Phrase]:
+    """Z-score of the mean NDVI of a day + against."""
+    if join.by == "than":
+        yield Half(found, "than")
+
+
+@rule(Half, (Series, Raw))
+def departure_from(half: Half, base: Series | Raw, names: Names) -> Iterable[Phrase]:
+    """Z-score of the mean NDVI of a day against + the mean NDVI of each date."""
+    if isinstance(half.left, DepartureOf):
+        made = Anomaly(half.left.node, base.node, half.left.how)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield from made_of(made)
+
+
+@rule(Half, Series)
+def two_series(half: Half, right: Series, names: Names) -> Iterable[Phrase]:
+    """One series and + another."""
+    if isinstance(half.left, Series):
+        yield Pair(half.left, right, half.by)
+
+
+@rule(Relation, Along)
+def relation_along(relation: Relation, along: Along, names: Names) -> Iterable[Phrase]:
+    """Correlation + over the dates."""
+    if not relation.over:
+        yield replace(relation, over=along.axis)
+
+
+@rule(Relation, Pair)
+def relation_of_series(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Correlation over the dates between + two series."""
+    if relation.over and isinstance(pair.left, Series) and isinstance(pair.right, Series):
+        made = Correlation(pair.left.node, pair.right.node, relation.over, relation.gives)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Value(made)

@@ -1,0 +1,281 @@
+"""Groups: one result for each class, polygon, month, season, year; which of them; polygons by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Place, Zones
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.inventory import NamedGround
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Area,
+    AreaOf,
+    Changes,
+    Count,
+    Each,
+    Many,
+    Mask,
+    Measure,
+    Pair,
+    Phrase,
+    Polygons,
+    Raw,
+    Series,
+    Share,
+    ShareOf,
+    Stat,
+    StatArea,
+    StatPolygons,
+    Unit,
+    Value,
+    Word,
+)
+from treeline.core.query.slots import as_mask, leaves
+
+PERIODS = ("month", "season", "year", "calendar_month")
+
+
+@rule(Word, Unit)
+def for_each(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """By + region; per + class; each + date."""
+    if word.name != "per" or unit.clear:
+        return
+    zones = zones_of(unit, names)
+    if zones is not None:
+        yield Each("zone", zones)
+    elif unit.of in PERIODS or unit.of in ("date", "patch"):
+        yield Each(unit.of)
+
+
+def zones_of(unit: Unit, names: Names) -> Zones | None:
+    """Return the zones that a noun means; ``None`` where there are none, or several kinds."""
+    if unit.zones is not None:
+        return unit.zones
+    if unit.of == "class":
+        ground = class_ground(names)
+        return None if ground is None else zones_in(ground)
+    if unit.of == "zone":
+        grounds = [g for g in names.inventory.grounds if g.by == "feature" and g.noun != "class"]
+        if len(grounds) == 1:
+            return zones_in(grounds[0])
+        every = [g for g in names.inventory.grounds if g.by == "feature"]
+        if not grounds and len(every) == 1:
+            return Zones("feature", source=every[0].source)
+    return None
+
+
+def class_ground(names: Names) -> NamedGround | None:
+    """Return where the classes are named: of a raster, else of a vector file."""
+    classes = [g for g in names.inventory.grounds if g.by == "class" or g.noun == "class"]
+    named = [g for g in classes if g.names] or classes
+    return sorted(named, key=lambda g: g.by != "class")[0] if named else None
+
+
+def zones_in(ground: NamedGround) -> Zones:
+    """Return all zones of one kind."""
+    return Zones(
+        "class" if ground.by == "class" else "feature", source=ground.source, attribute=ground.attribute
+    )
+
+
+@rule(Word, Many)
+def for_each_of(word: Word, said: Many, names: Names) -> Iterable[Phrase]:
+    """Each of + several named places."""
+    zones = named_zones(said.of)
+    if word.name == "per" and zones is not None:
+        yield Each("zone", zones)
+
+
+def named_zones(places: tuple[Phrase, ...]) -> Zones | None:
+    """Return places of one kind as zones."""
+    nodes = [place.node for place in places if isinstance(place, Mask) and isinstance(place.node, Place)]
+    kinds = {(node.by, node.source, node.attribute) for node in nodes}
+    if len(nodes) != len(places) or len(kinds) != 1 or any(len(node.names) != 1 for node in nodes):
+        return None
+    by, source, attribute = kinds.pop()
+    if by not in ("class", "feature", "facing", "site", "side"):
+        return None
+    return Zones(by, tuple(node.names[0] for node in nodes), source, attribute)
+
+
+@rule(Word, Pair)
+def for_each_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Each of + forest and grassland."""
+    zones = named_zones((pair.left, pair.right))
+    if word.name == "per" and pair.by == "and" and zones is not None:
+        yield Each("zone", zones)
+
+
+@rule((Raw, Measure), Each, either=True)
+def grouped(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + by region; monthly + NDVI; NDVI + of each date."""
+    if each.zones is not None:
+        made = by_zones(item.node, each.zones)
+        if made is not None and kind_or_none(made) is not None:
+            yield Measure(made)
+    elif each.axis == "date":
+        found = series(item.node)
+        kind = kind_or_none(found) if found is not None else None
+        if found is not None and kind is not None and "date" in kind.axes:
+            yield Series(found)
+
+
+@rule((Raw, Measure), Each, either=True, cost=1)
+def by_period(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + per month."""
+    if each.axis in PERIODS:
+        yield from _by_period(item.node, each.axis)
+
+
+def _by_period(node: Node, period: str) -> Iterable[Phrase]:
+    each = series(node)
+    kind = kind_or_none(each) if each is not None else None
+    if each is None or kind is None or "date" not in kind.axes or not isinstance(each, Aggregate):
+        return
+    if each.statistic == "mean" or each.statistic == "share":
+        yield Series(Aggregate("mean", each, "date", by=period, assumed=("dates",)))  # type: ignore[arg-type]
+    elif each.by is None:
+        yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
+
+
+@rule(AreaOf, Each)
+def area_of_each_patch(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Area of the forest + for each patch."""
+    if each.axis == "patch":
+        mask = as_mask(item.node)
+        yield Series(Aggregate("area", mask, "pixel", by=Zones("patch", of=mask), unit=item.unit))
+
+
+@rule(AreaOf, Each, either=True)
+def areas_by(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Area with NDVI above 0.7 + by class."""
+    made = Aggregate("area", as_mask(item.node), "pixel", by=each.zones, unit=item.unit)
+    kind = kind_or_none(made)
+    if kind is not None and (each.zones is not None or (each.axis == "date" and "date" in kind.axes)):
+        yield Series(made)
+
+
+@rule(Area, Each)
+def area_of_each(area: Area, each: Each, names: Names) -> Iterable[Phrase]:
+    """Area + per class."""
+    if each.zones is not None:
+        every = everything(each.zones, names)
+        if every is not None:
+            yield Series(Aggregate("area", every, "pixel", by=each.zones, unit=area.unit))
+
+
+@rule(ShareOf, Each)
+def share_of_each_zone(share: ShareOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Share of the area + per class."""
+    if share.node is None:
+        yield from share_of_each(Share(), each, names)
+    elif each.zones is not None and not leaves(share.node):
+        yield Series(Aggregate("share", share.node, "pixel", by=each.zones))
+
+
+@rule(Share, Each)
+def share_of_each(share: Share, each: Each, names: Names) -> Iterable[Phrase]:
+    """Share + of each class."""
+    if each.zones is not None and (every := everything(each.zones, names)) is not None:
+        yield Series(Aggregate("share", every, "pixel", by=each.zones))
+
+
+def everything(zones: Zones, names: Names) -> Node | None:
+    """Return the ground of all zones together."""
+    for ground in names.inventory.grounds:
+        if (ground.source, ground.attribute) == (zones.source, zones.attribute) and ground.names:
+            return Place(zones.by, tuple(sorted(ground.names)), zones.source, zones.attribute)  # type: ignore[arg-type]
+    return None
+
+
+# --- Polygons by themselves -----------------------------------------------------------------------
+
+
+@rule(Mask, Unit)
+def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Forest + polygons; forest + patches."""
+    node = mask.node
+    if unit.of == "zone" and isinstance(node, Place) and node.by == "feature":
+        yield Polygons(Zones("feature", source=node.source), node)
+    if unit.of in ("patch", "zone") and (
+        unit.of == "patch" or isinstance(node, Place) and node.by == "class"
+    ):
+        yield Polygons(Zones("patch", of=as_mask(node)), as_mask(node))
+
+
+@rule(Stat, Polygons)
+def extreme_polygon(stat: Stat, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """Largest + forest polygon."""
+    if stat.over is None:
+        yield StatPolygons(stat, polygons)
+
+
+@rule(Stat, Area)
+def statistic_of_area(stat: Stat, area: Area, names: Names) -> Iterable[Phrase]:
+    """Mean + size."""
+    if stat.over is None and stat.statistic != "sum":
+        yield StatArea(stat, area.unit)
+
+
+@rule(StatArea, Polygons)
+def area_of_polygons(found: StatArea, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """Mean size + of forest polygons."""
+    yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
+
+
+@rule(StatPolygons, Area, either=True)
+def size_of(found: StatPolygons, area: Area, names: Names) -> Iterable[Phrase]:
+    """Largest forest polygon + in ha."""
+    each = Aggregate("area", found.polygons.mask, "pixel", by=found.polygons.zones, unit=area.unit)
+    made = Aggregate(found.stat.statistic, each, "zone", parameter=found.stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Value(made)
+
+
+@rule(Series, Area)
+def areas_in_unit(item: Series, area: Area, names: Names) -> Iterable[Phrase]:
+    """Area of each class + in ha."""
+    node = item.node
+    if (
+        isinstance(node, Aggregate)
+        and node.statistic == "area"
+        and node.unit in ("", area.unit)
+        and area.unit
+    ):
+        yield Series(replace(node, unit=area.unit))
+
+
+@rule(Count, Polygons)
+def how_many_polygons(count: Count, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """How many + forest polygons."""
+    each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
+    yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
+
+
+@rule(Value, Word)
+def there_are(item: Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """How many forest polygons + are there."""
+    if word.name == "available":
+        yield item
+
+
+@rule(Value, Area)
+def size_in_unit(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """Size of the largest polygon, + in ha."""
+    node = item.node
+    if not area.unit or not isinstance(node, Aggregate) or not isinstance(node.of, Aggregate):
+        return
+    if node.of.statistic == "area" and node.of.unit in ("", area.unit):
+        yield Value(replace(node, of=replace(node.of, unit=area.unit)))
+
+
+@rule(Changes, Each)
+def changes_by_zone(found: Changes, each: Each, names: Names) -> Iterable[Phrase]:
+    """Change of NDVI from A to B + by class."""
+    if each.zones is not None:
+        left, right = by_zones(found.left, each.zones), by_zones(found.right, each.zones)
+        if left is not None and right is not None:
+            yield replace(found, left=left, right=right, measured=True)

@@ -1,0 +1,43 @@
+"""Maps, charts, tables, and the unit of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    ChangedBy,
+    Changes,
+    CourseOf,
+    Form,
+    InUnit,
+    Mask,
+    Measure,
+    Phrase,
+    Raw,
+    Series,
+    Shown,
+    Target,
+    Value,
+    Versus,
+)
+
+
+@rule(Form, (Raw, Measure, Mask, Series, Value, Changes, CourseOf, ChangedBy), either=True)
+def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Map + areas with NDVI below 0.6."""
+    yield Shown(item, form.form)
+
+
+@rule(Form, Shown, either=True)
+def shown_twice(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Show + a map of NDVI."""
+    if form.form == item.form:
+        yield item
+
+
+@rule(Target, (Raw, Measure, Series, Value, Changes, Versus), either=True)
+def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Mean LST + in degrees Celsius."""
+    yield InUnit(item, target.unit)

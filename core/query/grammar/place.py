@@ -1,0 +1,210 @@
+"""Place: named ground, masks joined by and, or, not, and the ground that something is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.expression import And, Cloud, Compare, Node, Not, Place, Variable, both, either
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import DATED, length
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Amount,
+    Facing,
+    Half,
+    InUnit,
+    Join,
+    Located,
+    Many,
+    Mask,
+    Measure,
+    Pair,
+    Phrase,
+    Raw,
+    Series,
+    Source,
+    Time,
+    Unit,
+    Word,
+)
+from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
+
+
+@rule(Word, Mask)
+def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
+    if word.name in ("in", "where"):
+        yield Located(mask.node)
+    if word.name == "without" and _is_place(mask.node):
+        yield Located(Not(mask.node))
+    if word.name == "not":
+        yield Mask(Not(mask.node))
+
+
+def _is_place(node: Node) -> bool:
+    if isinstance(node, Not):
+        return _is_place(node.of)
+    return isinstance(node, Place) or (isinstance(node, And) and all(_is_place(part) for part in node.of))
+
+
+@rule(DATED, Located)
+def limited(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
+    """NDVI + in the forest."""
+    filled = fill_place(item, located.node)
+    if filled is not None:
+        yield filled
+
+
+@rule(Located, (Raw, Measure, Series))
+def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """In the forest + mean NDVI."""
+    yield from limited(item, located, names)
+
+
+@rule((Raw, Measure), Pair)
+def of_each_ground(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI + of forest and grassland: of each by itself, beside both together."""
+    if pair.by != "and":
+        return
+    if isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        ways = [fill_place(item, side.node) for side in (pair.left, pair.right)]
+    elif (
+        isinstance(pair.left, Time)
+        and isinstance(pair.right, Time)
+        and length(pair.left.when) in ("day", "year")
+    ):
+        ways = [fill_time(item, side.when) for side in (pair.left, pair.right)]
+    else:
+        return
+    if all(isinstance(way, Raw | Measure) for way in ways):
+        yield Many(tuple(way for way in ways if isinstance(way, Raw | Measure)))
+
+
+@rule(Word, Pair)
+def in_each_ground(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """In + forest and grassland."""
+    if word.name == "in" and pair.by == "and" and isinstance(pair.left, Mask):
+        yield pair
+
+
+@rule((Raw, Measure, Series, Many, InUnit), Mask, either=True)
+def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
+    if isinstance(mask.node, Not) and isinstance(mask.node.of, Cloud):
+        return
+    node = getattr(item, "node", None)
+    own = mask.node.of if isinstance(mask.node, Compare) else None
+    if isinstance(own, Variable) and isinstance(node, Variable) and own.role == node.role:
+        if own == node:
+            yield mask
+        return
+    filled = fill_place(item, mask.node)
+    if filled is not None:
+        yield filled
+
+
+@rule(Mask, Mask)
+def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest + above 500 m; north-facing + forest."""
+    joined = both(as_mask(mask.node), as_mask(other.node))
+    if not isinstance(joined, And) or clashes(joined):
+        return
+    nodes = (mask.node, other.node)
+    named = [_is_place(node) for node in nodes]
+    facing = any(isinstance(node, Place) and node.by == "facing" for node in nodes)
+    if (any(named) and any(_implied(node) for node in nodes)) or (all(named) and facing):
+        yield Mask(joined)
+
+
+def _implied(node: Node) -> bool:
+    """Return whether a condition is one of the ground's form alone: above 500 m, steeper than 15 degrees."""
+    found = leaves(node)
+    return (
+        bool(found) and isinstance(node, Compare) and all(getattr(leaf, "timeless", False) for leaf in found)
+    )
+
+
+@rule(Unit, (Mask, Located))
+def pixels_with(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Pixels + with NDVI above 0.6."""
+    if unit.of == "pixel":
+        yield Mask(mask.node)
+
+
+@rule(Mask, Unit)
+def ground_pixels(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Forest + pixels."""
+    if unit.of == "pixel":
+        yield mask
+
+
+@rule(Unit, Amount)
+def numbered_class(unit: Unit, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Class + 3."""
+    value = amount.number.value
+    if unit.of == "class" and not amount.number.unit and value == int(value):
+        source = next((g.source for g in names.inventory.grounds if g.by == "class"), None)
+        if source is not None:
+            yield Mask(Place("class", (str(int(value)),), source))
+
+
+@rule(Facing, Word, either=True)
+def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
+    """North + facing; northern + half."""
+    if word.name == "facing" and names.inventory.holding("dem"):
+        yield Mask(Place("facing", (direction.name,)))
+    if word.name == "half":
+        yield Mask(Place("side", (direction.name,)))
+
+
+# --- Joined ---------------------------------------------------------------------------------------
+
+
+@rule(Mask, Join)
+def first_of_masks(mask: Mask, join: Join, names: Names) -> Iterable[Phrase]:
+    """Forest + and."""
+    yield Half(mask, join.by)
+
+
+@rule(Half, Mask)
+def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest and + grassland: both together; NDVI > 0.6 and + slope > 15: where both hold."""
+    if not isinstance(half.left, Mask):
+        return
+    one, other = half.left.node, right.node
+    if half.by != "together":
+        yield Pair(half.left, right, half.by)
+    if half.by not in ("and", "or", "together"):
+        return
+    if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
+        yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))))
+    elif half.by == "or":
+        yield Mask(either(one, other))
+    else:
+        joined = both(one, other)
+        if not clashes(joined):
+            yield Mask(joined)
+
+
+def _one_source(one: Place, other: Place) -> bool:
+    return (one.by, one.source, one.attribute) == (other.by, other.source, other.attribute)
+
+
+@rule((*DATED,), Source)
+def with_source(item: Phrase, source: Source, names: Names) -> Iterable[Phrase]:
+    """Forest + from the land cover: the data that the item is of anyway."""
+    if source.role in _sources(item, names):
+        yield item
+
+
+def _sources(item: Phrase, names: Names) -> set[str]:
+    found: set[str] = set()
+    for leaf in leaves(item):
+        found.add(getattr(leaf, "role", "") or "cloud")
+    node = getattr(getattr(item, "of", item), "node", None)
+    if isinstance(node, Node) and any(
+        isinstance(n, Place) and n.by in ("class", "feature") for n in node.walk()
+    ):
+        found.add("landcover")
+    return found

@@ -1,0 +1,276 @@
+"""Ranking: the date, period or zone where something is highest or lowest, and things asked of that date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import by_zones, kind_or_none, number, series
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Place,
+    When,
+    Which,
+    Zones,
+)
+from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.groups import everything, zones_of
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Amount,
+    Area,
+    Changed,
+    Changes,
+    Comparative,
+    Compared,
+    Counted,
+    Ends,
+    Extreme,
+    Held,
+    LargestArea,
+    Mask,
+    Measure,
+    MostChanged,
+    Ordinal,
+    Pair,
+    Phrase,
+    Ranked,
+    Raw,
+    ShareOf,
+    Superlative,
+    Time,
+    Unit,
+    Value,
+    WhichZone,
+    Word,
+)
+from treeline.core.query.slots import fill_time, leaves, together
+
+PERIODS = ("month", "season", "year", "calendar_month")
+
+
+@rule(Ordinal, Extreme)
+def nth_extreme(ordinal: Ordinal, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Second + highest."""
+    if ordinal.nth > 1 and extreme.nth == 1:
+        yield Extreme(extreme.direction, ordinal.nth)
+
+
+@rule(Extreme, Amount, either=True)
+def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Three + highest."""
+    value = amount.number.value
+    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and extreme.nth == 1:
+        yield Extreme(extreme.direction, 1, int(value))
+
+
+@rule(Extreme, (Measure, Raw), either=True)
+def ranked_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """Highest + mean NDVI."""
+    yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top)
+
+
+@rule(Unit, Extreme, either=True)
+def unit_and_extreme(unit: Unit, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Which date + has the highest."""
+    yield Superlative(unit, extreme)
+
+
+@rule(Unit, Comparative)
+def the_higher(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Which of two dates has + the higher."""
+    if word.node is None and word.sign in ("gt", "lt"):
+        yield Superlative(unit, Extreme("highest" if word.sign == "gt" else "lowest"))
+
+
+@rule(Word, Unit)
+def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Rank + the classes, all of them in order."""
+    if word.name == "rank":
+        yield Superlative(unit, Extreme("highest", top=0))
+
+
+@rule(Amount, Ranked)
+def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Three + greenest."""
+    value = amount.number.value
+    if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=int(value))
+
+
+@rule(Ordinal, Ranked)
+def nth_ranked(ordinal: Ordinal, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Second + greenest."""
+    if ordinal.nth > 1 and ranked.nth == ranked.top == 1:
+        yield replace(ranked, nth=ordinal.nth)
+
+
+@rule(Extreme, Area, either=True)
+def largest_area(extreme: Extreme, area: Area, names: Names) -> Iterable[Phrase]:
+    """Largest + area."""
+    yield LargestArea(extreme)
+
+
+@rule(Unit, LargestArea, either=True)
+def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Which class covers + the largest area."""
+    zones = zones_of(unit, names)
+    every = everything(zones, names) if zones is not None else None
+    if every is not None and zones is not None:
+        extreme = largest.extreme
+        each = Aggregate("area", every, "pixel", by=zones)
+        yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
+
+
+@rule(Unit, Comparative)
+def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Which year was + greener, of two."""
+    if word.node is not None and word.sign in ("gt", "lt"):
+        yield from which(unit, Ranked("highest" if word.sign == "gt" else "lowest", word.node), names)
+
+
+@rule((Compared, Comparative), Pair)
+def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is greener, + forest or grassland; which has the higher mean NDVI, + forest or grassland."""
+    if pair.by != "or" or word.node is None or word.sign not in ("gt", "lt"):
+        return
+    one, two = pair.left, pair.right
+    if not isinstance(one, Mask) or not isinstance(two, Mask):
+        return
+    if not isinstance(one.node, Place) or not isinstance(two.node, Place) or len(one.node.names) != 1:
+        return
+    place = one.node
+    if (place.by, place.source, place.attribute) != (two.node.by, two.node.source, two.node.attribute):
+        return
+    if place.by not in ("class", "feature", "facing", "site", "side"):
+        return
+    zones = Zones(place.by, (*place.names, *two.node.names), place.source, place.attribute)
+    grouped = by_zones(word.node, zones)
+    found = number(grouped) if grouped is not None else None
+    if found is not None:
+        yield Value(Which(found, "highest" if word.sign == "gt" else "lowest"))
+
+
+@rule(Ordinal, LargestArea)
+def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterable[Phrase]:
+    """Second + largest."""
+    if ordinal.nth > 1 and largest.extreme.nth == 1:
+        yield LargestArea(Extreme(largest.extreme.direction, ordinal.nth))
+
+
+@rule(Superlative, (Measure, Raw))
+def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """Which date has the highest + mean NDVI."""
+    ranked = Ranked(found.extreme.direction, item.node, found.extreme.nth, found.extreme.top)
+    yield from which(found.unit, ranked, names)
+
+
+@rule(Unit, Ranked, either=True)
+def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Which date + greenest."""
+    zones = zones_of(unit, names)
+    grouped = by_zones(ranked.node, zones) if zones is not None else None
+    if grouped is not None:
+        yield WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))
+        return
+    node = by_unit(ranked.node, unit)
+    if node is None:
+        return
+    found = Which(node, ranked.direction, ranked.nth, ranked.top)
+    if kind_or_none(found) is None:
+        return
+    yield Value(found)
+    if unit.of in ("date", "image") and ranked.top == 1:
+        yield Time(When(at=found))
+
+
+def by_unit(node: Node, unit: Unit) -> Node | None:
+    """Return numbers for each date, period or zone."""
+    if unit.of in ("date", "image"):
+        return series(node)
+    if unit.of in PERIODS:
+        each = series(node)
+        if each is None or (kind := kind_or_none(each)) is None or kind.axes != {"date"}:
+            return None
+        return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
+    return None
+
+
+@rule(Superlative, ShareOf)
+def zone_of_share(found: Superlative, share: ShareOf, names: Names) -> Iterable[Phrase]:
+    """Which region has the highest + share of forest."""
+    zones = zones_of(found.unit, names)
+    if zones is not None and share.node is not None and not leaves(share.node):
+        yield WhichZone(Aggregate("share", share.node, "pixel", by=zones), found.extreme)
+
+
+@rule(Superlative, Mask)
+def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Which region has the most + forest."""
+    zones = zones_of(found.unit, names)
+    if zones is not None and not leaves(mask.node):
+        yield WhichZone(Aggregate("area", mask.node, "pixel", by=zones), found.extreme)
+
+
+@rule((Unit, Counted), Held)
+def zones_that_pass(asked: Unit | Counted, held: Held, names: Names) -> Iterable[Phrase]:
+    """Which regions have + mean NDVI above 0.7."""
+    unit = asked.unit if isinstance(asked, Counted) else asked
+    zones = zones_of(unit, names)
+    node = held.node
+    if zones is None or not isinstance(node, Compare) or not isinstance(node.limit, Number):
+        return
+    grouped = by_zones(node.of, zones) if "zone" not in kind_of(node.of).axes else None
+    each = number(grouped) if grouped is not None else None
+    if each is None:
+        return
+    passed = replace(node, of=each)
+    if kind_or_none(passed) is not None:
+        yield Value(Aggregate("count", passed, "zone") if isinstance(asked, Counted) else Dates(passed))
+
+
+@rule(Value, Pair)
+def of_these(item: Value, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which date has the lower mean NDVI, + 2015-09-29 or 2015-08-20."""
+    if not isinstance(item.node, Which) or pair.by not in ("or", "and"):
+        return
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return
+    when = together(pair.left.when, pair.right.when)
+    found = fill_time(item, when) if when is not None else None
+    if found is not None:
+        yield found
+
+
+@rule(Changes, Extreme, either=True)
+def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Warmed from A to B + most: by the change, its direction minded."""
+    if extreme.direction == "lowest" and not found.sign:
+        return
+    direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
+    node = Combine(found.how, found.left, found.right)  # type: ignore[arg-type]
+    yield Ranked(direction, node, extreme.nth, extreme.top)
+
+
+@rule(Changed, Extreme, either=True)
+def ranked_change(found: Changed, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Warmed + most, before it is said from when to when."""
+    yield MostChanged(found, extreme)
+
+
+@rule(MostChanged, Pair)
+def most_changed(most: MostChanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Warmed most + from A to B."""
+    for found in between(most.changed, pair, names):
+        if isinstance(found, Changes):
+            yield from ranked_changes(found, most.extreme, names)
+
+
+_OPPOSITE: dict[str, Ends] = {"highest": "lowest", "lowest": "highest"}

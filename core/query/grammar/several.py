@@ -1,0 +1,90 @@
+"""Several things asked for at once, and things asked of what was found just before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treeline.core.query.expression import ALWAYS, When, Which
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Anaphor,
+    AreaOf,
+    Changes,
+    Claim,
+    CourseOf,
+    Fact,
+    FactOf,
+    Half,
+    InUnit,
+    Join,
+    Many,
+    Measure,
+    Phrase,
+    Raw,
+    Series,
+    Value,
+    Versus,
+    Word,
+)
+from treeline.core.query.slots import fill_time, leaves
+
+ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
+
+
+@rule((*ASKED, Many, Raw), Join)
+def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + and."""
+    if join.by in ("and", ";") or isinstance(left, Raw | Measure):
+        yield Half(left, join.by)
+
+
+@rule(Half, ASKED)
+def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI and + mean LST."""
+    left = half.left
+    if half.by not in ("and", ";") or not isinstance(left, (*ASKED, Many)):
+        return
+    parts = left.of if isinstance(left, Many) else (left,)
+    if all(isinstance(part, ASKED) for part in parts) and right not in parts:
+        apart = half.by == ";"
+        yield Many((*parts, right), apart)
+        if not apart:
+            yield from _of_the_date_found(parts, right)
+
+
+def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phrase]:
+    """Yield what the second question is if it means the date that the first finds."""
+    first = parts[0]
+    if isinstance(first, Value) and isinstance(first.node, Which) and first.node.top == 1:
+        open_time = any(leaf.when == ALWAYS for leaf in leaves(right) if not getattr(leaf, "timeless", False))
+        filled = fill_time(right, When(at=first.node)) if open_time else None
+        if isinstance(filled, Phrase):
+            yield Many((*parts, filled))
+
+
+@rule(Word, (Measure, Raw))
+def of_it_before(word: Word, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """Its + mean NDVI."""
+    if word.name == "it":
+        yield Anaphor(item)
+
+
+@rule((Measure, Raw), Word)
+def of_it_after(item: Measure | Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """How cloudy + was it."""
+    if word.name == "it":
+        yield Anaphor(item)
+
+
+@rule(Half, Anaphor)
+def asked_of_it(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """Which date was greenest, and + its mean NDVI."""
+    parts = half.left.of if isinstance(half.left, Many) else (half.left,)
+    first = parts[0]
+    if half.by != "and" or not isinstance(first, Value) or not isinstance(first.node, Which):
+        return
+    if first.node.top == 1:
+        filled = fill_time(it.of, When(at=first.node))
+        if isinstance(filled, Phrase):
+            yield Many((*parts, filled))

@@ -1,0 +1,206 @@
+"""Statistics: of pixels, of dates, one over the other, several at once, weighted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import Aggregate, Combine, Node
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Along,
+    AreaOf,
+    Change,
+    Each,
+    Half,
+    Join,
+    Many,
+    Measure,
+    Phrase,
+    Raw,
+    Series,
+    Stat,
+    StatPair,
+    Stats,
+    Value,
+    Word,
+)
+
+
+def fits(node: Node) -> bool:
+    """Return whether the nodes of an expression fit together."""
+    return kind_or_none(node) is not None
+
+
+@rule(Along, Stat)
+def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + mean."""
+    if stat.over is None and along.stands != "after":
+        yield Stat(stat.statistic, stat.parameter, along.axis)
+
+
+@rule(Stat, Along)
+def axis_after(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
+    """Maximum + over all dates."""
+    if stat.over is None and along.stands == "after":
+        yield Stat(stat.statistic, stat.parameter, along.axis)
+
+
+@rule(Stat, Raw)
+def of_raster(stat: Stat, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Mean + NDVI."""
+    if stat.over == "date":
+        node = Aggregate(stat.statistic, raw.node, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+        if fits(node):
+            yield Raw(node)
+    elif stat.over in (None, "pixel"):
+        node = Aggregate(stat.statistic, raw.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+        if fits(node):
+            yield Measure(node) if stat.over is None else Series(node)
+
+
+@rule(Raw, Stat, cost=1)
+def after_raster(raw: Raw, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """NDVI + mean."""
+    yield from of_raster(stat, raw, names)
+
+
+@rule(Stat, Measure)
+def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """Highest + mean NDVI: over the dates, of each date's mean."""
+    inner = measure.node
+    if not isinstance(inner, Aggregate):
+        return
+    if stat.over in ("zone", "period"):
+        yield from of_series(stat, Series(inner), names)
+    elif stat.over in (None, "date"):
+        yield from _over_dates(stat, inner)
+    elif stat.over == "pixel" and inner.by is None:
+        turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
+        outer = Aggregate(stat.statistic, turned, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+        if fits(outer):
+            yield Value(outer)
+
+
+def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
+    outer = Aggregate(stat.statistic, inner, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+    yield from finished(outer)
+
+
+def finished(node: Node) -> Iterable[Phrase]:
+    """Yield an expression as a series or a single value, by its kind."""
+    kind = kind_or_none(node)
+    if kind is not None:
+        yield Series(node) if kind.axes else Value(node)
+
+
+@rule(Stat, AreaOf)
+def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Maximum over the dates + of the area with NDVI above 0.6."""
+    yield from of_measure(stat, Measure(Aggregate("area", found.node, "pixel", unit=found.unit)), names)
+
+
+@rule(Stat, Series)
+def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
+    """Median + of each date's 95th percentile."""
+    if "statistic" in getattr(_innermost(found.node), "assumed", ()):
+        return
+    kind = kind_or_none(found.node)
+    for axis in ("date", "period", "zone"):
+        if (
+            kind is not None
+            and axis in kind.axes
+            and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
+        ):
+            outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
+            yield from finished(outer)
+
+
+def _innermost(node: Node) -> Node:
+    """Return the statistic of the pixels that a series has."""
+    while isinstance(node, Aggregate) and isinstance(node.of, Aggregate):
+        node = node.of
+    return node
+
+
+@rule((Raw, Measure), Along)
+def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + per pixel: a raster, the statistic over the dates."""
+    node = item.node
+    if (
+        isinstance(item, Measure)
+        and isinstance(node, Aggregate)
+        and node.by is None
+        and along.axis == "date"
+        and (along.stands == "both" or (along.stands == "after" and node.statistic != "mean"))
+    ):
+        turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
+        if fits(turned):
+            yield Raw(turned)
+
+
+# --- Several statistics of one thing --------------------------------------------------------------
+
+
+@rule((Stat, Stats), Join)
+def first_of_statistics(left: Stat | Stats, join: Join, names: Names) -> Iterable[Phrase]:
+    """Minimum + and."""
+    if join.by == "and":
+        yield Half(left, "and")
+
+
+@rule(Half, Stat)
+def more_statistics(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
+    """Minimum, + mean."""
+    if isinstance(half.left, Stat):
+        yield Stats((half.left, right))
+    elif isinstance(half.left, Stats):
+        yield Stats((*half.left.of, right))
+
+
+@rule(Half, Join)
+def comma_and(half: Half, join: Join, names: Names) -> Iterable[Phrase]:
+    """Minimum, + and."""
+    if join.by in ("and", "or") and half.by == "and":
+        yield Half(half.left, join.by)
+
+
+@rule(Stats, Raw)
+def statistics_of(stats: Stats, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Minimum and maximum + NDVI."""
+    measures = [found for stat in stats.of for found in of_raster(stat, raw, names)]
+    if len(measures) == len(stats.of):
+        yield Many(tuple(measures))
+
+
+@rule(Word, Stats)
+def between_both(word: Word, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Between + the upper and the lower quartile."""
+    if word.name == "between" and len(stats.of) == 2:
+        yield stats
+
+
+@rule(Change, Stats, either=True)
+def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Ratio between + the upper and the lower quartile."""
+    if len(stats.of) == 2 and change.sign == 0:
+        yield StatPair(change.how, stats)
+
+
+@rule(Each, Stat)
+def each_statistic(each: Each, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Each date's + 95th percentile: over its pixels."""
+    if each.axis == "date" and stat.over is None:
+        yield Stat(stat.statistic, stat.parameter, "pixel")
+
+
+@rule(StatPair, Raw)
+def statistics_against(pair: StatPair, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Ratio of the upper to the lower quartile + NDVI."""
+    found = [one for stat in pair.stats.of for one in of_raster(stat, raw, names)]
+    if len(found) == 2 and all(isinstance(one, Measure) for one in found):
+        left, right = (one.node for one in found)  # type: ignore[attr-defined]
+        node = Combine(pair.how, left, right)  # type: ignore[arg-type]
+        if fits(node):
+            yield Measure(node)

@@ -1,0 +1,259 @@
+"""Time: parts of one statement, pairs, ranges, since and until, the first and the last date."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.expression import ALWAYS, Span, When, Which
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases import (
+    Anaphor,
+    AreaOf,
+    Changed,
+    Changes,
+    Claim,
+    Clouds,
+    Compared,
+    CourseOf,
+    DayOfYear,
+    DeltaLimit,
+    DepartureOf,
+    FirstHeld,
+    Half,
+    Held,
+    InUnit,
+    Join,
+    Located,
+    Many,
+    Mask,
+    Measure,
+    OneSide,
+    OperatorOf,
+    Ordinal,
+    Pair,
+    Phrase,
+    Polygons,
+    Ranked,
+    Raw,
+    Related,
+    Series,
+    ShareOf,
+    Shown,
+    StatPolygons,
+    Stepwise,
+    Time,
+    Unit,
+    Value,
+    Versus,
+    Word,
+)
+from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_from, together, whole_year
+
+# What has leaves that a time can be said of.
+DATED = (
+    Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
+    CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
+    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons,
+)  # fmt: skip
+
+
+# What a time can stand before as well.
+LED = tuple(kind for kind in DATED if kind is not Located)
+
+
+@rule(Time, Time)
+def one_statement(left: Time, right: Time, names: Names) -> Iterable[Phrase]:
+    """July + 2017; a gloss in brackets says the same again: summer (June to August)."""
+    if left.when == right.when and left.when.months:
+        yield left
+        return
+    if isinstance(left.when.at, Which) and left.when == When(at=left.when.at):
+        found = fill_time(left.when.at, right.when)
+        if isinstance(found, Which):
+            yield Time(When(at=found))
+        return
+    joined = merge(left.when, right.when)
+    if joined is not None and ALWAYS not in (left.when, right.when):
+        yield Time(joined)
+
+
+@rule(DATED, Time)
+@rule(LED, Time, before=True)
+def dated(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
+    """NDVI + in 2016."""
+    filled = fill_time(item, time.when)
+    if filled is not None:
+        yield filled
+    elif time.when == ALWAYS:
+        yield item
+
+
+@rule(DATED, DayOfYear, either=True, cost=1)
+def dated_without_year(item: Phrase, day: DayOfYear, names: Names) -> Iterable[Phrase]:
+    """NDVI + on 30 August: the only such day that there is."""
+    existing = [date for date in names.inventory.dates if (date.month, date.day) == (day.month, day.day)]
+    for date in existing:
+        filled = fill_time(item, When((Span(date, date),)))
+        if filled is not None:
+            yield filled
+
+
+@rule(DayOfYear, Time)
+def day_of_a_year(day: DayOfYear, time: Time, names: Names) -> Iterable[Phrase]:
+    """30 August + 2015."""
+    year = whole_year(time.when.spans[0]) if len(time.when.spans) == 1 and not time.when.months else None
+    if year is not None:
+        yield from _day(year, day)
+
+
+def _day(year: int, day: DayOfYear) -> Iterable[Phrase]:
+    date = dt.date(year, day.month, day.day)
+    yield Time(When((Span(date, date),)))
+
+
+@rule((Time, DayOfYear), Join)
+def first_of_times(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]:
+    """2016 + and."""
+    yield Half(left, join.by)
+
+
+@rule(Half, (Time, DayOfYear))
+def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
+    """2016 and + 2017: two times, the dates of both, or all from one to the other."""
+    if not isinstance(half.left, Time | DayOfYear):
+        return
+    both = _settled(half.left, right)
+    if both is None:
+        return
+    one, other = both
+    if half.by != "together":
+        yield Pair(Time(one), Time(other), half.by)
+    joined = (
+        together(one, other)
+        if half.by in ("and", "together")
+        else span_from(one, other)
+        if half.by == "to"
+        else None
+    )
+    if joined is not None:
+        yield Time(joined)
+
+
+def _settled(left: Phrase, right: Phrase) -> tuple[When, When] | None:
+    """Return two times of which each has the year that the other lends it, and both are of one length."""
+    if isinstance(right, DayOfYear):
+        return None
+    assert isinstance(right, Time)
+    if isinstance(left, DayOfYear):
+        year = right.when.spans[0].last if len(right.when.spans) == 1 and right.when.spans[0].is_day else None
+        found = [] if year is None else list(_day(year.year, left))
+        left = found[0] if found else left
+    if not isinstance(left, Time):
+        return None
+    one, other = lend(right.when, left.when), right.when
+    if other.months and not other.spans:
+        other = lend(one, other) if one.spans and not one.months else other
+    return (one, other) if length(one) == length(other) and one != other else None
+
+
+def starts_later(one: When, other: When) -> bool:
+    """Return whether a time begins after another; a difference "between" two is that of the later one."""
+    if len(one.spans) != 1 or len(other.spans) != 1:
+        return False
+    first, second = one.spans[0].first, other.spans[0].first
+    return first is not None and second is not None and first > second
+
+
+def length(when: When) -> str:
+    """Return how long a time is, so that like is set against like."""
+    if when.pick:
+        return "day"
+    if len(when.spans) != 1:
+        return "months" if when.months else "several"
+    if when.spans[0].is_day:
+        return "day"
+    return "year" if whole_year(when.spans[0]) else "part of a year"
+
+
+@rule(Word, Pair)
+def between_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Between + 2016 and 2017; from + 2016 to 2017."""
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return
+    fits = (word.name == "between" and pair.by == "and") or (word.name == "from" and pair.by == "to")
+    if fits:
+        if word.name == "between" and starts_later(pair.left.when, pair.right.when):
+            pair = Pair(pair.right, pair.left, pair.by)
+        assert isinstance(pair.left, Time) and isinstance(pair.right, Time)
+        yield Pair(pair.left, pair.right, "between")
+        span = span_from(pair.left.when, pair.right.when)
+        if span is not None:
+            yield Time(span)
+
+
+@rule(Word, Time)
+def bounded(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """Since + 2016, until + May 2017, without + July."""
+    if word.name == "without":
+        yield Time(When(without=time.when))
+    if len(time.when.spans) != 1 or time.when.months or time.when.pick:
+        return
+    span = time.when.spans[0]
+    day = dt.timedelta(days=1)
+    match word.name:
+        case "since" if span.first:
+            yield Time(When((Span(span.first, None),)))
+        case "until" if span.last:
+            yield Time(When((Span(None, span.last),)))
+        case "before" if span.first:
+            yield Time(When((Span(None, span.first - day),)))
+        case "after" if span.last:
+            yield Time(When((Span(span.last + day, None),)))
+        case "from" | "over":
+            yield time
+
+
+@rule(Ordinal, Unit)
+def nth_date(ordinal: Ordinal, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """First + date."""
+    if unit.of in ("date", "image") and not unit.clear:
+        yield Time(When(pick=ordinal.nth))
+
+
+@rule(Time, Unit)
+def dates_of_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """2017 + images."""
+    if unit.of in ("date", "image") and not unit.clear and time.when != ALWAYS:
+        yield time
+    if unit.of in ("date", "image") and unit.clear:
+        yield Many((time, Clouds("clear_dates")))
+
+
+@rule(DATED, Clouds)
+@rule(LED, Clouds, before=True)
+def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+    """NDVI + without cloudy pixels."""
+    filled = fill_clouds(item, clouds.mode)
+    if filled is not None:
+        yield filled
+
+
+@rule(Clouds, Time, either=True)
+def clear_and_when(clouds: Clouds, time: Time, names: Names) -> Iterable[Phrase]:
+    """Clear dates + of July 2017, both said of what follows."""
+    yield Many((replace(time), clouds))
+
+
+@rule(DATED, Many)
+@rule(LED, Many, before=True)
+def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
+    """NDVI + clear dates of July 2017."""
+    if len(said.of) != 2 or not isinstance(said.of[0], Time) or not isinstance(said.of[1], Clouds):
+        return
+    filled = fill_time(item, said.of[0].when)
+    filled = None if filled is None else fill_clouds(filled, said.of[1].mode)
+    if filled is not None:
+        yield filled

@@ -1,0 +1,151 @@
+"""What a workspace holds by name, for the reader: variables with their dates, classes, features, sites."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from treeline.core.query.inventory import CLOUD_ROLES, Holding, Inventory, NamedGround
+from treeline.core.workspace import Collection, Workspace
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.vector import Features, read_features
+
+CLASS_ROLES = ("landcover", "classes", "scl")
+# What follows from the ground's height alone has no date.
+STATIC_ROLES = frozenset({
+    "dem", "terrain_slope", "terrain_aspect", "hillshade", "curvature", "illumination", "tpi",
+    "slope_position", "ruggedness", "roughness", "landcover", "distance",
+})  # fmt: skip
+_MOST_NAMES = 300
+_NAMING = re.compile(
+    r"name|title|site|station|label|class|type|kind|category|crop|owner|region", re.IGNORECASE
+)
+_GEOMETRY = {"Polygon": "polygon", "LineString": "line", "Point": "point"}
+
+
+@dataclass
+class _Gathered:
+    """What the collections of one role say together."""
+
+    unit: str = ""
+    dates: set[dt.date] = field(default_factory=set)
+    sensors: set[str] = field(default_factory=set)
+    sites: set[str] = field(default_factory=set)
+    bands: set[str] = field(default_factory=set)
+
+
+def inventory_of(
+    workspace: Workspace,
+    derivable: Iterable[str] = (),
+    methods: Iterable[str] = (),
+    area_of_interest: bool = False,
+) -> Inventory:
+    """Return what a workspace holds by name.
+
+    Parameters
+    ----------
+    derivable : iterable of str
+        Roles that tools can make from what is there.
+    methods : iterable of str
+        Usual names of methods that can be carried out.
+    area_of_interest : bool
+        ``@aoi`` is set.
+    """
+    collections = workspace.collections
+    gathered = _gather(collections)
+    several = {role for role, found in gathered.items() if len(found.sites) > 1}
+    held = [
+        Holding(
+            role,
+            found.unit,
+            tuple(sorted(found.dates)),
+            sensors=tuple(sorted(found.sensors)),
+            sites=tuple(sorted(found.sites)) if role in several else (),
+            bands=tuple(sorted(found.bands)),
+        )
+        for role, found in gathered.items()
+    ]
+    made = [Holding(role, _usual_unit(role), made=True) for role in sorted(set(derivable) - set(gathered))]
+    return Inventory(
+        tuple(sorted((*held, *made), key=lambda holding: holding.role)),
+        tuple(sorted(_grounds(workspace), key=repr)),
+        tuple(sorted(method.lower() for method in methods)),
+        tuple(sorted({date for role in CLOUD_ROLES if role in gathered for date in gathered[role].dates})),
+        area_of_interest,
+    )
+
+
+def _gather(collections: Mapping[str, Collection]) -> dict[str, _Gathered]:
+    gathered: dict[str, _Gathered] = {}
+    for collection in collections.values():
+        found = gathered.setdefault(collection.role, _Gathered())
+        for member in collection.members:
+            found.unit = found.unit or member.band.unit or _usual_unit(collection.role)
+            if member.date and collection.role not in STATIC_ROLES:
+                found.dates.add(member.date.date())
+            if member.band.name:
+                found.bands.add(member.band.name)
+            if member.description.sensor:
+                found.sensors.add(member.description.sensor)
+        if collection.place:
+            found.sites.add(collection.place)
+    return gathered
+
+
+def _usual_unit(role: str) -> str:
+    known = VARIABLES.get(role)
+    return known.unit if known else "1"
+
+
+def _grounds(workspace: Workspace) -> Iterable[NamedGround]:
+    for collection in workspace.collections.values():
+        if collection.role not in CLASS_ROLES:
+            continue
+        first = collection.members[0]
+        names = class_legend(Source(first.description, first.band)).names
+        yield NamedGround("class", collection.role, "", tuple(names.values()), "class")
+    for path in workspace.vector_files():
+        yield from _of_file(str(path))
+
+
+def _of_file(path: str) -> Iterable[NamedGround]:
+    try:
+        features = read_features(path)
+    except TreelineError:
+        return
+    kinds = {item.geometry.geom_type.removeprefix("Multi") for item in features.items}
+    geometry = _GEOMETRY.get(kinds.pop(), "") if len(kinds) == 1 else ""
+    if not geometry:
+        return
+    named = False
+    for attribute in _text_attributes(features):
+        names = _names_in(features, attribute)
+        if not names or not _NAMING.search(attribute):
+            continue
+        named = True
+        yield NamedGround("feature", features.name, attribute, names, _noun(attribute, geometry), geometry)
+    if not named:
+        yield NamedGround("feature", features.name, "", (), geometry, geometry)
+
+
+def _noun(attribute: str, geometry: str) -> str:
+    """Return what a feature is called by the attribute that names it: region, parcel, crop, ..."""
+    words = re.findall(r"[a-z]+", attribute.lower())
+    telling = [word for word in words if word not in ("name", "title", "label", "id", "lulc", "kind", "type")]
+    if "lulc" in words or "landcover" in words:
+        return "class"
+    return telling[0] if telling else geometry
+
+
+def _text_attributes(features: Features) -> list[str]:
+    known = {name: None for item in features.items for name in item.attributes}
+    return [name for name in known if all(isinstance(v, str | None) for v in features.values_of(name))]
+
+
+def _names_in(features: Features, attribute: str) -> tuple[str, ...]:
+    found = {str(v) for v in features.values_of(attribute) if v and not re.fullmatch(r"[\d\W]+", str(v))}
+    return tuple(sorted(found)) if len(found) <= _MOST_NAMES else ()

@@ -1,0 +1,100 @@
+"""What the data of a workspace are called: the names that a question may use beside the lexicon's own.
+
+The reader knows the workspace by this alone. It is made once from a workspace and does not depend
+on the order of its files.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+# Roles of rasters that tell where clouds are.
+CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km")
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A variable that is there, or can be made from what is there.
+
+    Attributes
+    ----------
+    role : str
+    unit : str
+        Of its physical values.
+    dates : tuple of date
+        In order; empty for one without a date.
+    made : bool
+        It follows from others by a tool.
+    sensors, sites : tuple of str
+        Where its files say them.
+    bands : tuple of str
+        What the files call the band: B04.
+    """
+
+    role: str
+    unit: str = ""
+    dates: tuple[dt.date, ...] = ()
+    made: bool = False
+    sensors: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()
+    bands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGround:
+    """Classes of a raster, or features of a vector file, that have names.
+
+    Attributes
+    ----------
+    by : str
+        ``class`` or ``feature``.
+    source : str
+        Role of the class raster; name of the vector file.
+    attribute : str
+        Of the vector file that holds the names.
+    names : tuple of str
+    noun : str
+        What one of them is called: "class", "region", "parcel", "polygon", ...
+    geometry : str
+        ``polygon``, ``line`` or ``point``.
+    """
+
+    by: str
+    source: str
+    attribute: str
+    names: tuple[str, ...]
+    noun: str = ""
+    geometry: str = "polygon"
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What a workspace holds, by name.
+
+    Attributes
+    ----------
+    holdings : tuple of Holding
+    grounds : tuple of NamedGround
+    methods : tuple of str
+        Usual names of published methods that can be carried out, lower case.
+    cloud_dates : tuple of date
+        Dates of which clouds are known.
+    area_of_interest : bool
+        ``@aoi`` is set.
+    """
+
+    holdings: tuple[Holding, ...] = ()
+    grounds: tuple[NamedGround, ...] = ()
+    methods: tuple[str, ...] = ()
+    cloud_dates: tuple[dt.date, ...] = ()
+    area_of_interest: bool = False
+
+    def holding(self, role: str) -> Holding | None:
+        """Return what there is of a role."""
+        return next((holding for holding in self.holdings if holding.role == role), None)
+
+    @property
+    def dates(self) -> tuple[dt.date, ...]:
+        """Every date of any variable, in order."""
+        return tuple(sorted({date for holding in self.holdings for date in holding.dates}))

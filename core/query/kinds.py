@@ -1,0 +1,386 @@
+"""The kind of an expression: over what it varies, what one of its values is, and in which unit.
+
+An expression whose nodes do not fit together has no kind; that is how most wrong readings fall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from treeline.core.query.expression import (
+    TRUTH_STATISTICS,
+    Aggregate,
+    And,
+    Anomaly,
+    Centroid,
+    Cloud,
+    Combine,
+    Compare,
+    Composite,
+    Convert,
+    Correlation,
+    Dates,
+    Direction,
+    Distance,
+    Facts,
+    Hotspots,
+    Majority,
+    Node,
+    Not,
+    Number,
+    Objects,
+    Or,
+    Phenology,
+    Place,
+    Profile,
+    Rank,
+    Rounded,
+    Seasonal,
+    Several,
+    Show,
+    Spectrum,
+    Steps,
+    Trend,
+    Variable,
+    Which,
+    Zones,
+)
+
+Axis = Literal["date", "pixel", "zone", "period"]
+ValueKind = Literal["number", "truth", "date", "name", "text"]
+
+
+class IllTyped(ValueError):
+    """Nodes do not fit together; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What an expression stands for.
+
+    Attributes
+    ----------
+    axes : frozenset of str
+        Over what it varies; empty for a single value.
+    value : str
+    unit : str
+        As in :mod:`treeline.toolkit.variables`; empty where there is none.
+    """
+
+    axes: frozenset[Axis]
+    value: ValueKind
+    unit: str = ""
+
+
+_NONE: frozenset[Axis] = frozenset()
+_IMAGE: frozenset[Axis] = frozenset({"pixel"})
+_CUBE: frozenset[Axis] = frozenset({"pixel", "date"})
+_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
+
+
+def kind_of(node: Node) -> Kind:
+    """Return what an expression stands for.
+
+    Raises
+    ------
+    IllTyped
+        Its nodes do not fit together.
+    """
+    rule = _RULES.get(type(node))
+    if rule is None:
+        raise IllTyped(f"A {type(node).__name__} has no value of its own.")
+    return rule(node)
+
+
+def _of_variable(node: Variable) -> Kind:
+    axes = _IMAGE if node.timeless or node.when.single else _CUBE
+    _check_mask(node.where, "where", axes)
+    return Kind(axes, "number", node.unit)
+
+
+def _of_cloud(node: Cloud) -> Kind:
+    axes = _IMAGE if node.when.single else _CUBE
+    _check_mask(node.where, "where", axes)
+    return Kind(axes, "truth")
+
+
+def _check_mask(node: Node | None, slot: str, axes: frozenset[Axis]) -> None:
+    """Refuse what is no mask of pixels, or has dates where what it masks has none."""
+    if node is None:
+        return
+    kind = kind_of(node)
+    if kind.value != "truth" or "pixel" not in kind.axes or not kind.axes <= axes:
+        raise IllTyped(f"{slot} takes a truth for each {' and '.join(sorted(axes))}, not {_say(kind)}.")
+
+
+def _of_compare(node: Compare) -> Kind:
+    axes: set[Axis] = set()
+    units = []
+    for side in (node.of, node.limit, node.upper):
+        if side is None:
+            continue
+        kind = kind_of(side)
+        if kind.value not in ("number", "date"):
+            raise IllTyped(f"Only numbers and dates are compared, not {_say(kind)}.")
+        axes |= kind.axes
+        units.append(kind.unit)
+    if (node.operator == "between") != (node.upper is not None):
+        raise IllTyped("Between takes two limits, every other comparison one.")
+    for unit in units[1:]:
+        check_units(units[0], unit)
+    return Kind(frozenset(axes), "truth")
+
+
+def _of_logic(node: And | Or) -> Kind:
+    kinds = [kind_of(part) for part in node.of]
+    if len(kinds) < 2 or any(kind.value != "truth" for kind in kinds):
+        raise IllTyped("And and or take two conditions or more.")
+    return Kind(frozenset().union(*(kind.axes for kind in kinds)), "truth")
+
+
+def _of_not(node: Not) -> Kind:
+    kind = kind_of(node.of)
+    if kind.value != "truth":
+        raise IllTyped(f"Not takes a condition, not {_say(kind)}.")
+    return kind
+
+
+def _of_aggregate(node: Aggregate) -> Kind:
+    kind = kind_of(node.of)
+    if (node.statistic in TRUTH_STATISTICS) != (kind.value == "truth"):
+        raise IllTyped(f"The {node.statistic} cannot be taken of {_say(kind)}.")
+    if kind.value not in ("number", "truth"):
+        raise IllTyped(f"No statistic can be taken of {_say(kind)}.")
+    gone: frozenset[Axis] = frozenset({"pixel", "date"}) if node.over == "all" else frozenset({node.over})
+    if not gone <= kind.axes:
+        raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
+    if node.statistic in ("longest_run", "runs") and node.over != "date":
+        raise IllTyped("Runs are of dates.")
+    if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
+        raise IllTyped("Only a share of pixels is taken within a part of the ground.")
+    _check_mask(node.within, "within", kind.axes)
+    if node.statistic == "area" and node.over != "pixel":
+        raise IllTyped("An area is of pixels.")
+    axes = kind.axes - gone
+    if isinstance(node.by, Zones):
+        if node.over not in ("pixel", "all"):
+            raise IllTyped("Zones group pixels.")
+        axes |= {"zone"}
+    elif node.by is not None:
+        if node.over not in ("date", "all"):
+            raise IllTyped("Periods group dates.")
+        axes |= {"period"}
+    if node.statistic in ("all", "any"):
+        return Kind(axes, "truth")
+    return Kind(axes, "number", _unit_of(node, kind))
+
+
+def _unit_of(node: Aggregate, kind: Kind) -> str:
+    if node.statistic == "share":
+        return "%"
+    if node.statistic == "area":
+        return node.unit or "ha"
+    if node.statistic in ("count", "longest_run", "runs"):
+        return {"pixel": "pixels", "date": "dates"}.get(node.over, "")
+    if node.statistic == "variance":
+        return f"{kind.unit}2" if kind.unit not in ("", "1") else kind.unit
+    return "1" if node.statistic in _UNITLESS else kind.unit
+
+
+def _of_combine(node: Combine) -> Kind:
+    left, right = kind_of(node.left), kind_of(node.right)
+    for kind in (left, right):
+        if kind.value != "number" and not (kind.value == "date" and node.how.endswith("difference")):
+            raise IllTyped(f"No {node.how} can be taken of {_say(kind)}.")
+    if node.how not in ("product", "ratio"):
+        check_units(left.unit, right.unit)
+    if left.value == "date":
+        return Kind(left.axes | right.axes, "number", "days")
+    units = {"percent_change": "%", "normalised_difference": "1", "product": left.unit}
+    unit = units.get(node.how, left.unit)
+    if node.how == "ratio":
+        unit = "1" if left.unit == right.unit else f"{left.unit}/{right.unit}"
+    return Kind(left.axes | right.axes, "number", unit)
+
+
+def _of_steps(node: Steps) -> Kind:
+    kind = kind_of(node.of)
+    _expect_number(kind)
+    if not kind.axes & {"date", "period"}:
+        raise IllTyped(f"{_say(kind)} has no steps.")
+    return Kind(kind.axes, "number", "%" if node.how == "percent_change" else kind.unit)
+
+
+def _of_anomaly(node: Anomaly) -> Kind:
+    of, base = kind_of(node.of), kind_of(node.base)
+    _expect_number(of)
+    _expect_number(base)
+    if not base.axes & {"date", "period", "pixel", "zone"}:
+        raise IllTyped("The usual state of something is known from several values.")
+    units = {"z_score": "1", "percent": "%"}
+    return Kind(of.axes, "number", units.get(node.how, of.unit))
+
+
+def _of_trend(node: Trend) -> Kind:
+    kind = kind_of(node.of)
+    _expect_number(kind)
+    time = kind.axes & {"date", "period"}
+    if len(time) != 1:
+        raise IllTyped(f"{_say(kind)} has no course over time.")
+    if node.gives in ("significance", "direction"):
+        return Kind(kind.axes - time, "text")
+    unit = {"slope": f"{kind.unit if kind.unit != '1' else ''}/{node.per}"}.get(node.gives, "1")
+    return Kind(kind.axes - time, "number", unit)
+
+
+def _of_seasonal(node: Seasonal) -> Kind:
+    if not kind_of(node.of).axes & {"date", "period"}:
+        raise IllTyped("Only a series has a course.")
+    if node.gives == "change_points":
+        return Kind(frozenset({"date"}), "date")
+    return Kind(_NONE, "number", "dates" if node.gives == "season_length" else "")
+
+
+def _of_phenology(node: Phenology) -> Kind:
+    if not kind_of(node.of).axes & {"date", "period"}:
+        raise IllTyped("Only a series has a growing season.")
+    return Kind(_NONE, "number", "days") if node.gives == "length" else Kind(_NONE, "date")
+
+
+def _of_correlation(node: Correlation) -> Kind:
+    for side in (node.left, node.right):
+        kind = kind_of(side)
+        _expect_number(kind)
+        if node.over not in kind.axes:
+            raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
+    return Kind(_NONE, "number", "1")
+
+
+def _of_which(node: Which) -> Kind:
+    kind = kind_of(node.of)
+    _expect_number(kind)
+    if len(kind.axes) != 1 or "pixel" in kind.axes:
+        raise IllTyped(f"Which one is highest is asked of dates or zones, not of {_say(kind)}.")
+    several: frozenset[Axis] = kind.axes if node.top != 1 else _NONE
+    return Kind(several, "date" if kind.axes == {"date"} else "name")
+
+
+def _of_rank(node: Rank) -> Kind:
+    if len(kind_of(node.of).axes) != 1:
+        raise IllTyped("A rank is one in a series or table.")
+    return Kind(_NONE, "number", "rank")
+
+
+def _of_dates(node: Dates) -> Kind:
+    kind = kind_of(node.of)
+    if kind.value != "truth" or len(kind.axes) != 1 or "pixel" in kind.axes:
+        raise IllTyped(f"Dates are those on which a condition holds, not {_say(kind)}.")
+    axes: frozenset[Axis] = kind.axes if node.pick == "all" else _NONE
+    return Kind(axes, "date" if kind.axes == {"date"} else "name")
+
+
+def _of_convert(node: Convert) -> Kind:
+    kind = kind_of(node.of)
+    check_units(kind.unit, node.unit)
+    return replace(kind, unit=node.unit)
+
+
+def _of_hotspots(node: Hotspots) -> Kind:
+    kind = kind_of(node.of)
+    _expect_number(kind)
+    return Kind(kind.axes, "truth")
+
+
+def _of_show(node: Show) -> Kind:
+    kind = kind_of(node.of)
+    if node.form == "map" and "pixel" not in kind.axes and "zone" not in kind.axes:
+        raise IllTyped(f"A map is of a raster or of zones, not of {_say(kind)}.")
+    return kind
+
+
+def _of_profile(node: Profile) -> Kind:
+    return Kind(frozenset({"zone"}), "number", kind_of(node.of).unit)
+
+
+def _of_distance(node: Distance) -> Kind:
+    return Kind(frozenset({"pixel"}) if node.of is None else _NONE, "number", "m")
+
+
+def _of_facts(node: Facts) -> Kind:
+    return Kind(_NONE, "text", node.unit)
+
+
+def _expect_number(kind: Kind) -> None:
+    if kind.value != "number":
+        raise IllTyped(f"A number is needed here, not {_say(kind)}.")
+
+
+def _say(kind: Kind) -> str:
+    axes = " and ".join(sorted(kind.axes))
+    return f"a {kind.value} for each {axes}" if axes else f"a single {kind.value}"
+
+
+_RULES: dict[type[Node], Any] = {
+    Number: lambda node: Kind(_NONE, "number", node.unit),
+    Variable: _of_variable,
+    Cloud: _of_cloud,
+    Place: lambda node: Kind(frozenset({"pixel"}), "truth"),
+    Compare: _of_compare,
+    And: _of_logic,
+    Or: _of_logic,
+    Not: _of_not,
+    Aggregate: _of_aggregate,
+    Combine: _of_combine,
+    Steps: _of_steps,
+    Anomaly: _of_anomaly,
+    Trend: _of_trend,
+    Seasonal: _of_seasonal,
+    Phenology: _of_phenology,
+    Correlation: _of_correlation,
+    Which: _of_which,
+    Rank: _of_rank,
+    Dates: _of_dates,
+    Hotspots: _of_hotspots,
+    Direction: lambda node: Kind(_NONE, "text"),
+    Centroid: lambda node: Kind(_NONE, "text"),
+    Distance: _of_distance,
+    Profile: _of_profile,
+    Spectrum: lambda node: Kind(frozenset({"zone"}), "number", "1"),
+    Majority: lambda node: Kind(_NONE, "name"),
+    Facts: _of_facts,
+    Objects: lambda node: Kind(_NONE, "text"),
+    Composite: lambda node: Kind(frozenset({"pixel"}), "number"),
+    Show: _of_show,
+    Convert: _of_convert,
+    Rounded: lambda node: kind_of(node.of),
+    Several: lambda node: Kind(_NONE, "text"),
+}
+
+
+# --- Units ----------------------------------------------------------------------------------------
+
+# Units of one dimension are compared and converted; others are not.
+_DIMENSIONS: tuple[frozenset[str], ...] = (
+    frozenset({"K", "degC", "degF"}),
+    frozenset({"ha", "km2", "m2", "acre"}),
+    frozenset({"m", "km", "cm", "mm", "ft", "mi"}),
+    frozenset({"1", "%", ""}),
+    frozenset({"days", "weeks", "months", "years"}),
+)
+
+
+def same_dimension(one: str, other: str) -> bool:
+    """Return whether two units measure the same; a missing unit fits everything."""
+    return not one or not other or one == other or any({one, other} <= group for group in _DIMENSIONS)
+
+
+def check_units(one: str, other: str) -> None:
+    """Refuse to set two units against each other that measure different things.
+
+    Raises
+    ------
+    IllTyped
+    """
+    if not same_dimension(one, other):
+        raise IllTyped(f"{one} and {other} measure different things.")

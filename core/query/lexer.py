@@ -1,0 +1,194 @@
+"""From text to tokens: at each place the longest date, number, phrase or name, with all it may mean."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+from treeline.core.query.dates import date_at
+from treeline.core.query.names import Names, Words, words_of
+from treeline.core.query.numbers import coordinate_at, number_at
+from treeline.core.query.phrases import Amount, Join, Nothing, Operator, Phrase, Time, Word
+from treeline.core.query.tokens import Token
+
+LONGEST = 4000
+_WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
+_SIGNS: dict[str, tuple[Phrase, ...]] = {
+    ">": (Operator("gt"),), "<": (Operator("lt"),), "≥": (Operator("ge"),), "≤": (Operator("le"),),
+    ">=": (Operator("ge"),), "<=": (Operator("le"),), "=": (Operator("eq"),), "==": (Operator("eq"),),
+    "≠": (Operator("ne"),), "!=": (Operator("ne"),), ",": (Join("and"), Nothing()), "&": (Join("and"),),
+    ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")),
+    "–": (Join("to"), Word("minus")),
+    "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
+}  # fmt: skip
+# What a paraphrase says of its defaults.
+_ASSUMED = re.compile(r"\(assumed: [^()]*\)")
+_SILENT = frozenset(".?!:\"'`“”")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    start: int
+    end: int
+
+
+def tokens_of(question: str, names: Names) -> list[Token]:
+    """Return the tokens of a question, in its order.
+
+    Parameters
+    ----------
+    question : str
+    names : Names
+        Of the workspace that it is asked of.
+    """
+    text = question.lower().replace("’", "'").replace("‑", "-").replace(" ", " ")
+    if len(text) != len(question):
+        text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
+    text = _ASSUMED.sub(lambda match: " " * len(match[0]), text)
+    pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
+    known_dates = frozenset(names.inventory.dates)
+    tokens: list[Token] = []
+    at = 0
+    while at < len(pieces):
+        token, at = _token_at(text, pieces, at, names, known_dates)
+        if token is not None:
+            tokens.append(token)
+    return tokens
+
+
+def _token_at(
+    text: str, pieces: list[_Piece], at: int, names: Names, known_dates: frozenset[dt.date]
+) -> tuple[Token | None, int]:
+    piece = pieces[at]
+    forms = [
+        form
+        for form in (
+            date_at(text, piece.start, known_dates),
+            number_at(text, piece.start),
+            coordinate_at(text, piece.start),
+        )
+        if form
+    ]
+    if _hyphen(text, piece):
+        forms = []
+    named = _named_at(pieces, at, names)
+    sign = _sign_at(text, pieces, at)
+    end = max(
+        [form[0] for form in forms] + [pieces[named[1] - 1].end if named else 0] + [sign[0] if sign else 0]
+    )
+    if end == 0:
+        return _leftover(text, piece, at, names)
+    if any(form[0] == end and isinstance(form[1][0], Time) for form in forms):
+        forms = [form for form in forms if not isinstance(form[1][0], Amount)]
+    meanings: list[Phrase] = [phrase for form in forms if form[0] == end for phrase in form[1]]
+    kind = "form"
+    if named and pieces[named[1] - 1].end == end:
+        kind = "filler" if not meanings and names.kinds[named[0]] == "filler" else names.kinds[named[0]]
+        meanings.extend(names.meanings[named[0]])
+    if sign and sign[0] == end:
+        meanings.extend(sign[1])
+    after = next((k for k in range(at, len(pieces)) if pieces[k].start >= end), len(pieces))
+    return Token(text[piece.start : end], piece.start, end, kind, tuple(dict.fromkeys(meanings))), after
+
+
+def _hyphen(text: str, piece: _Piece) -> bool:
+    """Return whether a sign stands directly after a word or number, so that it cannot begin a number."""
+    return (
+        piece.text in "-−–+"
+        and piece.start > 0
+        and not text[piece.start - 1].isspace()
+        and text[piece.start - 1] not in "(<>="
+    )
+
+
+def _sign_at(text: str, pieces: list[_Piece], at: int) -> tuple[int, tuple[Phrase, ...]] | None:
+    piece = pieces[at]
+    two = text[piece.start : piece.start + 2]
+    if two in _SIGNS and len(two) == 2:
+        return piece.start + 2, _SIGNS[two]
+    if piece.text in "-–" and _inside_words(text, piece):
+        return None
+    return (piece.end, _SIGNS[piece.text]) if piece.text in _SIGNS else None
+
+
+def _inside_words(text: str, piece: _Piece) -> bool:
+    """Return whether a hyphen joins the parts of a word; between months or numbers it means "to"."""
+    before, after = text[: piece.start][-1:], text[piece.end : piece.end + 1]
+    return (
+        before.isalpha()
+        and after.isalpha()
+        and not re.search(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*-$", text[: piece.end])
+    )
+
+
+def _named_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Words, int] | None:
+    """Return the longest phrase or name that starts here, and where it ends."""
+    words: list[str] = []
+    best: tuple[Words, int] | None = None
+    for k in range(at, len(pieces)):
+        found = words_of(pieces[k].text)
+        if not found:
+            if not words or pieces[k].text not in "-‑":
+                break
+            continue
+        words.extend(found)
+        if len(words) > names.longest:
+            break
+        if tuple(words) in names.kinds:
+            best = (tuple(words), k + 1)
+    return best
+
+
+def _leftover(text: str, piece: _Piece, at: int, names: Names) -> tuple[Token | None, int]:
+    if piece.text in ("(", ")", "[", "]", "{", "}"):
+        kind = "open" if piece.text in "([{" else "close"
+        return Token(piece.text, piece.start, piece.end, kind), at + 1
+    if piece.text in _SILENT or piece.text in "-–":
+        return None, at + 1
+    repaired = _repair(words_of(piece.text), names)
+    if repaired is not None:
+        meanings = names.meanings[repaired]
+        kind = names.kinds[repaired]
+        return Token(piece.text, piece.start, piece.end, kind, meanings, " ".join(repaired)), at + 1
+    return Token(piece.text, piece.start, piece.end, "unknown"), at + 1
+
+
+@lru_cache(maxsize=1)
+def common_words() -> frozenset[str]:
+    """Return everyday English words, which are never taken for a misspelling."""
+    text = (Path(__file__).parent / "lexicon" / "common_words.txt").read_text("utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+
+
+def _repair(words: Words, names: Names) -> Words | None:
+    """Return the one phrase that a word is one slip away from; ``None`` for a word of the language."""
+    if len(words) != 1 or len(words[0]) < 6 or not words[0].isalpha() or _is_common(words[0]):
+        return None
+    word = words[0]
+    near = [
+        key
+        for key in names.kinds
+        if len(key) == 1 and key[0][0] == word[0] and abs(len(key[0]) - len(word)) <= 1 and len(key[0]) >= 5
+        and DamerauLevenshtein.distance(word, key[0], score_cutoff=1) <= 1
+    ]  # fmt: skip
+    meant = {names.meanings[key] for key in near}
+    return near[0] if near and len(meant) == 1 else None
+
+
+def _is_common(word: str) -> bool:
+    known = common_words()
+    stems = {
+        word,
+        word.removesuffix("s"),
+        word.removesuffix("es"),
+        word.removesuffix("ed"),
+        word.removesuffix("d"),
+    }
+    stems |= {word.removesuffix("ing"), word.removesuffix("ing") + "e", word.removesuffix("ly")}
+    return bool(stems & known)

@@ -1,0 +1,93 @@
+"""The words of questions as data: phrases, the meanings they may have, and examples of their use.
+
+Each file holds entries: phrases that are spelled differently and mean the same, their meanings
+(the name of a class of :mod:`treeline.core.query.phrases` and its fields), and sentences with the
+expression that they stand for.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from treeline.core.query import phrases
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Place, When
+from treeline.core.query.phrases import Phrase
+
+FOLDER = Path(__file__).parent
+
+
+class Example(BaseModel):
+    """A question with the expression, in short words, that it has to be read as."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str
+    paraphrase: str
+
+
+class Entry(BaseModel):
+    """Phrases of one meaning, or of several between which the rest of the question decides."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    phrases: list[str] = Field(min_length=1)
+    means: list[dict[str, Any]] = []
+    # Roles that the phrase can stand for, the best first; the first that is there counts.
+    variable: list[str] = []
+    # The word says high or low of its variable: greenest, warmer.
+    as_: str = Field("", alias="as")
+    sign: str = ""
+    # Names of classes, the first that the workspace has counts; ``all_of`` joins those that are there.
+    classes: list[str] = []
+    all_of: list[str] = []
+    filler: bool = False
+    examples: list[Example] = []
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """Return every entry of the lexicon's files."""
+    found: list[Entry] = []
+    for path in sorted(FOLDER.glob("*.yaml")):
+        found.extend(
+            Entry.model_validate(one) for one in yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
+        )
+    return tuple(found)
+
+
+def _when(given: Any) -> When:
+    return (
+        ALWAYS
+        if given == "always"
+        else When(months=tuple(given.get("months", ())), pick=given.get("pick", 0))
+    )
+
+
+def phrase_of(meaning: dict[str, Any]) -> Phrase:
+    """Return the phrase that an entry's meaning names."""
+    fields = {key: value for key, value in meaning.items() if key != "is"}
+    for name in ("unit", "extreme"):
+        if isinstance(fields.get(name), dict):
+            fields[name] = phrase_of(fields[name])
+    if meaning["is"] == "Stats":
+        fields["of"] = tuple(phrase_of(one) for one in fields["of"])
+    if isinstance(fields.get("node"), str):
+        fields["node"] = {
+            "aoi": Place("aoi"),
+            "cloud": Cloud(),
+            "clear": Not(Cloud()),
+            "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
+        }[fields["node"]]
+    if isinstance(fields.get("roles"), list):
+        fields["roles"] = tuple(fields["roles"])
+    kind = getattr(phrases, meaning["is"])
+    if "when" in fields:
+        fields["when"] = _when(fields["when"])
+    made = kind(**fields)
+    assert isinstance(made, Phrase)
+    return made

@@ -1,0 +1,278 @@
+"""The names that may stand in a question: the lexicon's phrases and those of one workspace, by words."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from treeline.core.query.expression import Aggregate, Cloud, Composite, Node, Place, Show, Variable, Zones
+from treeline.core.query.inventory import Holding, Inventory, NamedGround
+from treeline.core.query.lexicon import Entry, entries, phrase_of
+from treeline.core.query.phrases import (
+    Changed,
+    Comparative,
+    Delta,
+    Mask,
+    Measure,
+    Missing,
+    Nothing,
+    Phrase,
+    Picture,
+    Ranked,
+    Raw,
+    Unit,
+    Value,
+)
+from treeline.toolkit.variables import VARIABLES
+
+Words = tuple[str, ...]
+CLOUD_SHARE = "cloud_share"
+_WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
+_STATIC = (
+    "dem",
+    "terrain_slope",
+    "terrain_aspect",
+    "hillshade",
+    "curvature",
+    "tpi",
+    "ruggedness",
+    "roughness",
+)
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a phrase, in lower case, hyphens and possessives aside."""
+    text = text.lower().replace("’", "'").replace("_", " ")
+    found = (re.sub(r"'s?$", "", word) for word in _WORD.findall(text))
+    return tuple(word for word in found if word not in ("-", "‑", ""))
+
+
+@dataclass(frozen=True)
+class Names:
+    """Everything that a question may say by name.
+
+    Attributes
+    ----------
+    meanings : mapping
+        Words to what they may mean; no meaning for a filler.
+    kinds : mapping
+        Words to ``lexicon``, ``name`` or ``filler``.
+    longest : int
+        Most words of a phrase.
+    """
+
+    inventory: Inventory
+    meanings: Mapping[Words, tuple[Phrase, ...]]
+    kinds: Mapping[Words, str]
+    longest: int
+
+    def variable(self, role: str) -> Variable | None:
+        """Return a variable that is there; ``None`` where it is not."""
+        held = self.inventory.holding(role)
+        return None if held is None else variable_of(held)
+
+    def units(self) -> tuple[NamedGround, ...]:
+        """Return the grounds with names."""
+        return self.inventory.grounds
+
+
+def variable_of(held: Holding) -> Variable:
+    """Return a holding as a variable with every slot open."""
+    timeless = not held.dates and (not held.made or held.role in _STATIC)
+    return Variable(held.role, timeless=timeless, unit=held.unit)
+
+
+@lru_cache(maxsize=32)
+def names_of(inventory: Inventory) -> Names:
+    """Return everything that a question to a workspace may say by name."""
+    meanings: dict[Words, dict[Phrase, None]] = defaultdict(dict)
+    kinds: dict[Words, str] = {}
+
+    def add(phrase: str, found: Iterable[Phrase], kind: str) -> None:
+        key = words_of(phrase)
+        if not key:
+            return
+        kinds[key] = kind if kinds.get(key) in (None, "filler") else kinds[key]
+        for one in found:
+            meanings[key][one] = None
+
+    for entry in entries():
+        found = tuple(_meanings(entry, inventory))
+        for phrase in entry.phrases:
+            add(phrase, found, "filler" if entry.filler and not found else "lexicon")
+    for phrase, found in _variables(inventory):
+        add(phrase, found, "lexicon")
+    for phrase, found in _grounds(inventory):
+        add(phrase, found, "name")
+    by_words = {key: _without_missing(tuple(found)) for key, found in meanings.items()}
+    return Names(
+        inventory,
+        {key: by_words.get(key, ()) for key in kinds},
+        kinds,
+        max(len(key) for key in kinds),
+    )
+
+
+def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+    """Return meanings without what is missing, where another meaning is there."""
+    there = tuple(phrase for phrase in found if not isinstance(phrase, Missing))
+    return there or found
+
+
+# --- Entries of the lexicon -----------------------------------------------------------------------
+
+
+def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
+    if entry.filler and (entry.means or entry.variable or entry.classes or entry.all_of):
+        yield Nothing()
+    for meaning in entry.means:
+        phrase = phrase_of(meaning)
+        if phrase == Mask(Cloud()) and not inventory.cloud_dates:
+            yield Missing("cloud mask")
+        elif isinstance(phrase, Picture):
+            bands = [inventory.holding(role) for role in phrase.roles]
+            if all(band is not None for band in bands):
+                colours = tuple(variable_of(band) for band in bands if band is not None)
+                yield Value(Show(Composite(colours), "map"))
+            else:
+                yield Missing("colour picture")
+        elif phrase == Mask(Place("aoi")) and not inventory.area_of_interest:
+            yield Missing("area of interest")
+        else:
+            yield phrase
+    if entry.variable:
+        yield from _of_variable(entry, inventory)
+    place = _of_classes(entry, inventory)
+    if place is not None:
+        yield Mask(place)
+
+
+def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
+    if entry.variable == [CLOUD_SHARE]:
+        if not inventory.cloud_dates:
+            yield Missing("cloud mask")
+            return
+        share = Aggregate("share", Cloud(), "pixel")
+        yield _as(entry, Measure(share), share)
+        return
+    held = [found for role in entry.variable if (found := inventory.holding(role)) is not None]
+    if not held:
+        known = VARIABLES.get(entry.variable[0])
+        yield Missing((known.title if known else entry.phrases[0]).lower())
+        return
+    variable = variable_of(held[0])
+    yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
+
+
+def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
+    if entry.as_ in ("highest", "lowest"):
+        return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
+    if entry.as_ == "change" and isinstance(plain, Raw):
+        return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
+    if entry.as_ == "delta" and isinstance(plain, Raw):
+        return Delta(plain.node)
+    if entry.as_ == "comparative":
+        inner = plain.node if isinstance(plain, Raw | Measure) else node
+        return Comparative(entry.sign, inner)
+    return plain
+
+
+def _of_classes(entry: Entry, inventory: Inventory) -> Place | None:
+    for ground in _class_like(inventory):
+        by_key = {words_of(name): name for name in ground.names}
+        for wanted in entry.classes:
+            if words_of(wanted) in by_key:
+                return _place(ground, by_key[words_of(wanted)])
+        several = [by_key[words_of(name)] for name in entry.all_of if words_of(name) in by_key]
+        if several:
+            return _place(ground, *several)
+    return None
+
+
+def _class_like(inventory: Inventory) -> list[NamedGround]:
+    """Return the grounds of classes, those of a raster first."""
+    found = [g for g in inventory.grounds if g.names and (g.by == "class" or g.noun == "class")]
+    return sorted(found, key=lambda ground: ground.by != "class")
+
+
+def _place(ground: NamedGround, *names: str) -> Place:
+    return Place(
+        "class" if ground.by == "class" else "feature", tuple(sorted(names)), ground.source, ground.attribute
+    )
+
+
+# --- Names of the workspace -----------------------------------------------------------------------
+
+
+def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
+    for role, known in VARIABLES.items():
+        held = inventory.holding(role)
+        words = {*known.words, role.replace("_", " ")} | (
+            {known.title.lower()} if "(" not in known.title else set()
+        )
+        if held is None:
+            for word in words if len(role) > 2 else known.words:
+                if _own_name(word):
+                    yield word, (Missing(known.title.lower()),)
+            continue
+        phrase = Raw(variable_of(held))
+        if known.kind == "reflectance":
+            words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
+        for word in words:
+            if _own_name(word):
+                yield word, (phrase,)
+        yield f"@{role}", (phrase,)
+    for held in inventory.holdings:
+        for band in held.bands:
+            if (match := re.fullmatch(r"[Bb](?:and)?[ _]?0*(\d+)([Aa]?)", band)) is not None:
+                number = f"{match[1]}{match[2].lower()}"
+                for word in (band, f"b{number}", f"band {number}", f"b0{number}"):
+                    yield word, (Raw(variable_of(held)),)
+        if held.role not in VARIABLES and held.role != "unknown":
+            yield held.role, (Raw(variable_of(held)),)
+            yield f"@{held.role}", (Raw(variable_of(held)),)
+
+
+def _own_name(word: str) -> bool:
+    """Return whether a word of the table of variables names one; the lexicon says more of the others."""
+    return word not in (
+        "mask",
+        "difference",
+        "distance",
+        "classes",
+        "temperature",
+        "clusters",
+        "anomaly",
+        "rgb",
+        "trend map",
+        "trend per pixel",
+    )
+
+
+def _grounds(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]:
+    preferred = _class_like(inventory)
+    taken: set[Words] = set()
+    for ground in [*preferred, *(g for g in inventory.grounds if g not in preferred)]:
+        zones = Zones(
+            "class" if ground.by == "class" else "feature", source=ground.source, attribute=ground.attribute
+        )
+        if ground.noun and ground.noun != "class":
+            for noun in {ground.noun, f"{ground.noun}s"}:
+                yield noun, (Unit("zone", zones),)
+        for name in ground.names:
+            key = words_of(name)
+            if ground in preferred and key in taken:
+                continue
+            taken.add(key)
+            for spelling in _spellings(name):
+                yield spelling, (Mask(_place(ground, name)),)
+    sites = sorted({site for held in inventory.holdings for site in held.sites})
+    for site in sites:
+        yield site, (Mask(Place("site", (site,))),)
+
+
+def _spellings(name: str) -> set[str]:
+    return {name, f"{name}s"} if not name.endswith("s") else {name}

@@ -1,0 +1,114 @@
+"""Numbers as questions write them, with their units; percentiles, ordinals, numbers in words."""
+
+from __future__ import annotations
+
+import re
+
+from treeline.core.query.expression import Number, Place
+from treeline.core.query.phrases import Amount, Mask, Ordinal, Phrase, Stat
+
+_UNITS: dict[str, tuple[str, ...]] = {
+    "%": ("%", "per cent", "percent", "pct", "percentage points"),
+    "degC": ("°c", "degc", "deg c", "degrees celsius", "degree celsius", "degrees c", "celsius", "c"),
+    "degF": ("°f", "degrees fahrenheit", "fahrenheit", "f"),
+    "K": ("k", "kelvin", "kelvins"),
+    "degree": ("°", "degrees", "degree", "deg"),
+    "ha": ("ha", "hectares", "hectare"),
+    "km2": ("km2", "km²", "km^2", "sq km", "square kilometres", "square kilometers", "sqkm"),
+    "m2": ("m2", "m²", "m^2", "sq m", "square metres", "square meters", "sqm"),
+    "acre": ("acres", "acre"),
+    "m": ("m", "metres", "meters", "metre", "meter", "m a.s.l.", "m asl", "masl", "m above sea level"),
+    "km": ("km", "kilometres", "kilometers", "kilometre", "kilometer"),
+    "ft": ("ft", "feet"),
+    "dB": ("db", "decibels", "decibel"),
+    "days": ("days", "day"),
+    "mm": ("mm", "millimetres", "millimeters"),
+}
+_UNIT_OF = {word: unit for unit, words in _UNITS.items() for word in words}
+_UNIT = "|".join(re.escape(word) for word in sorted(_UNIT_OF, key=len, reverse=True))
+_NUMBER = r"(?P<number>[-−–+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.]\d+)?|[-−–+]?\.\d+|[-−–+]?\d+,\d{1,2}(?!\d))"
+_WITH_UNIT = re.compile(rf"{_NUMBER}(?:\s*-?\s*(?P<unit>{_UNIT})(?![\w²]))?(?![\w.,]*\d)(?![a-z])")
+_PERCENTILE = re.compile(
+    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentile|pctl|%ile)\b"
+    r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
+)
+_ORDINAL = re.compile(r"(?P<n>\d{1,2})(?:st|nd|rd|th)\b")
+_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
+    "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "zero": 0, "half": 0,
+}  # fmt: skip
+_WORD_NAMES = "|".join(word for word in _WORDS if word != "half")
+_WORD = re.compile(rf"(?P<word>{_WORD_NAMES})(?:[\s-]*(?P<unit>per cent|percent|%|degrees|metres|meters))?\b")
+
+Found = tuple[int, tuple[Phrase, ...]]
+
+
+_COORDINATE = re.compile(
+    r"(?:lat(?:itude)?\s*[=:]?\s*)?(?P<lat>-?\d{1,2}(?:\.\d+)?)\s*°?\s*(?P<ns>[ns])?\s*(?:,|and)?\s*"
+    r"(?:lon(?:gitude)?\s*[=:]?\s*)?(?P<lon>-?\d{1,3}(?:\.\d+)?)\s*°?\s*(?P<ew>[ew])?\b"
+)
+
+
+def coordinate_at(text: str, start: int) -> Found | None:
+    """Return where a pair of coordinates that starts here ends, and the point that it is.
+
+    Both need a letter or a name, so that two plain numbers are never taken for a point.
+    """
+    match = _COORDINATE.match(text, start)
+    if match is None:
+        return None
+    named = match[0].startswith("lat") and "lon" in match[0]
+    if not named and not (match["ns"] and match["ew"]):
+        return None
+    latitude = float(match["lat"]) * (-1 if match["ns"] == "s" else 1)
+    longitude = float(match["lon"]) * (-1 if match["ew"] == "w" else 1)
+    if abs(latitude) > 90 or abs(longitude) > 180:
+        return None
+    return match.end(), (Mask(Place("point", (f"{longitude:g}", f"{latitude:g}"))),)
+
+
+def number_at(text: str, start: int) -> Found | None:
+    """Return where the longest number that starts here ends, and what it may mean."""
+    best: Found | None = None
+    for pattern, reader in (
+        (_PERCENTILE, _percentile),
+        (_ORDINAL, _ordinal),
+        (_WITH_UNIT, _number),
+        (_WORD, _word),
+    ):
+        match = pattern.match(text, start)
+        if match and (best is None or match.end() > best[0]):
+            best = (match.end(), reader(match))
+    return best
+
+
+def value_of(text: str) -> float:
+    """Return the number that a text writes, with a comma or a point."""
+    text = text.replace("−", "-").replace("–", "-")
+    if re.fullmatch(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", text) and not text.lstrip("-+").startswith("0,"):
+        return float(text.replace(",", ""))
+    return float(text.replace(",", "."))
+
+
+def _number(match: re.Match[str]) -> tuple[Phrase, ...]:
+    return _amounts(value_of(match["number"]), match["unit"])
+
+
+def _word(match: re.Match[str]) -> tuple[Phrase, ...]:
+    return _amounts(float(_WORDS[match["word"]]), match["unit"])
+
+
+def _amounts(value: float, written: str | None) -> tuple[Phrase, ...]:
+    unit = _UNIT_OF[written] if written else ""
+    if unit == "degree":
+        return (Amount(Number(value, "degree")), Amount(Number(value, "degC")))
+    return (Amount(Number(value, unit)),)
+
+
+def _percentile(match: re.Match[str]) -> tuple[Phrase, ...]:
+    return (Stat("percentile", float(match["a"] or match["b"] or match["c"])),)
+
+
+def _ordinal(match: re.Match[str]) -> tuple[Phrase, ...]:
+    return (Ordinal(int(match["n"])),)

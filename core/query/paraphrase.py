@@ -1,0 +1,547 @@
+"""An expression in words that the reader reads as that expression again; it stands over every answer.
+
+Every order and axis is said, defaults too; brackets keep together what belongs together. Time,
+place and clouds that all variables share are said once, at the end.
+"""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    And,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Composite,
+    Convert,
+    Correlation,
+    Dates,
+    Facts,
+    Node,
+    Not,
+    Number,
+    Or,
+    Phenology,
+    Place,
+    Seasonal,
+    Several,
+    Show,
+    Span,
+    Steps,
+    Trend,
+    Variable,
+    When,
+    Which,
+    Zones,
+)
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.names import Names, names_of, variable_of, words_of
+from treeline.core.query.phrases import Raw
+from treeline.core.query.slots import Leaf, leaves, months_of, rebuild, whole_year
+from treeline.toolkit.variables import VARIABLES
+
+_STATISTICS = {
+    "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
+    "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
+    "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
+    "entropy": "entropy", "mad": "median absolute deviation",
+}  # fmt: skip
+_AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
+         "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
+_SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
+_UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
+_COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
+            "spikes": "spikes", "autocorrelation": "autocorrelation",
+            "decomposition": "seasonal decomposition"}  # fmt: skip
+_CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
+_ASSUMPTIONS = {
+    "statistic": "the mean of the pixels",
+    "dates": "the mean of the dates",
+    "over": "pixels of all dates together",
+    "order": "the order of the statistics",
+    "method": "least squares",
+    "limit": "half of the amplitude",
+    "variable": "NDVI",
+    "clouds": "clouds left in",
+}
+
+
+class CannotSay(ValueError):
+    """There are no words for a part of an expression."""
+
+
+def paraphrase(expression: Node, inventory: Inventory) -> str:
+    """Return an expression in words, with what was assumed.
+
+    Raises
+    ------
+    CannotSay
+        It has a node that no question leads to.
+    """
+    text = _Speaker(names_of(inventory)).say(expression)
+    assumed = assumptions(expression)
+    return text + (f" (assumed: {'; '.join(assumed)})" if assumed else "")
+
+
+def assumptions(expression: Node) -> tuple[str, ...]:
+    """Return what an expression has by default, in words."""
+    found = [slot for node in _walk(expression) for slot in getattr(node, "assumed", ())]
+    return tuple(dict.fromkeys(_ASSUMPTIONS.get(slot, slot) for slot in found))
+
+
+def _walk(node: Node) -> list[Node]:
+    found = list(node.walk())
+    for part in list(found):
+        if isinstance(part, When) and part.at is not None:
+            found.extend(_walk(part.at))
+    return found
+
+
+class _Speaker:
+    """Says the nodes of an expression, in the names of one workspace."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def say(self, node: Node) -> str:
+        """Return a node with what its leaves share at its end."""
+        if isinstance(node, Several):
+            return "; ".join(f"({self.say(part)})" for part in node.of)
+        if isinstance(node, Facts):
+            return self.facts(node)
+        if isinstance(node, Show) and isinstance(node.of, Composite):
+            return self.picture(node.of)
+        if isinstance(node, Show):
+            return f"{node.form} of ({self.say(node.of)})"
+        if isinstance(node, Convert):
+            return f"({self.say(node.of)}) in {_UNITS.get(node.unit, node.unit)}"
+        kind = kind_of(node)
+        whether = "whether " if kind.value == "truth" and not kind.axes else ""
+        if not isinstance(node, Variable | Cloud) and (shared := _shared(node)) is not None:
+            return f"{whether}(({self.body(shared[0])}){self.slots(shared[1])})"
+        return f"{whether}({self.body(node)})" if whether else self.body(node)
+
+    def body(self, node: Node) -> str:
+        """Return a node, each leaf with its own slots."""
+        speak = _WAYS.get(type(node))
+        if speak is None:
+            raise CannotSay(f"There are no words for {type(node).__name__}.")
+        return speak(self, node)
+
+    def part(self, node: Node) -> str:
+        """Return a part in brackets, unless it is a bare name or number."""
+        text = self.body(node)
+        plain = isinstance(node, Number) or (isinstance(node, Variable) and not self.slots(node))
+        return text if plain else f"({text})"
+
+    # --- Leaves -----------------------------------------------------------------------------------
+
+    def variable(self, node: Variable) -> str:
+        """Return the shortest name that means just this variable."""
+        return f"{self.name(node)}{self.slots(node)}"
+
+    def name(self, node: Variable) -> str:
+        """Return what a variable is called."""
+        held = self.names.inventory.holding(node.role)
+        if held is None:
+            return node.role.replace("_", " ")
+        known = VARIABLES.get(node.role)
+        meant = (Raw(variable_of(held)),)
+        usual = {"dem": "elevation", "terrain_slope": "slope"}.get(node.role, node.role.replace("_", " "))
+        for word in (usual, *(known.words if known else ()), f"@{node.role}"):
+            if self.names.meanings.get(words_of(word)) == meant:
+                return (
+                    word.upper()
+                    if len(word) <= 5 and word.isalnum() and known and known.kind != "product"
+                    else word
+                )
+        return f"@{node.role}"
+
+    def cloud(self, node: Cloud) -> str:
+        """Return cloud, with its slots."""
+        return f"cloud{self.slots(node)}"
+
+    def slots(self, leaf: Leaf) -> str:
+        """Return where, how clear and when, as words that follow a thing."""
+        parts = []
+        if isinstance(leaf, Variable) and leaf.clouds != "included":
+            parts.append(_CLOUDS[leaf.clouds])
+        parts.extend(self.when(leaf.when))
+        if leaf.where is not None:
+            conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
+            parts.extend(self.located(place) for place in conditions if self.is_place(place))
+            rest = tuple(c for c in conditions if not self.is_place(c))
+            if rest:
+                parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(rest))})")
+        return "".join(f" {part}" for part in parts)
+
+    def is_place(self, condition: Node) -> bool:
+        """Return whether a mask is named ground, or what lies outside it."""
+        return isinstance(condition.of if isinstance(condition, Not) else condition, Place)
+
+    def located(self, condition: Node) -> str:
+        """Return a mask as words that limit what stands before them."""
+        if isinstance(condition, Not) and isinstance(condition.of, Place):
+            return f"outside ({self.place(condition.of)})"
+        assert isinstance(condition, Place)
+        return f"in ({self.place(condition)})"
+
+    def place(self, node: Place) -> str:
+        """Return named ground."""
+        if node.by in ("facing", "side") and len(node.names) > 1:
+            return " together with ".join(
+                f"({self.place(replace(node, names=(name,)))})" for name in node.names
+            )
+        if node.by == "facing":
+            return f"{node.names[0]}-facing terrain"
+        if node.by == "side":
+            part = "quarter" if node.names[0] not in ("north", "south", "east", "west") else "half"
+            return f"{node.names[0]} {part} of the image"
+        if node.by == "point":
+            longitude, latitude = (float(text) for text in node.names)
+            north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
+            return f"{abs(latitude):g} {north} {abs(longitude):g} {east}"
+        if node.by == "aoi":
+            return "area of interest"
+        return " together with ".join(f"class {name}" if name.isdigit() else name for name in node.names)
+
+    # --- Time -------------------------------------------------------------------------------------
+
+    def when(self, when: When) -> list[str]:
+        """Return a time, as words that follow a thing."""
+        if when == ALWAYS:
+            return []
+        parts = []
+        if when.pick:
+            parts.append(f"on the {_ordinal(when.pick)} date")
+        if when.at is not None:
+            parts.append(f"on the ({self.say(when.at)})")
+        if when.months:
+            parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
+        if when.spans:
+            parts.append(" together with ".join(_span(span) for span in when.spans))
+        if when.without is not None:
+            parts.append("without " + " ".join(_bare(self.when(when.without))))
+        return parts
+
+    # --- Statistics -------------------------------------------------------------------------------
+
+    def aggregate(self, node: Aggregate) -> str:
+        """Return a statistic with its axis and groups."""
+        by = f" {self.each(node.by)}" if node.by is not None else ""
+        if node.statistic in _TRUTHS:
+            text = _TRUTHS[node.statistic](self, node) + by
+            listed = node.statistic in ("count", "area", "share") and "date" in kind_of(node).axes
+            return f"({text}) of each date" if listed and node.over == "pixel" else text
+        name = _STATISTICS.get(node.statistic, "")
+        if node.statistic == "percentile" and node.parameter is not None:
+            name = f"{_nth(node.parameter)} percentile"
+        if not name or node.weight is not None:
+            raise CannotSay(f"There are no words for {node.statistic}.")
+        return f"{name} {_AXES[node.over]} of {self.part(node.of)}{by}"
+
+    def each(self, by: Zones | str) -> str:
+        """Return groups."""
+        if isinstance(by, str):
+            return f"for each {by.replace('_', ' ')}"
+        return f"for each {self.noun(by)}"
+
+    def noun(self, zones: Zones) -> str:
+        """Return what one zone of a kind is called."""
+        if zones.by == "patch":
+            return "patch"
+        if zones.names and zones.by in ("class", "feature", "facing", "side"):
+            places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
+            return "of " + " and ".join(f"({self.place(place)})" for place in places)
+        if zones.names or zones.by not in ("class", "feature"):
+            raise CannotSay(f"There are no words for zones by {zones.by}.")
+        if zones.by == "class":
+            return "class"
+        for ground in self.names.inventory.grounds:
+            if (ground.source, ground.attribute) == (zones.source, zones.attribute):
+                return "class" if ground.noun == "class" else ground.noun or "polygon"
+        return "polygon"
+
+    # --- Conditions -------------------------------------------------------------------------------
+
+    def compare(self, node: Compare) -> str:
+        """Return a condition."""
+        if node.operator == "between" and node.upper is not None:
+            return f"{self.part(node.of)} between {self.part(node.limit)} and {self.part(node.upper)}"
+        return f"{self.part(node.of)} {_SIGNS[node.operator]} {self.part(node.limit)}"
+
+    # --- Over time --------------------------------------------------------------------------------
+
+    def which(self, node: Which) -> str:
+        """Return the date or zone with the highest or lowest value."""
+        unit = self.unit(node.of)
+        if node.top == 0:
+            if node.direction != "highest":
+                raise CannotSay("A ranking is said from the highest on.")
+            return f"rank {_plural(unit)} by ({self.body(node.of)})"
+        extreme = node.direction if node.nth == 1 else f"{_nth(node.nth)} {node.direction}"
+        many = f"{node.top} " if node.top > 1 else ""
+        return f"{unit} with the {many}{extreme} ({self.body(node.of)})"
+
+    def unit(self, node: Node) -> str:
+        """Return what varies in a series."""
+        axes = kind_of(node).axes
+        if axes == {"date"}:
+            return "date"
+        if axes == {"period"}:
+            return "period"
+        zones = next(
+            (
+                replace(n.by, names=())
+                for n in node.walk()
+                if isinstance(n, Aggregate) and isinstance(n.by, Zones)
+            ),
+            None,
+        )
+        return "zone" if zones is None or zones.by == "patch" else self.noun(zones)
+
+    def dates(self, node: Dates) -> str:
+        """Return the dates on which a condition holds."""
+        unit = self.unit(node.of)
+        pick = {"all": _plural(unit), "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
+        return f"{pick} with ({self.body(node.of)})"
+
+    def trend(self, node: Trend) -> str:
+        """Return a fact of a trend."""
+        name = {
+            "slope": "trend", "significance": "significant trend", "p_value": "p-value of the trend",
+            "direction": "direction of the trend",
+        }.get(node.gives)  # fmt: skip
+        if name is None:
+            raise CannotSay(f"There are no words for the {node.gives} of a trend.")
+        method = {
+            "linear": " by least squares",
+            "mann_kendall": " by mann-kendall",
+            "theil_sen": " by theil-sen",
+        }
+        along = " per pixel" if "pixel" in kind_of(node).axes else ""
+        text = f"{name}{along} of ({self.body(node.of)}){method.get(node.method, '')}"
+        if node.gives == "slope" and node.per != "year":
+            text += f" per {node.per}"
+        return text + (f" at {node.level * 100:g} %" if node.level != 0.05 else "")
+
+    def phenology(self, node: Phenology) -> str:
+        """Return a fact of the growing season."""
+        limit = f" above {self.part(node.limit)}" if node.limit is not None else ""
+        return f"{node.gives} of the growing season of ({self.body(node.of)}){limit}"
+
+    def picture(self, node: Composite) -> str:
+        """Return a colour picture."""
+        first = node.bands[0]
+        roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
+        name = _PICTURES.get(roles)
+        if name is None or not isinstance(first, Variable):
+            raise CannotSay("There are no words for that picture.")
+        return f"{name}{self.slots(first)}"
+
+    def facts(self, node: Facts) -> str:
+        """Return a fact of the data."""
+        name = _FACTS.get(node.about)
+        if name is None:
+            raise CannotSay(f"There are no words for the fact {node.about}.")
+        if node.of is None:
+            return f"{name} in {node.unit}" if node.unit else name
+        if isinstance(node.of, When):
+            return f"{name} {' '.join(self.when(node.of))}"
+        return f"{name} of ({self.body(node.of)})"
+
+
+# --- Ways of saying -------------------------------------------------------------------------------
+
+
+def _count(speaker: _Speaker, node: Aggregate) -> str:
+    of = speaker.body(node.of)
+    if node.over == "pixel":
+        return f"number of pixels with ({of})"
+    if node.over == "date" and "pixel" in kind_of(node.of).axes:
+        return f"number of dates per pixel with ({of})"
+    return f"number of {_plural(speaker.unit(node.of))} with ({of})"
+
+
+def _share(speaker: _Speaker, node: Aggregate) -> str:
+    of = speaker.body(node.of)
+    if node.over == "pixel":
+        base = "the pixels" if node.within is None else f"({speaker.body(node.within)})"
+        return f"share of {base} with ({of})"
+    if "pixel" in kind_of(node.of).axes:
+        return f"share of the dates per pixel with ({of})"
+    return f"share of the dates with ({of})"
+
+
+def _area(speaker: _Speaker, node: Aggregate) -> str:
+    unit = {"": "", "acre": " in acres"}.get(node.unit, f" in {node.unit}")
+    return f"area{unit} of ({speaker.body(node.of)})"
+
+
+def _held(word: str) -> Callable[[_Speaker, Aggregate], str]:
+    def say(speaker: _Speaker, node: Aggregate) -> str:
+        return f"({speaker.body(node.of)}) on {word} {node.over}"
+
+    return say
+
+
+def _run(words: str) -> Callable[[_Speaker, Aggregate], str]:
+    return lambda speaker, node: f"{words} with ({speaker.body(node.of)})"
+
+
+_TRUTHS: dict[str, Callable[[_Speaker, Aggregate], str]] = {
+    "count": _count,
+    "share": _share,
+    "area": _area,
+    "all": _held("every"),
+    "any": _held("any"),
+    "longest_run": _run("longest run of dates"),
+    "runs": _run("number of runs of dates"),
+}
+
+
+def _combine(speaker: _Speaker, node: Combine) -> str:
+    left, right = speaker.part(node.left), speaker.part(node.right)
+    infix = {
+        "difference": "minus", "ratio": "divided by", "product": "times", "sum": "plus",
+        "percent_change": "in per cent change from", "absolute_difference": "in absolute difference from",
+        "normalised_difference": "in normalised difference with",
+    }  # fmt: skip
+    return f"{left} {infix[node.how]} {right}"
+
+
+def _anomaly(speaker: _Speaker, node: Anomaly) -> str:
+    name = {"difference": "anomaly", "z_score": "z-score", "percent": "per cent anomaly"}[node.how]
+    return f"{name} of {speaker.part(node.of)} against {speaker.part(node.base)}"
+
+
+def _correlation(speaker: _Speaker, node: Correlation) -> str:
+    names = {
+        "pearson": "correlation",
+        "spearman": "rank correlation",
+        "r2": "r-squared",
+        "scatter": "scatter plot",
+    }
+    if node.gives not in names:
+        raise CannotSay(f"There are no words for the {node.gives} of two things.")
+    sides = f"{speaker.part(node.left)} and {speaker.part(node.right)}"
+    return f"{names[node.gives]} {_AXES[node.over]} between {sides}"
+
+
+def _logic(word: str) -> Callable[[_Speaker, Any], str]:
+    return lambda speaker, node: f" {word} ".join(f"({speaker.body(part)})" for part in node.of)
+
+
+_PICTURES: dict[tuple[str, ...], str] = {
+    ("red", "green", "blue"): "true colour image",
+    ("nir", "red", "green"): "false colour image",
+}
+_STEPS = {"difference": "", "absolute_difference": "absolute ", "percent_change": "per cent "}
+_FACTS = {
+    "images": "number of images", "dates": "available dates", "first_date": "start of the archive",
+    "last_date": "end of the archive",
+    "bands": "bands", "variables": "which variables", "crs": "coordinate reference system",
+    "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
+    "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
+    "interval": "average interval between images",
+}  # fmt: skip
+_WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
+    Variable: _Speaker.variable,
+    Cloud: _Speaker.cloud,
+    Composite: lambda speaker, node: speaker.picture(node),
+    Place: _Speaker.place,
+    Number: lambda speaker, node: _number(node),
+    Aggregate: _Speaker.aggregate,
+    Compare: _Speaker.compare,
+    And: _logic("and"),
+    Or: _logic("or"),
+    Not: lambda speaker, node: f"not ({speaker.body(node.of)})",
+    Combine: _combine,
+    Steps: lambda speaker, node: (
+        f"{_STEPS[node.how]}changes from each date to the next of ({speaker.body(node.of)})"
+    ),
+    Anomaly: _anomaly,
+    Trend: _Speaker.trend,
+    Seasonal: lambda speaker, node: f"{_COURSES[node.gives]} of ({speaker.body(node.of)})",
+    Phenology: _Speaker.phenology,
+    Correlation: _correlation,
+    Which: _Speaker.which,
+    Dates: _Speaker.dates,
+    Facts: _Speaker.facts,
+    Show: _Speaker.say,
+    Convert: _Speaker.say,
+    Several: _Speaker.say,
+}
+
+
+def _shared(node: Node) -> tuple[Node, Variable] | None:
+    """Return an expression without the time and clouds that all its leaves share, and these."""
+    found = [leaf for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)]
+    if len(found) < 2:
+        return None
+    whens = {leaf.when for leaf in found}
+    when = whens.pop() if len(whens) == 1 else ALWAYS
+    modes = {leaf.clouds if isinstance(leaf, Variable) else "" for leaf in found}
+    mode = modes.pop() if len(modes) == 1 else ""
+    if when == ALWAYS and mode in ("", "included"):
+        return None
+
+    def strip(leaf: Leaf) -> Leaf:
+        if isinstance(leaf, Variable) and leaf.timeless:
+            return leaf
+        bare = leaf if when == ALWAYS else replace(leaf, when=ALWAYS)
+        return replace(bare, clouds="included") if isinstance(bare, Variable) and mode else bare
+
+    return rebuild(node, strip), Variable("", when, clouds=mode or "included")  # type: ignore[arg-type]
+
+
+# --- Words ----------------------------------------------------------------------------------------
+
+
+def _number(node: Number) -> str:
+    unit = _UNITS.get(node.unit, node.unit)
+    value = f"{node.value:.12g}"
+    return f"{value} {unit}" if unit else value
+
+
+def _nth(value: float) -> str:
+    if value != int(value):
+        return f"{value:g}th"
+    number = int(value)
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _plural(noun: str) -> str:
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
+def _ordinal(pick: int) -> str:
+    return {1: "first", -1: "last", -2: "last but one"}.get(pick, _nth(pick))
+
+
+def _bare(parts: list[str]) -> list[str]:
+    return [part.removeprefix("on ").removeprefix("in ") for part in parts]
+
+
+def _span(span: Span) -> str:
+    first, last = span.first, span.last
+    if first is None:
+        return f"until {last}"
+    if last is None:
+        return f"since {first}"
+    if span.is_day:
+        return f"on {first}"
+    if (year := whole_year(span)) is not None:
+        return f"in {year}"
+    if span == months_of(first.year, (first.month,)):
+        return f"in {calendar.month_name[first.month]} {first.year}"
+    return f"from {first} to {last}"

@@ -1,0 +1,189 @@
+"""The one entry: a question in words becomes an expression, several between which is asked, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
+from treeline.core.query.checks import absences, averages_classes, partly_dated
+from treeline.core.query.closing import close
+from treeline.core.query.expression import Node
+from treeline.core.query.followup import changed
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.lexer import LONGEST, tokens_of
+from treeline.core.query.names import Names, names_of
+from treeline.core.query.offers import nearest
+from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.phrases import Clouds, Join, Missing
+from treeline.core.query.slots import assume_clouds, settled
+from treeline.core.query.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a question was read as.
+
+    Attributes
+    ----------
+    question : str
+    status : str
+        ``read``: one expression; ``asks``: several that differ; ``declined``: none.
+    words : tuple of (text, entry, kind)
+        Each token with what it was taken for.
+    expressions : tuple of Node
+        The best first.
+    uncovered : tuple of str
+        Words that no reading covers.
+    notes : tuple of str
+        Repairs of spelling, what is not there, what was set aside.
+    offers : tuple of (paraphrase, expression)
+        Questions near to this one that can be answered.
+    largest : Node, optional
+        What the largest part of the question that can be read stands for.
+    """
+
+    question: str
+    status: str
+    words: tuple[tuple[str, str, str], ...] = ()
+    expressions: tuple[Node, ...] = ()
+    uncovered: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    offers: tuple[tuple[str, Node], ...] = ()
+    largest: Node | None = None
+
+    @property
+    def expression(self) -> Node | None:
+        """The expression, where there is just one."""
+        return self.expressions[0] if self.status == "read" else None
+
+
+def read(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
+    """Read a question that is asked of a workspace.
+
+    Parameters
+    ----------
+    question : str
+    inventory : Inventory
+        What the workspace holds by name.
+    after : Node, optional
+        The expression of the question before, which a fragment changes.
+    """
+    if len(question) > LONGEST:
+        note = f"The question has {len(question):,} characters; up to {LONGEST:,} are read."
+        return Reading(question[:200], "declined", notes=(note,))
+    names = names_of(inventory)
+    tokens = tokens_of(question, names)
+    words = tuple((t.text, _entry(t), t.kind) for t in tokens)
+    notes = tuple(f"{t.text!r} is read as {t.repaired!r}." for t in tokens if t.repaired)
+    if after is not None and tokens and any(isinstance(m, Join) for m in tokens[0].meanings):
+        tokens = tokens[1:]
+    reading = Reading(question, "declined", words, notes=notes)
+    lacking = _lacking(tokens)
+    if lacking:
+        missing = dict.fromkeys(m.title for t in lacking for m in t.meanings if isinstance(m, Missing))
+        notes += tuple(
+            f"There is no {title} here, and it cannot be made from what there is." for title in missing
+        )
+        return _declined(replace(reading, notes=notes), tokens, names)
+    try:
+        chart = fill_chart(tokens, names)
+    except TooAmbiguous as error:
+        return replace(reading, notes=(*notes, str(error)))
+    said = any(isinstance(meaning, Clouds) for token in tokens for meaning in token.meanings)
+    found = best(expressions_in(chart))
+    if not found and after is not None:
+        found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
+    if not found:
+        return _declined(reading, tokens, names)
+    if not said:
+        found = [assume_clouds(node, inventory) for node in found]
+    return _settled(reading, found, names)
+
+
+def _content(tokens: Sequence[Token]) -> list[Token]:
+    return [token for token in tokens if token.kind not in ("filler", "open", "close")]
+
+
+def _lacking(tokens: Sequence[Token]) -> list[Token]:
+    """Return the words that nothing is known of, and those of variables that are not there."""
+    return [t for t in tokens if t.kind == "unknown" or any(isinstance(m, Missing) for m in t.meanings)]
+
+
+def _settled(reading: Reading, found: list[Node], names: Names) -> Reading:
+    """Return a reading of expressions that are sound, if what they ask for is there."""
+    missed = [absences(expression, names.inventory) for expression in found]
+    there = tuple(node for node, lack in zip(found, missed, strict=True) if not lack)
+    if not there:
+        return replace(reading, notes=(*reading.notes, *missed[0]), largest=found[0])
+    if len(there) == 1:
+        return replace(reading, status="read", expressions=there)
+    offers = tuple((said(node, names.inventory), node) for node in there)
+    return replace(reading, status="asks", expressions=there, offers=offers)
+
+
+def said(node: Node, inventory: Inventory) -> str:
+    """Return an expression in words, or as it is where there are none."""
+    try:
+        return paraphrase(node, inventory)
+    except CannotSay:
+        return repr(node)
+
+
+def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
+    """Return what the whole chart can stand for, with costs."""
+    found: dict[Node, int] = {}
+    for cost, phrase in chart.whole.values():
+        for expression in map(settled, close(phrase)):
+            if expression not in found or found[expression] > cost:
+                found[expression] = cost
+    return list(found.items())
+
+
+def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
+    """Return the cheapest expressions whose nodes fit together and are told in full."""
+    sound = [(node, cost) for node, cost in found if _sound(node)]
+    least = min((cost for _, cost in sound), default=0)
+    return [node for node, cost in sound if cost == least]
+
+
+def _sound(node: Node) -> bool:
+    try:
+        for part in node.walk():
+            kind_of(part) if _has_kind(part) else None
+    except IllTyped:
+        return False
+    return not partly_dated(node, apart=True) and not averages_classes(node)
+
+
+def _has_kind(node: Node) -> bool:
+    return type(node).__name__ not in ("Span", "When", "Zones")
+
+
+def _entry(token: Token) -> str:
+    if token.kind in ("unknown", "filler", "open", "close"):
+        return token.kind
+    return " or ".join(type(meaning).__name__ for meaning in token.meanings)
+
+
+def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading:
+    """Return a refusal with the nearest questions that can be read, and the words that they leave out."""
+    lacking = _lacking(tokens)
+    usable = [token for token in tokens if token not in lacking]
+
+    def readable(kept: Sequence[Token]) -> list[Node]:
+        try:
+            found = best(expressions_in(fill_chart(kept, names)))
+        except TooAmbiguous:
+            return []
+        return [node for node in found if not absences(node, names.inventory)]
+
+    near = nearest(usable, readable)
+    left = {
+        token.start: token.text
+        for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
+    }
+    uncovered = tuple(left[start] for start in sorted(left))
+    offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)
+    return replace(reading, uncovered=uncovered, offers=offers, largest=near[0].expression if near else None)

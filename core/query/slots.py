@@ -1,0 +1,357 @@
+"""Open slots of an expression, filled: time, place and clouds go into the leaves that have none."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    And,
+    Cloud,
+    Clouds,
+    Compare,
+    Node,
+    Place,
+    Span,
+    Variable,
+    When,
+    Zones,
+    both,
+)
+from treeline.core.query.inventory import CLOUD_ROLES, Inventory
+
+Leaf = Variable | Cloud
+
+
+def rebuild(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
+    """Return an expression or phrase with its leaves changed, those of masks within leaves too."""
+    if isinstance(item, Variable | Cloud):
+        inner = rebuild(item.where, change) if item.where is not None else None
+        changed = change(item if inner is item.where else replace(item, where=inner))
+        return item if changed is item else changed
+    if isinstance(item, tuple):
+        parts = tuple(rebuild(one, change) for one in item)
+        return item if all(a is b for a, b in zip(parts, item, strict=True)) else parts
+    if isinstance(item, When):
+        return item
+    new = {}
+    for name, one in _composites(item):
+        made = rebuild(one, change)
+        if made is not one:
+            new[name] = made
+    return replace(item, **new) if new else item
+
+
+def _composites(item: Any) -> list[tuple[str, Any]]:
+    """Return the slots of a node or phrase that have parts themselves."""
+    found = []
+    for name in _slots(type(item)):
+        value = getattr(item, name)
+        if (value.__class__ is tuple and value) or _slots(value.__class__):
+            found.append((name, value))
+    return found
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    """Return the names of the slots of a class; none for one that is no node or phrase."""
+    found = _SLOTS.get(kind)
+    if found is None:
+        found = _SLOTS[kind] = tuple(getattr(kind, "__dataclass_fields__", ()))
+    return found
+
+
+_SLOTS: dict[type, tuple[str, ...]] = {}
+
+
+def leaves(item: Any) -> list[Leaf]:
+    """Return the leaves of an expression or phrase, those of masks within leaves too."""
+    found: list[Leaf] = []
+
+    def note(leaf: Leaf) -> Leaf:
+        found.append(leaf)
+        return leaf
+
+    rebuild(item, note)
+    return found
+
+
+# --- Time -----------------------------------------------------------------------------------------
+
+
+def fill_time(item: Any, when: When) -> Any | None:
+    """Return an item whose open leaves have a time; ``None`` where no leaf takes it."""
+
+    def change(leaf: Leaf) -> Leaf:
+        if isinstance(leaf, Variable) and leaf.timeless:
+            return leaf
+        joined = merge(leaf.when, when)
+        return leaf if joined is None else replace(leaf, when=joined)
+
+    filled = rebuild(item, change)
+    return None if filled is item else filled
+
+
+def set_time(item: Any, when: When) -> Any:
+    """Return an item whose leaves have another time than before."""
+
+    def change(leaf: Leaf) -> Leaf:
+        return leaf if isinstance(leaf, Variable) and leaf.timeless else replace(leaf, when=when)
+
+    return rebuild(item, change)
+
+
+def set_place(item: Any, mask: Node) -> Any:
+    """Return an item whose leaves have another place than before."""
+    return _outer(item, lambda leaf: replace(leaf, where=as_mask(mask)))
+
+
+def merge(one: When, other: When) -> When | None:
+    """Return what two statements of time say together; ``None`` where both say the same slot."""
+    if one == ALWAYS:
+        return other
+    if other == ALWAYS:
+        return None
+    if (one.spans and other.spans) or (one.months and other.months) or (one.pick and other.pick):
+        return None
+    if (one.at and other.at) or (one.without and other.without) or one.at or other.at:
+        return None
+    joined = When(
+        one.spans or other.spans,
+        one.months or other.months,
+        one.pick or other.pick,
+        without=one.without or other.without,
+    )
+    return _plain(joined)
+
+
+def _plain(when: When) -> When | None:
+    """Return months of one year as the span that they are."""
+    if not when.months or len(when.spans) != 1:
+        return when
+    year = whole_year(when.spans[0])
+    if year is None:
+        return _within(when)
+    span = months_of(year, when.months)
+    return when if span is None else replace(when, spans=(span,), months=())
+
+
+def _within(when: When) -> When | None:
+    """Return months within a longer span; a gloss that agrees with the span adds nothing to it."""
+    span = when.spans[0]
+    if span.first is not None and span.last is not None:
+        if span == months_of(span.last.year, when.months):
+            return replace(when, months=())
+        if (span.last - span.first).days < 366:
+            return None
+    return when
+
+
+def whole_year(span: Span) -> int | None:
+    """Return the year that a span is; ``None`` for any other span."""
+    if span.first is None or span.last is None:
+        return None
+    is_year = (span.first.month, span.first.day, span.last.month, span.last.day) == (1, 1, 12, 31)
+    return span.first.year if is_year and span.first.year == span.last.year else None
+
+
+def months_of(year: int, months: tuple[int, ...]) -> Span | None:
+    """Return the span of consecutive months of a year; winter begins in the December before."""
+    first = year - 1 if months[0] > months[-1] else year
+    steps = [(b - a) % 12 for a, b in zip(months, months[1:], strict=False)]
+    if any(step != 1 for step in steps):
+        return None
+    last_day = calendar.monthrange(year, months[-1])[1]
+    return Span(dt.date(first, months[0], 1), dt.date(year, months[-1], last_day))
+
+
+def span_from(first: When, last: When) -> When | None:
+    """Return the time from one statement to another."""
+    if first.months and last.months and not first.spans and not last.spans:
+        months = [(first.months[0] - 1 + k) % 12 + 1 for k in range(12)]
+        return When(months=tuple(months[: months.index(last.months[-1]) + 1]))
+    if (
+        len(first.spans) != 1
+        or len(last.spans) != 1
+        or first.months
+        or last.months
+        or first.pick
+        or last.pick
+    ):
+        return None
+    start, end = first.spans[0].first, last.spans[0].last
+    if start is None or end is None or start > end:
+        return None
+    return When((Span(start, end),))
+
+
+def together(one: When, other: When) -> When | None:
+    """Return the dates of two statements: July and August, 2016 and 2018."""
+    if one.months and other.months and not one.spans and not other.spans:
+        return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
+    if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):
+        return When(tuple(sorted({*one.spans, *other.spans}, key=_start)))
+    return None
+
+
+def _start(span: Span) -> dt.date:
+    return span.first or dt.date.min
+
+
+def lend(giver: When, taker: When) -> When:
+    """Return a time that takes the year of its partner: "July and August 2017"."""
+    if taker.months and not taker.spans and len(giver.spans) == 1 and not giver.months:
+        span = giver.spans[0]
+        if span.first is not None and span.last is not None and span.last.year - span.first.year <= 1:
+            return merge(taker, year_when(span.last.year)) or taker
+    return taker
+
+
+def year_when(year: int) -> When:
+    """Return a whole year."""
+    return When((Span(dt.date(year, 1, 1), dt.date(year, 12, 31)),))
+
+
+# --- Place and clouds -----------------------------------------------------------------------------
+
+
+def fill_place(item: Any, mask: Node) -> Any | None:
+    """Return an item whose leaves count only within a mask; ``None`` where it has no leaf."""
+    plain = as_mask(mask)
+
+    def change(leaf: Leaf) -> Leaf:
+        where = plain if leaf.where is None else both(leaf.where, plain)
+        return replace(leaf, where=where)
+
+    filled = _hoisted(_outer(item, change))
+    if filled is item or any(clashes(leaf.where) for leaf in leaves(filled)):
+        return None
+    return filled
+
+
+def _hoisted(item: Any) -> Any:
+    """Return an item in which the places of counted pixels are conditions of their own."""
+    node = getattr(item, "node", None)
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(item, node=replace(node, of=as_mask(node.of)))
+    return item
+
+
+def _outer(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
+    """Rebuild the leaves alone, not those within their masks."""
+    if isinstance(item, Variable | Cloud):
+        return change(item)
+    if isinstance(item, tuple):
+        return tuple(_outer(one, change) for one in item)
+    if isinstance(item, When):
+        return item
+    new = {}
+    for name, one in _composites(item):
+        made = _outer(one, change)
+        if made is not one and made != one:
+            new[name] = made
+    return replace(item, **new) if new else item
+
+
+def as_mask(condition: Node) -> Node:
+    """Return a condition as a mask: the place of its variables stands beside it, not in them."""
+    if isinstance(condition, And):
+        return both(*(as_mask(part) for part in condition.of))
+    if (
+        isinstance(condition, Aggregate)
+        and condition.statistic in ("all", "any")
+        and condition.over == "date"
+    ):
+        inner = as_mask(condition.of)
+        parts = inner.of if isinstance(inner, And) else (inner,)
+        places = [part for part in parts if isinstance(part, Place)]
+        rest = [part for part in parts if not isinstance(part, Place)]
+        return both(replace(condition, of=both(*rest)), *places) if places and rest else condition
+    if not isinstance(condition, Compare) or any(isinstance(node, Aggregate) for node in condition.walk()):
+        return condition
+    wheres = {leaf.where for leaf in leaves(condition)}
+    if len(wheres) != 1 or None in wheres:
+        return condition
+    bare = _outer(condition, lambda leaf: replace(leaf, where=None))
+    return both(bare, *(as_mask(where) for where in wheres if where is not None))
+
+
+def clashes(where: Node | None) -> bool:
+    """Return whether a mask asks for two classes of one source at once, which no pixel has."""
+    if not isinstance(where, And):
+        return False
+    named = [p for p in where.of if isinstance(p, Place) and p.by in ("class", "feature", "facing")]
+    keys = [(p.by, p.source, p.attribute) for p in named]
+    return len(set(keys)) < len(keys)
+
+
+def fill_clouds(item: Any, mode: Clouds) -> Any | None:
+    """Return an item whose dated variables treat clouds as said; ``None`` where none is open."""
+
+    def change(leaf: Leaf) -> Leaf:
+        if isinstance(leaf, Cloud) or leaf.timeless or leaf.clouds != "included":
+            return leaf
+        return replace(leaf, clouds=mode)
+
+    filled = rebuild(item, change)
+    return None if filled is item else filled
+
+
+def assume_clouds(node: Node, inventory: Inventory) -> Node:
+    """Return an expression that tells by itself where clouds are left in because nothing was said of them.
+
+    So it is where clouds are known of a date that a variable has.
+    """
+    known = frozenset(inventory.cloud_dates)
+
+    def change(leaf: Leaf) -> Leaf:
+        if not isinstance(leaf, Variable) or leaf.timeless or leaf.clouds != "included":
+            return leaf
+        held = inventory.holding(leaf.role)
+        if held is None or held.role in CLOUD_ROLES or known.isdisjoint(held.dates):
+            return leaf
+        return replace(leaf, assumed=(*leaf.assumed, "clouds"))
+
+    changed: Node = rebuild(node, change)
+    return changed
+
+
+def settled(node: Any) -> Any:
+    """Return an expression in which counted ground stands in the slot of the variables that it limits."""
+    if isinstance(node, When) or not isinstance(node, Node | tuple):
+        return node
+    if isinstance(node, tuple):
+        parts = tuple(settled(one) for one in node)
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts
+    new = {}
+    for name, one in _composites(node):
+        made = settled(one)
+        if made is not one:
+            new[name] = made
+    node = replace(node, **new) if new else node
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
+        return replace(node, of=_grounded(node.of))
+    if isinstance(node, Zones) and node.by == "patch" and node.of is not None:
+        return replace(node, of=_grounded(node.of))
+    return node
+
+
+def _grounded(condition: Node) -> Node:
+    """Return a condition with named ground in the slots of its variables."""
+    mask = as_mask(condition)
+    if not isinstance(mask, And):
+        return mask
+    places = [part for part in mask.of if not leaves(part)]
+    rest = [part for part in mask.of if leaves(part)]
+    if not places or not rest or not all(isinstance(part, Compare | Aggregate) for part in rest):
+        return mask
+    ground = both(*places)
+
+    def change(leaf: Leaf) -> Leaf:
+        return replace(leaf, where=ground if leaf.where is None else both(leaf.where, ground))
+
+    return both(*(_outer(part, change) for part in rest))

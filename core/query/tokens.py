@@ -1,0 +1,30 @@
+"""Tokens: a stretch of the question with the meanings it may have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treeline.core.query.phrases import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a phrase or a form such as a date.
+
+    Attributes
+    ----------
+    text : str
+        As the question writes it.
+    start, end : int
+        In the question.
+    kind : str
+        ``lexicon``, ``form``, ``name`` (of the workspace), ``filler``, ``bracket``, ``unknown``.
+    meanings : tuple of Phrase
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: str
+    meanings: tuple[Phrase, ...] = ()
+    repaired: str = ""

@@ -1,0 +1,178 @@
+"""Which tools the planner calls in which order, by file names alone."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from treeline.core.lab.earth_bench import BenchOptions, work_on
+from treeline.core.lab.records import Question
+
+MONTHS = [f"2021-{month:02d}-01" for month in range(1, 13)]
+
+
+def tools(question: str, *files: str) -> list[str]:
+    """Return the tools that are called, a run of one tool as ``name x3``."""
+    asked = Question(id=1, auto_planning=question, instruction_following=question, files=list(files),
+                     data_dir="benchmark/data/question1", ground_truth=[])  # fmt: skip
+    calls = work_on(asked, BenchOptions())["calls"]
+    runs = ((name, len(list(run))) for name, run in groupby(call["tool"] for call in calls))
+    return [name if count == 1 else f"{name} x{count}" for name, count in runs][1:]
+
+
+def series(place: str, variable: str, *dates: str) -> list[str]:
+    return [f"{place}_{variable}_{date}.tif" for date in dates]
+
+
+def landsat(place: str, *dates: str) -> list[str]:
+    return [f"{place}_{date}_{band}.tif" for date in dates for band in ("b4", "b5", "BT10")]
+
+
+LIGHTS = [*series("Graz", "avg_rad", *MONTHS), *series("Linz", "avg_rad", *MONTHS)]
+SNOW = [
+    f"Tatra_sur_refl_{band}_{year}-{month:02d}-01.tif"
+    for band in ("b04", "b06") for year in (2018, 2021) for month in (1, 2, 3)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "expected"),
+    [
+        (
+            "By how much did the average night light of Graz differ from that of Linz in 2021?",
+            LIGHTS,
+            ["calc_batch_image_mean x2", "mean x2", "difference"],
+        ),
+        (
+            "How did the coefficient of variation of NDSI in the Tatra change from 2018 to 2021?",
+            SNOW,
+            ["calculate_batch_ndsi", "calc_batch_image_mean x2", "coefficient_of_variation x2",
+             "difference"],
+        ),
+        (
+            "What is the highest LST where NDVI is above 0.6 near Brno on 2020-08-09?",
+            landsat("Brno", "2020-08-09"),
+            ["lst_single_channel", "calculate_max_lst_by_ndvi"],
+        ),
+        (
+            "List the files first, then derive the surface temperature for each date, and finally give "
+            "the mean LST of Brno over all of them.",
+            landsat("Brno", "2020-08-09", "2020-08-25"),
+            ["lst_single_channel", "calc_batch_image_mean_mean"],
+        ),
+        (
+            "Work out LST from band 10 and the red and NIR bands of Landsat 8; on how many days was more "
+            "than 20 % of Brno hotter than 303 K?",
+            landsat("Brno", "2020-08-09", "2020-08-25"),
+            ["lst_single_channel", "count_images_exceeding_threshold_ratio"],
+        ),
+        (
+            "For the warm months June to August 2020 count the days with more than 35 % of Brno above 301 K.",
+            landsat("Brno", "2020-06-09", "2020-07-09", "2020-08-25"),
+            ["lst_single_channel", "count_images_exceeding_threshold_ratio"],
+        ),
+        (
+            "Make TVDI from NDVI and LST. Which share of the pixels lies above 0.5?",
+            ["Brno_2020-08-09_NDVI.tif", "Brno_2020-08-09_LST.tif"],
+            ["compute_tvdi", "calculate_threshold_ratio"],
+        ),
+        (
+            "Did the mean night light of Ireland fall from 2014 to 2020?",
+            series("Ireland", "avg_rad", "2014-03-01", "2014-05-01", "2020-03-01", "2020-05-01"),
+            ["calc_batch_image_mean x2", "mean x2", "difference"],
+        ),
+        (
+            "Which share of hot spots, 40 % above the mean, do the night lights of Graz have in 2021?",
+            series("Graz", "avg_rad", *MONTHS),
+            ["calculate_tif_average", "calc_batch_image_mean", "calc_batch_image_hotspot_percentage"],
+        ),
+        (
+            "Output the average map of the night lights of Graz and of Linz in 2021; what is the difference "
+            "of the means of the two?",
+            LIGHTS,
+            ["calculate_tif_average x2", "calc_batch_image_mean x2", "difference"],
+        ),
+        (
+            "Which day had the highest turbidity in the Mondsee?",
+            series("Mondsee", "sur_refl_b01", "2021-07-01", "2021-07-02", "2021-07-03"),
+            ["calculate_water_turbidity_ntu x3", "calc_batch_image_mean", "max_value_and_index"],
+        ),
+        (
+            "Do the fires of Evia spread? Pixels with MaxFRP above 0 burn; fit a linear trend.",
+            series("Evia", "MaxFRP", "2021-08-01", "2021-08-02", "2021-08-03", "2021-08-04"),
+            ["calc_batch_fire_pixels", "compute_linear_trend"],
+        ),
+        (
+            "In which direction from the centre do most hotspots with NBR below -0.2 lie in Evia?",
+            [f"Evia_sur_refl_{b}_2021-08-{d}.tif" for b in ("b02", "b07") for d in ("05", "13")],
+            ["calculate_batch_nbr", "calculate_tif_average", "calc_batch_image_hotspot_tif",
+             "analyze_hotspot_direction"],
+        ),
+        (
+            "Fit a linear trend to the yearly mean night lights of Graz.",
+            series("Graz", "avg_rad", *(f"{year}-06-01" for year in range(2014, 2022))),
+            ["calc_batch_image_mean", "compute_linear_trend"],
+        ),
+        (
+            "Give Sen's slope of the night lights of Graz.",
+            series("Graz", "avg_rad", *MONTHS),
+            ["calc_batch_image_mean", "sens_slope"],
+        ),
+        (
+            "Is there a trend in the night lights of Graz?",
+            series("Graz", "avg_rad", *MONTHS),
+            ["calc_batch_image_mean", "compute_linear_trend", "mann_kendall_test"],
+        ),
+    ],
+)  # fmt: skip
+def test_the_way_to_a_number(question: str, files: list[str], expected: list[str]) -> None:
+    called = tools(question, *files)
+    assert called[: len(expected)] == expected
+
+
+def test_a_long_series_becomes_annual_means() -> None:
+    dates = [f"{year}-{month:02d}-01" for year in range(2013, 2019) for month in (2, 5, 8)]
+    called = tools(
+        "How do the night lights of Graz develop: is there a trend?", *series("Graz", "avg_rad", *dates)
+    )
+    assert called[:2] == ["calc_batch_image_mean", "mean"]
+    assert called.count("calc_batch_image_mean") == 6
+
+
+@pytest.mark.parametrize(
+    ("day", "answered"), [("2021-06-12", True), ("2020-06-09", True), ("2021-07-30", False)]
+)
+def test_the_only_date_stands_for_a_day_close_by(day: str, answered: bool) -> None:
+    called = tools(f"What was the mean NDVI on {day}?", "Enns_2021-06-09_NDVI.tif")
+    assert called == (["calc_batch_image_mean"] if answered else [])
+
+
+def test_the_options_tell_the_unit() -> None:
+    asked = Question(id=2, auto_planning="When was Enns coldest?", data_dir="benchmark/data/question2",
+                     choices=("-3 °C on 2021-01-04", "-5 °C on 2021-01-20"),
+                     files=tuple(series("Enns", "B10", "2021-01-04", "2021-01-20")))  # fmt: skip
+    assert work_on(asked, BenchOptions())["calls"][-1]["tool"] == "kelvin_to_celsius"
+
+
+PAIR = ["north_pre.png", "north_post.png", "south_pre.png", "south_post.png"]
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "expected"),
+    [
+        ("Where were more buildings lost after the flood, north or south?", PAIR,
+         ["ChangeOS x2", "calculate_area x2"]),
+        ("Count the buildings that collapsed in the earthquake.", PAIR[:2],
+         ["ChangeOS", "count_skeleton_contours"]),
+        ("Detect all tennis courts and give their centroids.", ["town.png"], ["SM3Det", "bboxes2centroids"]),
+        ("Segment every roundabout: which picture has the largest area of all roundabouts?",
+         ["A.png", "B.png"], ["SM3Det x2", "SAM2 x2", "calculate_area x2"]),
+        ("How far is it between the two planes that are farthest from each other (GSD = 0.3 m/px)?",
+         ["apron.png"], ["SM3Det", "bboxes2centroids", "centroid_distance_extremes", "multiply"]),
+        ("What is the total area of all harbors by their bounding boxes (GSD = 0.5 m/px)?", ["port.png"],
+         ["SM3Det", "calculate_bbox_area"]),
+    ],
+)  # fmt: skip
+def test_the_way_through_pictures(question: str, files: list[str], expected: list[str]) -> None:
+    assert tools(question, *files) == expected

@@ -1,0 +1,48 @@
+"""What a workspace holds by name is found in its files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treeline.core.demo import write_demo
+from treeline.core.query.holdings import inventory_of
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.reading import read
+from treeline.core.workspace import Workspace
+from treeline.toolkit.context import ToolContext, use_context
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
+    folder: Path = tmp_path_factory.mktemp("held")
+    write_demo(folder / "demo", size=120)
+    workspace = Workspace(folder / "home", [folder / "demo"])
+    with use_context(ToolContext(resolver=workspace.resolver)):
+        return inventory_of(workspace, derivable=("ndvi", "terrain_slope"), methods=("Otsu",))
+
+
+def test_variables_have_units_and_dates(held: Inventory):
+    surface = held.holding("lst")
+    assert surface is not None and surface.unit == "K" and len(surface.dates) == 12
+    height = held.holding("dem")
+    assert height is not None and not height.dates
+    made = held.holding("ndvi")
+    assert made is not None and made.made
+
+
+def test_classes_and_features_have_their_names(held: Inventory):
+    classes = next(ground for ground in held.grounds if ground.by == "class")
+    assert "Cropland" in classes.names
+    regions = next(ground for ground in held.grounds if ground.by == "feature")
+    assert "Willowbank" in regions.names and regions.attribute == "name"
+
+
+def test_clouds_and_methods_are_told(held: Inventory):
+    assert len(held.cloud_dates) == 12
+    assert held.methods == ("otsu",)
+
+
+def test_a_question_is_read_of_it(held: Inventory):
+    assert read("how many ha of Willowbank are broadleaf forest?", held).status == "read"

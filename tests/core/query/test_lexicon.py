@@ -1,0 +1,36 @@
+"""Every entry of the lexicon is sound, and its examples give what they state."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.core.query.workspaces import DEMO, MEADOWS
+from treeline.core.query.lexicon import Entry, entries, phrase_of
+from treeline.core.query.names import names_of, words_of
+from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.phrases import Phrase
+from treeline.core.query.reading import read
+
+EXAMPLES = [(e.question, e.paraphrase) for entry in entries() for e in entry.examples]
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.phrases[0])
+def test_an_entry_has_a_meaning_or_is_a_filler(entry: Entry):
+    assert entry.filler or entry.means or entry.variable or entry.classes or entry.all_of
+    for meaning in entry.means:
+        assert isinstance(phrase_of(meaning), Phrase)
+
+
+@pytest.mark.parametrize("entry", entries(), ids=lambda entry: entry.phrases[0])
+def test_every_phrase_is_known(entry: Entry):
+    known = names_of(DEMO).kinds
+    assert all(words_of(phrase) in known for phrase in entry.phrases if words_of(phrase))
+
+
+@pytest.mark.parametrize(("question", "meant"), EXAMPLES)
+def test_an_example_is_read_as_it_states(question: str, meant: str):
+    found = read(question, MEADOWS)
+    assert found.status == "read", found.uncovered
+    assert re.sub(r" \(assumed: .*\)$", "", paraphrase(found.expressions[0], MEADOWS)) == meant

@@ -1,0 +1,292 @@
+"""Questions in many words give the expression that they state, or are declined by name."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
+from treeline.core.query.expression import Aggregate, Cloud, Compare, Node, Number, Variable, Which
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.lexer import tokens_of
+from treeline.core.query.names import names_of
+from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.reading import Reading, read
+from treeline.core.query.slots import leaves, rebuild
+
+STORED = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text("utf-8"))
+QUESTIONS = [(place, question) for place, found in STORED["read"].items() for question in found]
+
+# Words that may go without a change of meaning: what they say is the default, or said elsewhere too.
+SPARE = {
+    # The mean of the pixels is what is meant where no statistic is said.
+    "mean", "average", "avg", "avarage",
+    # Words that lead to what they stand before, and helping verbs.
+    "in", "on", "from", "between", "with", "where", "within", "have", "has", "is", "was", "are", "were",
+    "did", "does", "by", "over",
+    # A noun beside its condition, unit or date.
+    "area", "pixels", "dates", "scene", "size", "archive", "elevation", "elevations", "slope", "slopes",
+    "ndvi",     "total area", "burned", "image", "temperature", "lst", "temp",
+    "surface temperature", "land", "how large",
+    "how big is", "on average",
+    # What is available, was asked, or is shown anyway.
+    "are there", "show me", "map of", "in the data", "by how much", "how much", "list", "show",
+    "time series of",
+    # Said twice.
+    "over all dates", "of each date", "daily", "through time", "over time", "over pixels", "over the pixels",
+    "per-pixel", "temporal", "spatial", "over the dates", "2022", "2016", "and", "share",
+    "whose", "against time", "summer",
+}  # fmt: skip
+MODIFIERS = (
+    "weighted by slope", "excluding forest", "zorbified", "geometric", "for the owners of cows",
+    "near the river", "per hectare", "on Mars", "in 1999", "smoothed", "unless it rains", "squared",
+    "at noon",
+)  # fmt: skip
+
+
+@cache
+def reading(place: str, question: str) -> Reading:
+    return read(question, PLACES[place])
+
+
+def content(place: str, question: str) -> list[Any]:
+    tokens = tokens_of(question, names_of(PLACES[place]))
+    return [t for t in tokens if t.kind not in ("filler", "open", "close") and t.text not in (",", ";")]
+
+
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
+def test_a_question_is_read_as_it_is_meant(place: str, question: str):
+    found = reading(place, question)
+    assert found.status == "read", (found.uncovered, found.notes)
+    assert paraphrase(clouds_apart(found.expressions[0]), PLACES[place]) == STORED["read"][place][question]
+
+
+def clouds_apart(node: Node) -> Node:
+    """Return an expression without the mark of clouds that were left in, which most questions have."""
+
+    def change(leaf: Variable | Cloud) -> Variable | Cloud:
+        return replace(leaf, assumed=tuple(slot for slot in leaf.assumed if slot != "clouds"))
+
+    return rebuild(node, change)
+
+
+@pytest.mark.parametrize(
+    ("question", "assumed"),
+    [
+        ("mean NDVI on 2016-08-14", True),
+        ("mean NDVI in 2016 where elevation > 400 m", True),
+        ("mean NDVI on 2016-08-14 with clouds included", False),
+        ("mean NDVI on 2016-08-14 without clouds", False),
+        ("mean NDVI on the cloud-free dates of 2016", False),
+        ("mean elevation", False),
+        ("share of cloudy pixels on 2016-08-14", False),
+    ],
+)
+def test_clouds_of_which_nothing_is_said_are_an_assumption(question: str, assumed: bool):
+    (expression,) = read(question, PLACES["meadows"]).expressions
+    marked = {
+        leaf.role for leaf in leaves(expression) if isinstance(leaf, Variable) and "clouds" in leaf.assumed
+    }
+    assert marked == ({"ndvi"} if assumed else set())
+
+
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
+def test_its_paraphrase_is_read_as_the_same(place: str, question: str):
+    found = read(STORED["read"][place][question], PLACES[place])
+    assert found.expressions == reading(place, question).expressions
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_may_mean_two_things_is_asked_back(place: str):
+    for question in STORED["asks"][place]:
+        found = reading(place, question)
+        assert found.status == "asks"
+        assert len(found.offers) == len(found.expressions) >= 2
+
+
+# --- Every word counts ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
+def test_nonsense_in_place_of_a_word_is_named(place: str, question: str):
+    for token in content(place, question):
+        changed = f"{question[: token.start]} zorbify {question[token.end :]}"
+        found = read(changed, PLACES[place])
+        assert found.status == "declined"
+        assert "zorbify" in found.uncovered
+
+
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
+def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: str):
+    for token in content(place, question):
+        if token.text in SPARE:
+            continue
+        changed = f"{question[: token.start]} {question[token.end :]}"
+        found = read(changed, PLACES[place])
+        assert found.status != "read" or found.expressions != reading(place, question).expressions, token.text
+
+
+@pytest.mark.parametrize(("place", "question"), QUESTIONS[::7])
+def test_a_word_added_changes_the_meaning(place: str, question: str):
+    for modifier in MODIFIERS:
+        for changed in (f"{question.rstrip('?. ')} {modifier}", f"{modifier} {question}"):
+            found = read(changed, PLACES[place])
+            assert found.status != "read" or found.expressions != reading(place, question).expressions, (
+                changed
+            )
+
+
+# --- What is declined -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("place", "question", "named"),
+    [
+        ("demo", "mean NDVI weighted by slope on 2022-06-15", "weighted"),
+        ("demo", "geometric mean NDVI on 2022-06-15", "geometric"),
+        ("demo", "mean NDVI for the owners of cows on 2022-06-15", "cows"),
+        ("demo", "mean NDVI in Atlantis on 2022-06-15", "atlantis"),
+        ("demo", "mean NDVI near the river on 2022-06-15", "river"),
+        ("demo", "What was the wind speed on 18 July 2022?", "wind speed"),
+        ("demo", "population of Marshend", "population"),
+        ("demo", "twice the mean NDVI on 2022-06-15", "twice"),
+        ("demo", "not the mean NDVI on 2022-06-15", "not"),
+        ("meadows", "What was the land surface temperature on 30 August 2015?", "land surface temperature"),
+        ("meadows", "How much did it change?", "it"),
+        ("meadows", "What is the average income?", "average income"),
+    ],
+)
+def test_what_is_not_known_is_declined_by_name(place: str, question: str, named: str):
+    found = reading(place, question)
+    assert found.status == "declined"
+    assert named in found.uncovered
+
+
+@pytest.mark.parametrize(
+    ("place", "question"),
+    [
+        ("meadows", "mean NDVI on 2016-11-15"),
+        ("meadows", "mean NDVI in July 2025"),
+        ("meadows", "change of mean NDVI from 2016-08-14 to 2019"),
+        ("demo", "mean LST on 2020-07-18"),
+    ],
+)
+def test_dates_without_an_image_are_declined(place: str, question: str):
+    found = reading(place, question)
+    assert found.status == "declined"
+    assert found.notes or found.uncovered
+
+
+def test_a_refusal_offers_the_question_without_the_unknown_words():
+    found = read("mean NDVI weighted by slope on 2022-06-15", DEMO)
+    wanted = read("mean NDVI on 2022-06-15", DEMO).expressions[0]
+    assert wanted in [expression for _, expression in found.offers]
+    assert found.largest is not None
+
+
+def test_classes_are_never_averaged():
+    assert read("mean land cover", MEADOWS).status != "read"
+
+
+def test_a_misspelling_is_repaired_aloud():
+    found = read("whats the avarage ndvi on 2016-08-14", MEADOWS)
+    assert found.expressions == read("average NDVI on 2016-08-14", MEADOWS).expressions
+    assert any("avarage" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("word", ["early", "stats", "steady", "weekly"])
+def test_a_word_of_the_language_is_no_misspelling(word: str):
+    assert read(f"{word} NDVI on 2016-08-14", MEADOWS).status == "declined"
+
+
+def test_a_very_long_question_is_refused_at_once():
+    begun = time.process_time()
+    assert read("mean NDVI " * 10_000, MEADOWS).status == "declined"
+    assert time.process_time() - begun < 0.05
+
+
+# --- Other properties -----------------------------------------------------------------------------
+
+
+def shuffled(inventory: Inventory, seed: int) -> Inventory:
+    chance = random.Random(seed)
+    holdings, grounds = list(inventory.holdings), list(inventory.grounds)
+    chance.shuffle(holdings)
+    chance.shuffle(grounds)
+    return replace(inventory, holdings=tuple(holdings), grounds=tuple(grounds))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_order_of_the_files_does_not_count(seed: int):
+    for place, question in QUESTIONS[::5]:
+        found = read(question, shuffled(PLACES[place], seed))
+        assert found.expressions == reading(place, question).expressions
+
+
+def test_reading_is_fast():
+    for inventory in PLACES.values():
+        read("mean NDVI", inventory)
+    spent = []
+    for place, question in QUESTIONS:
+        begun = time.process_time()
+        read(question, PLACES[place])
+        spent.append(time.process_time() - begun)
+    spent.sort()
+    assert spent[len(spent) // 2] < 0.02
+    assert spent[int(len(spent) * 0.99)] < 0.1
+
+
+def test_the_words_of_a_reading_cover_the_question():
+    found = read("mean NDVI of the forest on 2016-08-14", MEADOWS)
+    assert [text for text, _, _ in found.words] == ["mean", "ndvi", "of", "the", "forest", "on", "2016-08-14"]
+
+
+def test_units_keep_what_the_question_wrote():
+    found = read("mean NDVI where LST is above 35 °C on 2022-07-18", DEMO).expressions[0]
+    assert isinstance(found, Aggregate) and isinstance(found.of, Variable)
+    assert isinstance(found.of.where, Compare)
+    assert found.of.where.limit == Number(35, "degC")
+
+
+# --- Follow-ups -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "fragment", "whole"),
+    [
+        ("mean NDVI on 2016-08-14", "and on 2017-08-04?", "mean NDVI on 2017-08-04"),
+        ("mean NDVI on 2016-08-14", "and in 2017?", "mean NDVI in 2017"),
+        ("mean NDVI on 2016-08-14", "only forest", "mean NDVI of the forest on 2016-08-14"),
+        ("mean NDVI of the forest in 2016", "what about the grassland?",
+         "mean NDVI of the grassland in 2016"),
+        ("mean NDVI on 2016-08-14", "as a map", "map NDVI on 2016-08-14"),
+        ("mean NDVI in 2016", "median instead", "median NDVI in 2016"),
+        ("mean NDVI on 2016-08-14", "per class", "mean NDVI per class on 2016-08-14"),
+        ("mean NDVI in 2016", "without clouds", "mean NDVI in 2016 without clouds"),
+        ("share of the area with NDVI > 0.7 on 2016-08-14", "above 0.6?",
+         "share of the area with NDVI > 0.6 on 2016-08-14"),
+        ("Which date had the highest mean NDVI?", "and the lowest?", "Which date had the lowest mean NDVI?"),
+        ("Which date had the highest mean NDVI?", "in 2016?",
+         "Which date had the highest mean NDVI in 2016?"),
+    ],
+)  # fmt: skip
+def test_a_fragment_changes_the_question_before(first: str, fragment: str, whole: str):
+    former = read(first, MEADOWS).expressions[0]
+    assert read(fragment, MEADOWS, former).expressions == read(whole, MEADOWS).expressions
+
+
+def test_a_whole_question_is_no_fragment():
+    former = read("Which date had the highest mean NDVI?", MEADOWS).expressions[0]
+    found = read("mean elevation", MEADOWS, former).expressions[0]
+    assert not isinstance(found, Which)
+
+
+def test_a_fragment_with_nothing_before_it_is_declined():
+    assert read("and in 2017?", MEADOWS).status == "declined"

@@ -1,0 +1,72 @@
+"""Units of one quantity, and how a value in one is told in another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from treeline.toolkit.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How a unit stands to the base unit of its quantity: base = factor x value + offset."""
+
+    quantity: str
+    factor: float = 1.0
+    offset: float = 0.0
+
+
+# International acre and foot: NIST SP 811 (2008), appendix B.
+UNITS: Mapping[str, Unit] = {
+    "K": Unit("temperature"),
+    "degC": Unit("temperature", 1.0, 273.15),
+    "degF": Unit("temperature", 5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0),
+    "m2": Unit("area"),
+    "ha": Unit("area", 1e4),
+    "km2": Unit("area", 1e6),
+    "acre": Unit("area", 4046.8564224),
+    "m": Unit("length"),
+    "km": Unit("length", 1e3),
+    "cm": Unit("length", 1e-2),
+    "mm": Unit("length", 1e-3),
+    "ft": Unit("length", 0.3048),
+    "mi": Unit("length", 1609.344),
+    "1": Unit("ratio"),
+    "%": Unit("ratio", 0.01),
+    "days": Unit("time"),
+    "weeks": Unit("time", 7.0),
+    "months": Unit("time", 30.436875),
+    "years": Unit("time", 365.2425),
+}
+
+
+def line_between(unit: str, wanted: str, *, difference: bool = False) -> tuple[float, float]:
+    """Return factor and offset that turn values in one unit into another.
+
+    Parameters
+    ----------
+    difference : bool
+        The values are differences: 1 degC is 1 K then.
+
+    Raises
+    ------
+    InputError
+        The two do not measure the same.
+    """
+    if unit == wanted:
+        return 1.0, 0.0
+    one, other = UNITS.get(unit), UNITS.get(wanted)
+    if one is None or other is None or one.quantity != other.quantity:
+        raise InputError(
+            f"{unit or 'A value without unit'} cannot be told in {wanted or 'no unit'}.",
+            f"Units of one quantity are known for {', '.join(UNITS)}.",
+        )
+    offset = 0.0 if difference else (one.offset - other.offset) / other.factor
+    return one.factor / other.factor, offset
+
+
+def converted(value: float, unit: str, wanted: str, *, difference: bool = False) -> float:
+    """Return a value in another unit of the same quantity; see :func:`line_between`."""
+    factor, offset = line_between(unit, wanted, difference=difference)
+    return value * factor + offset

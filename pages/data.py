@@ -51,7 +51,7 @@ def main() -> None:
         return
     left, right = st.columns([8, 4], gap="small")
     with left:
-        source = show_catalogue(name, rows)
+        source = show_catalogue(rows)
     with right:
         if source is None:
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")

@@ -8,12 +8,9 @@ from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
 from treeline.pages.parts.memory.bank.view import show_bank
 from treeline.pages.parts.memory.charts import show_rounds_chart, show_timeline
-from treeline.pages.parts.memory.entries import show_list, show_transfer, show_undo
+from treeline.pages.parts.memory.entries import CHOSEN, show_list, show_transfer, show_undo
 from treeline.pages.parts.memory.entry import show_entry
 from treeline.pages.parts.shared.services import services
-
-CHOSEN = "memory-entry"
-
 
 _MOST_SHOWN = 1_000
 FAILURES, BANK = "Failures", "Memory bank"
@@ -67,7 +64,6 @@ def _browse(memory: FailureMemory, entries: list[Entry]) -> Entry | None:
     chosen = show_list(entries)
     show_transfer(memory, entries)
     if chosen is not None:
-        st.session_state[CHOSEN] = chosen
         st.query_params["entry"] = chosen
     wanted = st.session_state.get(CHOSEN) or st.query_params.get("entry")
     return next((entry for entry in entries if entry.id == wanted), None)

@@ -17,6 +17,7 @@ from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.look import table_height
@@ -29,7 +30,7 @@ from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.pages.parts.workbench.team.model import team_of
 from treeline.toolkit.errors import TreelineError
 
-INSPECTED = "inspected-run"
+INSPECTED, LISTED = "inspected-run", "listed-run"
 MOST_LISTED = 500
 
 
@@ -73,9 +74,8 @@ def _history() -> None:
     if not records:
         st.caption("No run fits.")
         return
-    event = st.dataframe(
-        list(rows.values()), hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=table_height(len(records), 580), key=f"history-{words or ''}-{'-'.join(ends)}",
+    chosen = choose_row(
+        list(rows.values()), list(rows), LISTED, height=table_height(len(records), 580),
         alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
@@ -85,11 +85,11 @@ def _history() -> None:
             **{name: st.column_config.Column(width=60) for name in ("Steps", "Seconds", "Tokens", "Team")},
         },
     )  # fmt: skip
-    chosen = event.selection.rows
-    if not chosen or chosen[0] >= len(records):
+    record = next((record for record in records if record.id == chosen), None)
+    if record is None:
         st.caption("Choose a run to open it, step through it, resume or delete it.")
         return
-    _actions(records[chosen[0]], here=records[chosen[0]].workspace in names)
+    _actions(record, here=record.workspace in names)
 
 
 def fits(row: Mapping[str, Any], words: str) -> bool:

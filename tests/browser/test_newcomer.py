@@ -247,7 +247,7 @@ def test_the_workbench_fills_the_window_and_no_more(workbench: Workbench, width:
     page.set_viewport_size({"width": width, "height": height})
     workbench.open()
     workbench.wait_for_tiles()
-    for seen in ("svg text", "iframe", ".st-key-steps", ".st-key-answer", ".st-key-ask-row"):
+    for seen in ("[data-kit]", "iframe", ".st-key-steps", ".st-key-answer", ".st-key-ask-row"):
         box = page.locator(seen).first.bounding_box()
         assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height, seen
     assert box["y"] + box["height"] >= height - 60

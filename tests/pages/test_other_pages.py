@@ -8,8 +8,11 @@ import pytest
 from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole
 from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
+from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.data.correcting import changes
 from treeline.toolkit.raster import Source
+
+LISTED = "listed-run"
 
 
 def frame(app, column):
@@ -130,6 +133,24 @@ def test_runs_lists_the_history(app, served, scripted):
     (row,) = frame(app, "Question").itertuples()
     assert row.Question == "What is the mean NDVI?"
     assert (row.Status, row.Steps, row.Tokens) == ("answered", 5, 550)
+
+
+def test_a_run_stays_chosen_when_another_comes_in(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    first = ask(app, served, "How green is June?")
+    app.session_state[LISTED] = first
+    app.switch_page("runs.py").run()
+    assert any("How green is June?" in item.value for item in app.markdown)
+    served.manager.wait(served.manager.start("demo", "How wet is July?", RunOptions()), 30)
+    app.run()
+    assert_whole(app)
+    assert list(frame(app, "Question")["Question"]) == ["How wet is July?", "How green is June?"]
+    assert any("How green is June?" in item.value for item in app.markdown)
+    served.store.delete_run(first)
+    app.run()
+    assert_whole(app)
+    assert list(frame(app, "Question")["Question"]) == ["How wet is July?"]
+    assert not any("How wet is July?" in item.value for item in app.markdown)
 
 
 def test_stepping_through_shows_the_tree_of_that_step(app, served, scripted):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from treeline.core.serving import LAYERS, MapLayer
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, statistics
@@ -74,15 +73,9 @@ def preview_address(source: Source, size: int = 64) -> str | None:
         return None
 
 
-def show_catalogue(name: str, rows: list[dict[str, Any]]) -> Source | None:
-    """Show the catalogue and return the band that is selected.
-
-    The selection is the band's, not the row's: a correction or a removal sorts the rows anew.
-    """
+def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
+    """Show the catalogue and return the band that is selected."""
     shown = [{key: value for key, value in row.items() if key not in ("source", "key")} for row in rows]
-    keys = [row["key"] for row in rows]
-    table = f"catalogue-{name}-{_digest(keys)}"
-    chosen = st.session_state.get(CHOSEN)
     config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
@@ -95,24 +88,11 @@ def show_catalogue(name: str, rows: list[dict[str, Any]]) -> Source | None:
             for name, width in _WIDTHS.items()
         },
     }
-    st.dataframe(
-        shown, column_config=config, hide_index=True, selection_mode="single-row",
-        on_select=partial(_choose, table, keys),
-        selection_default={"selection": {"rows": [keys.index(chosen)] if chosen in keys else []}},
-        height=table_height(len(rows), 700), key=table, alt="Bands of the workspace",
+    chosen = choose_row(
+        shown, [row["key"] for row in rows], CHOSEN, column_config=config,
+        height=table_height(len(rows), 700), alt="Bands of the workspace",
     )  # fmt: skip
     return next((row["source"] for row in rows if row["key"] == chosen), None)
-
-
-def _choose(table: str, keys: list[str]) -> None:
-    """Keep which band was selected in a table whose rows are these."""
-    rows = st.session_state[table].selection.rows
-    st.session_state[CHOSEN] = keys[rows[0]] if rows else None
-
-
-def _digest(keys: list[str]) -> str:
-    """Return a name of an order of rows: in another order the browser's selection means another band."""
-    return hashlib.sha256("\n".join(keys).encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
 def statistics_text(source: Source) -> str:

@@ -9,11 +9,13 @@ import streamlit as st
 
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
+from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.text import plain, shortened
 from treeline.toolkit.errors import InputError
 
+CHOSEN = "memory-entry"
 UNDO = "memory-undo"
 _STATES = (("pinned", "📌"), ("muted", "🔇"), ("shared", "👥"), ("deleted", "🗑"))
 
@@ -30,9 +32,9 @@ def show_list(entries: list[Entry]) -> str | None:
     if not found:
         st.caption("No entry fits." if entries else "")
         return None
-    event = st.dataframe(
-        [_row(entry) for entry in found], hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=table_height(len(found), 300), key=f"memory-list-{words}", alt="Memory entries, newest first",
+    return choose_row(
+        [_row(entry) for entry in found], [entry.id for entry in found], CHOSEN,
+        height=table_height(len(found), 300), alt="Memory entries, newest first",
         column_config={
             "Learned": moment_column(width=115),
             "Question": st.column_config.TextColumn(width=150),
@@ -42,8 +44,6 @@ def show_list(entries: list[Entry]) -> str | None:
             "": st.column_config.TextColumn(width=40),
         },
     )  # fmt: skip
-    chosen = event.selection.rows
-    return found[chosen[0]].id if chosen and chosen[0] < len(found) else None
 
 
 def fits(entry: Entry, words: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""Clouds of which a question said nothing: whether they matter to an expression, left out, or said not to be."""
+"""Clouds of which a question said nothing: whether they matter, left out, or said not to be there."""
 
 from __future__ import annotations
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from treeline.core.policies.planning.layers import Item, Layer
-from treeline.core.policies.planning.places import near
+from treeline.core.policies.planning.layers import Item, Layer, near
 from treeline.toolkit import Registry
 from treeline.toolkit.index.catalogue import SpectralIndex, indices
 from treeline.toolkit.tool import Parameter, Tool

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from treeline.core.policies.planning.places import Ground, ground_of, spelled
+from treeline.core.policies.planning.places import Ground, ground_of, place_key, place_words, spelled
 from treeline.core.workspace import Collection
 from treeline.toolkit.variables import variable
 
@@ -151,3 +151,28 @@ def _stretch(layer: Layer) -> str:
         return ""
     low, high = (f"{date:%Y-%m-%d}" for date in (dates[0], dates[-1]) if date is not None)
     return f"{layer.handle}[{low}:{high}]"
+
+
+def near(layers: Sequence[Layer], place: str, everything: Iterable[Layer]) -> list[Layer]:
+    """Return the layers that may serve at a place: those of it, else one that covers it and no other.
+
+    Bands of two places are never paired: a layer without a place, one whose name shares a word, or the
+    only one there is may stand in, and it must share ground with the place's own layers.
+    """
+    wanted = place_key(place)
+    if not wanted:
+        return list(layers)
+    here = [layer for layer in layers if place_key(layer.items[0].place) == wanted]
+    if here:
+        return here
+    grounds = [
+        layer.ground for layer in everything if layer.ground and place_key(layer.items[0].place) == wanted
+    ]
+    covering = [
+        layer for layer in layers
+        if layer.ground is None or all(layer.ground.meets(ground) for ground in grounds)
+    ]  # fmt: skip
+    placeless = [layer for layer in covering if not place_key(layer.items[0].place)]
+    alike = [layer for layer in covering if set(place_words(layer.items[0].place)) & set(place_words(place))]
+    only = covering if len({place_key(layer.items[0].place) for layer in layers}) == 1 else []
+    return placeless or alike or only

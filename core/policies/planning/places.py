@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.recognition.model import RasterDescription
-
-if TYPE_CHECKING:
-    from treeline.core.policies.planning.layers import Layer
 
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
@@ -61,33 +56,9 @@ def place_key(place: str) -> str:
 
 def spelled(place: str) -> str:
     """Return what spellings of one name have in common."""
-    return "".join(_words(place))
+    return "".join(place_words(place))
 
 
-def near(layers: Sequence[Layer], place: str, everything: Iterable[Layer]) -> list[Layer]:
-    """Return the layers that may serve at a place: those of it, else one that covers it and no other.
-
-    Bands of two places are never paired: a layer without a place, one whose name shares a word, or the
-    only one there is may stand in, and it must share ground with the place's own layers.
-    """
-    wanted = place_key(place)
-    if not wanted:
-        return list(layers)
-    here = [layer for layer in layers if place_key(layer.items[0].place) == wanted]
-    if here:
-        return here
-    grounds = [
-        layer.ground for layer in everything if layer.ground and place_key(layer.items[0].place) == wanted
-    ]
-    covering = [
-        layer for layer in layers
-        if layer.ground is None or all(layer.ground.meets(ground) for ground in grounds)
-    ]  # fmt: skip
-    placeless = [layer for layer in covering if not place_key(layer.items[0].place)]
-    alike = [layer for layer in covering if set(_words(layer.items[0].place)) & set(_words(place))]
-    only = covering if len({place_key(layer.items[0].place) for layer in layers}) == 1 else []
-    return placeless or alike or only
-
-
-def _words(place: str) -> list[str]:
+def place_words(place: str) -> list[str]:
+    """Return the words of the name of a place."""
     return re.findall(r"[^\W_]+", place.lower())

@@ -14,7 +14,7 @@ _LONGEST = 100_000
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
-_FAULTS = (ValueError, SyntaxError, RecursionError, MemoryError)
+_FAULTS = (ValueError, TypeError, SyntaxError, RecursionError, MemoryError)
 
 
 def read_value(text: str) -> Any:

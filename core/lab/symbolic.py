@@ -189,28 +189,52 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else ([] if value is None else [value])
 
 
-def _number_for(tool: Tool, text: str) -> float:
-    """Return a number that is plausible, and the same for the same raster and tool."""
+def _number_for(tool: Tool, text: str, span: tuple[float, float]) -> float:
+    """Return a number within a span, the same for the same raster and tool."""
     share = int(hashlib.sha256(f"{tool.name} {text}".encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
-    return round(100 * share if tool.gives.unit in ("%", "") else 1 + share, 4)
+    low, high = span
+    return round(low + share * (high - low), 4)
+
+
+def _span(tool: Tool, address: Any) -> tuple[float, float]:
+    """Return what a tool's number may be: what the raster's variable can be, where it is in its unit."""
+    if tool.gives.unit == "%":
+        return 0.0, 100.0
+    if tool.gives.unit:
+        return 1.0, 2.0
+    resolver = current_context().resolver
+    bands = resolver.describe(str(address))[0].bands if resolver is not None and address else ()
+    known = variable(bands[0].role) if bands else None
+    return known.plausible if known else (0.0, 100.0)
 
 
 def _number(tool: Tool, arguments: Mapping[str, Any]) -> float:
-    return _number_for(tool, str(_names(tool, arguments)))
+    rasters = _rasters(tool, arguments)
+    return _number_for(tool, str(_names(rasters)), _span(tool, next(iter(rasters), None)))
 
 
 def _series(tool: Tool, arguments: Mapping[str, Any]) -> list[float]:
-    return [_number_for(tool, name) for name in _names(tool, arguments)]
+    rasters = _rasters(tool, arguments)
+    return [
+        _number_for(tool, name, _span(tool, raster))
+        for name, raster in zip(_names(rasters), rasters, strict=True)
+    ]
 
 
-def _names(tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
-    """Return the names of the first input's rasters."""
-    return [Path(str(item)).name for p in tool.inputs[:1] for item in _listed(arguments.get(p.name))]
+def _rasters(tool: Tool, arguments: Mapping[str, Any]) -> list[Any]:
+    """Return the first input's rasters."""
+    return [item for p in tool.inputs[:1] for item in _listed(arguments.get(p.name))]
+
+
+def _names(rasters: Iterable[Any]) -> list[str]:
+    return [Path(str(item)).name for item in rasters]
 
 
 def _table(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, float]:
     names = ("mean", "std", "min", "max", "sum", "count")
-    return {name: _number_for(tool, f"{name}{_names(tool, arguments)}") for name in names}
+    rasters = _rasters(tool, arguments)
+    span = _span(tool, next(iter(rasters), None))
+    return {name: _number_for(tool, f"{name}{_names(rasters)}", span) for name in names}
 
 
 def _boxes(tool: Tool, arguments: Mapping[str, Any]) -> list[list[float]]:
@@ -218,7 +242,7 @@ def _boxes(tool: Tool, arguments: Mapping[str, Any]) -> list[list[float]]:
 
 
 def _text(tool: Tool, arguments: Mapping[str, Any]) -> str:
-    return f"{tool.gives.quantity} of {', '.join(_names(tool, arguments)[:3])}"
+    return f"{tool.gives.quantity} of {', '.join(_names(_rasters(tool, arguments))[:3])}"
 
 
 _STAND_IN_OF: dict[str, Callable[[Tool, Mapping[str, Any]], Any]] = {

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.slots import Leaf, leaves
+from treeline.core.query.titles import short_title
 
 
 def partly_dated(node: Node, apart: bool = False) -> bool:
@@ -109,9 +110,9 @@ def _in(date: dt.date, span: Span) -> bool:
 
 
 def _missing(leaf: Leaf, when: When, dates: tuple[dt.date, ...]) -> str:
-    role = leaf.role or "cloud mask"
+    title = short_title(leaf.role) if leaf.role else "cloud mask"
     if when.spans and when.spans[0].is_day and when.spans[0].first:
         day = when.spans[0].first
         near = sorted(sorted(dates, key=lambda date: abs(date - day))[:2])
-        return f"There is no {role} of {day}; the nearest dates are {' and '.join(map(str, near))}."
-    return f"There is no {role} of that time; the dates go from {dates[0]} to {dates[-1]}."
+        return f"There is no {title} of {day}; the nearest dates are {' and '.join(map(str, near))}."
+    return f"There is no {title} of that time; the dates go from {dates[0]} to {dates[-1]}."

@@ -208,6 +208,22 @@ def _answer(phrase: Phrase) -> Node | None:
     return None
 
 
+def close_by_date(phrase: Phrase) -> Iterable[Node]:
+    """Yield how many pixels, what share or area of them on each date: what is meant where no date is said.
+
+    Unlike a mean of means, these have no usual sum over dates.
+    """
+    match phrase:
+        case Measure(Aggregate(statistic="count" | "area" | "share", over="pixel") as node) if kind_or_none(
+            node
+        ):
+            yield node
+        case AreaOf(node, unit) if kind_or_none(found := Aggregate("area", node, "pixel", unit=unit)):
+            yield found
+        case InUnit(inner, unit):
+            yield from (Convert(node, unit) for node in close_by_date(inner))
+
+
 def _fact(phrase: Phrase) -> Node | None:
     """Return what the data themselves say."""
     match phrase:

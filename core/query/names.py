@@ -161,7 +161,7 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     held = [found for role in entry.variable if (found := inventory.holding(role)) is not None]
     if not held:
         known = VARIABLES.get(entry.variable[0])
-        yield Missing((known.title if known else entry.phrases[0]).lower())
+        yield Missing((known.title if known else entry.phrases[0]).lower(), entry.variable[0])
         return
     variable = variable_of(held[0])
     yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
@@ -218,7 +218,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         if held is None:
             for word in words if len(role) > 2 else known.words:
                 if _own_name(word):
-                    yield word, (Missing(known.title.lower()),)
+                    yield word, (Missing(known.title.lower(), role),)
             continue
         phrase = Raw(variable_of(held))
         if known.kind == "reflectance":

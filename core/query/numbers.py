@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from treeline.core.query.expression import Number, Place
 from treeline.core.query.phrases import Amount, Mask, Ordinal, Phrase, Stat
@@ -66,6 +67,14 @@ def coordinate_at(text: str, start: int) -> Found | None:
     if abs(latitude) > 90 or abs(longitude) > 180:
         return None
     return match.end(), (Mask(Place("point", (f"{longitude:g}", f"{latitude:g}"))),)
+
+
+def unit_of_all(texts: Sequence[str]) -> str:
+    """Return the unit that all numbers of several texts bear; empty where they differ or one has none."""
+    units = {
+        _UNIT_OF.get(match["unit"] or "", "") for text in texts for match in _WITH_UNIT.finditer(text.lower())
+    }
+    return units.pop() if len(units) == 1 else ""
 
 
 def number_at(text: str, start: int) -> Found | None:

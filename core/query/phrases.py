@@ -418,9 +418,10 @@ class Source(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Missing(Phrase):
-    """A variable that is known, but neither here nor to be made."""
+    """A variable that is known, but neither here nor to be made; the role is empty of what has none."""
 
     title: str
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)

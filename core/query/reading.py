@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, averages_classes, partly_dated
-from treeline.core.query.closing import close
+from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
 from treeline.core.query.followup import changed
@@ -17,7 +17,7 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.phrases import Join, Missing
+from treeline.core.query.phrases import Join, Missing, Phrase
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
@@ -41,8 +41,8 @@ class Reading:
         Repairs of spelling, what is not there, what was set aside.
     offers : tuple of (paraphrase, expression)
         Questions near to this one that can be answered.
-    largest : Node, optional
-        What the largest part of the question that can be read stands for.
+    missing : tuple of str
+        Roles of the variables that the question names and that are not there.
     """
 
     question: str
@@ -52,7 +52,7 @@ class Reading:
     uncovered: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     offers: tuple[tuple[str, Node], ...] = ()
-    largest: Node | None = None
+    missing: tuple[str, ...] = ()
 
     @property
     def expression(self) -> Node | None:
@@ -82,7 +82,6 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         found,
         expressions=tuple(map(assume, found.expressions)),
         offers=tuple((said, assume(node)) for said, node in found.offers),
-        largest=None if found.largest is None else assume(found.largest),
     )
 
 
@@ -99,11 +98,12 @@ def _read(question: str, inventory: Inventory, after: Node | None) -> Reading:
     reading = Reading(question, "declined", words, notes=notes)
     lacking = _lacking(tokens)
     if lacking:
-        missing = dict.fromkeys(m.title for t in lacking for m in t.meanings if isinstance(m, Missing))
+        absent = dict.fromkeys(m for t in lacking for m in t.meanings if isinstance(m, Missing))
         notes += tuple(
-            f"There is no {title} here, and it cannot be made from what there is." for title in missing
+            f"There is no {one.title} here, and it cannot be made from what there is." for one in absent
         )
-        return _declined(replace(reading, notes=notes), tokens, names)
+        roles = tuple(one.role for one in absent if one.role)
+        return _declined(replace(reading, notes=notes, missing=roles), tokens, names)
     try:
         chart = fill_chart(tokens, names)
     except TooAmbiguous as error:
@@ -130,7 +130,7 @@ def _settled(reading: Reading, found: list[Node], names: Names) -> Reading:
     missed = [absences(expression, names.inventory) for expression in found]
     there = tuple(node for node, lack in zip(found, missed, strict=True) if not lack)
     if not there:
-        return replace(reading, notes=(*reading.notes, *missed[0]), largest=found[0])
+        return replace(reading, notes=(*reading.notes, *missed[0]))
     if len(there) == 1:
         return replace(reading, status="read", expressions=there)
     offers = tuple((said(node, names.inventory), node) for node in there)
@@ -147,12 +147,17 @@ def said(node: Node, inventory: Inventory) -> str:
 
 def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
     """Return what the whole chart can stand for, with costs."""
+    found = _closed(chart, close)
+    return list((found or _closed(chart, close_by_date)).items())
+
+
+def _closed(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node, int]:
     found: dict[Node, int] = {}
     for cost, phrase in chart.whole.values():
-        for expression in map(settled, close(phrase)):
+        for expression in map(settled, how(phrase)):
             if expression not in found or found[expression] > cost:
                 found[expression] = cost
-    return list(found.items())
+    return found
 
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
@@ -200,4 +205,4 @@ def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Readin
     }
     uncovered = tuple(left[start] for start in sorted(left))
     offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)
-    return replace(reading, uncovered=uncovered, offers=offers, largest=near[0].expression if near else None)
+    return replace(reading, uncovered=uncovered, offers=offers)

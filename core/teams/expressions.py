@@ -24,13 +24,12 @@ def stored_reading(reading: Reading) -> dict[str, Any]:
         "uncovered": list(reading.uncovered),
         "notes": list(reading.notes),
         "offers": [[said, to_json(node)] for said, node in reading.offers],
-        "largest": None if reading.largest is None else to_json(reading.largest),
+        "missing": list(reading.missing),
     }
 
 
 def recalled_reading(question: str, stored: Mapping[str, Any]) -> Reading:
     """Return the reading that :func:`stored_reading` gave."""
-    largest = stored["largest"]
     return Reading(
         question,
         stored["status"],
@@ -38,7 +37,7 @@ def recalled_reading(question: str, stored: Mapping[str, Any]) -> Reading:
         uncovered=tuple(stored["uncovered"]),
         notes=tuple(stored["notes"]),
         offers=tuple((said, from_json(node)) for said, node in stored["offers"]),
-        largest=None if largest is None else from_json(largest),
+        missing=tuple(stored["missing"]),
     )
 
 

@@ -20,12 +20,12 @@ def test_follow_a_failure_to_its_fix(
     workbench: Workbench, store: Store, tmp_path: Path, screenshots: Path
 ) -> None:
     page = workbench.page
-    scenes.thermal(tmp_path)
+    scenes.spoilt_thermal(tmp_path)
     workbench.open()
     workbench.create_workspace("Thermal")
     workbench.go_to("Data")
     workbench.upload(sorted(tmp_path.glob("*.tif")))
-    expect(page.get_by_text("3 rasters", exact=False).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("4 rasters", exact=False).first).to_be_visible(timeout=PATIENCE)
     workbench.go_to("Workbench")
     expect(page.get_by_label("Question")).to_be_visible(timeout=PATIENCE)
     page.get_by_text("Disclosure and budget").click()
@@ -40,7 +40,7 @@ def test_follow_a_failure_to_its_fix(
 
     page.get_by_role("radio", name="Round 1 ✕").click()
     page.get_by_role("button", name="What was learned").click()
-    expect(page.get_by_text("Measure lst", exact=False).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Make lst another way", exact=False).first).to_be_visible(timeout=PATIENCE)
     page.wait_for_timeout(1200)
     page.screenshot(path=screenshots / "memory-reflection.png")
     page.get_by_role("tab", name="What changed").click()

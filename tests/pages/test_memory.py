@@ -20,7 +20,7 @@ def mended(home, served):
     name = served.library.create("Thermal")
     folder = home / "workspaces" / name / "inputs"
     folder.mkdir(parents=True, exist_ok=True)
-    scenes.thermal(folder)
+    scenes.spoilt_thermal(folder)
     run = served.manager.create(name, THERMAL, RunOptions(rounds=3))
     served.manager.work(run)
     return name, run
@@ -47,13 +47,13 @@ def test_a_failure_is_followed_to_its_fix(app, served, mended):
     (entry,) = FailureMemory(served.store).entries()
     open_page(app, entry.id)
     listed = next(item.value for item in app.dataframe if "What failed" in item.value.columns)
-    assert list(listed["What failed"]) == ["wrong variable"] and list(listed["Helped"]) == [1]
+    assert list(listed["What failed"]) == ["failed call, refusal"] and list(listed["Helped"]) == [1]
     compared = next(item.value for item in app.dataframe if "Round 2" in item.value.columns)
-    assert any("lst_single_channel" in text for text in compared["Round 2"])
+    assert any("lst_multi_channel" in text for text in compared["Round 2"])
     assert "+ new" in set(compared[""])
     shown = texts(app)
-    assert "Measure lst" in shown and "times shorter" in shown
-    assert any("bt10" in item.value for item in app.code)
+    assert "Make lst another way" in shown and "times shorter" in shown
+    assert any("lst_single_channel" in item.value for item in app.code)
     assert len(app.get("echarts_chart")) == 2
 
 
@@ -105,10 +105,10 @@ def test_the_workbench_shows_the_rounds(app, served, mended):
 def test_charts_and_search(served, mended):
     (entry,) = FailureMemory(served.store).entries()
     option = timeline_option([entry], "#000")
-    assert option["yAxis"]["data"] == ["wrong variable"]
+    assert option["yAxis"]["data"] == ["failed call"]
     assert option["series"][0]["data"][0]["itemStyle"]["color"] == "#1b7f4d"
     from treeline.core.memory.inspection import by_round
 
     shares = rounds_option(by_round(served.store), "#000")["series"][0]["data"]
     assert shares == [0.0, 100.0]
-    assert fits(entry, "emissivity WRONG") and not fits(entry, "clouds")
+    assert fits(entry, "SPLIT_WINDOW failed") and not fits(entry, "clouds")

@@ -15,7 +15,6 @@ from treeline.core.policies.planning.phrases import (
     plain,
 )
 from treeline.core.policies.planning.plan import CannotAnswer, NoPixel
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import (
@@ -31,6 +30,7 @@ from treeline.core.query.expression import (
     Variable,
     Which,
 )
+from treeline.core.query.titles import short_title
 from treeline.toolkit.units import converted
 from treeline.toolkit.variables import variable
 

@@ -9,7 +9,6 @@ from treeline.core.policies.planning.formulas import Formula
 from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, abreast
 from treeline.core.policies.planning.statistics import converted_numbers
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import line
 from treeline.core.policies.planning.values import (
     Bundle,
@@ -35,6 +34,7 @@ from treeline.core.query.expression import (
     Several,
 )
 from treeline.core.query.expression import Steps as StepsNode
+from treeline.core.query.titles import short_title
 
 _FORMULAS: Mapping[str, str] = {
     "difference": "{l} - {r}",

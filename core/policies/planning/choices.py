@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from treeline.core.policies.planning.answering import Finding
+from treeline.core.query.numbers import unit_of_all
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?|\b(?:19|20)\d\d\b(?!\.\d)")
@@ -38,6 +39,11 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     if found is not None and not (others and _far(finding, [plain[i] for i in real])):
         return chr(ord("A") + real[found])
     return chr(ord("A") + others[0]) if others else None
+
+
+def unit_of_options(choices: Sequence[str]) -> str:
+    """Return the unit that the options are given in; empty where they differ or have none."""
+    return unit_of_all([_DATE.sub(" ", _without_letter(choice)) for choice in choices])
 
 
 def _without_letter(choice: str) -> str:
@@ -122,7 +128,7 @@ def _value(text: str) -> float:
 
 def _in_percent(finding: Finding, choices: Sequence[str]) -> bool:
     """Return whether all options are in per cent and what was found is a fraction."""
-    return finding.unit in ("1", "") and all(re.search(r"\d ?%", choice) for choice in choices)
+    return finding.unit == "1" and all(re.search(r"\d ?%", choice) for choice in choices)
 
 
 # --- Scores ---------------------------------------------------------------------------------------
@@ -214,7 +220,7 @@ def _wanted(finding: Finding, numbers: Numbers) -> list[float]:
     values = [finding.value] if finding.value is not None else []
     if not finding.labels or finding.value is None:
         values += [v for v in finding.numbers if v not in values]
-    scale = 100.0 if numbers.percent and finding.unit in ("1", "") else 1.0
+    scale = 100.0 if numbers.percent and finding.unit == "1" else 1.0
     return [scale * v for v in values if v is not None]
 
 

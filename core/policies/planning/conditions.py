@@ -7,7 +7,6 @@ from collections.abc import Callable
 from treeline.core.policies.planning.formulas import Formula
 from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in, line
 from treeline.core.policies.planning.values import (
     Chosen,
@@ -21,6 +20,7 @@ from treeline.core.policies.planning.values import (
 from treeline.core.policies.planning.work import Work, computes, shortcut
 from treeline.core.query.expression import Aggregate, And, Compare, Node, Not, Or, Variable
 from treeline.core.query.kinds import kind_of
+from treeline.core.query.titles import short_title
 
 MODES = {"gt": "above", "ge": "above_equal", "lt": "below", "le": "below_equal", "eq": "equal",
          "ne": "not_equal"}  # fmt: skip

@@ -16,7 +16,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planning.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planning.answering import Finding, finding_of
-from treeline.core.policies.planning.choices import choose
+from treeline.core.policies.planning.choices import choose, unit_of_options
 from treeline.core.policies.planning.clouds import masked, needs_clouds, without_clouds_said
 from treeline.core.policies.planning.derivation import Derivation
 from treeline.core.policies.planning.grounds import Grounds
@@ -32,9 +32,10 @@ from treeline.core.policies.planning.restraint import (
     obey,
     preferred_tools,
 )
+from treeline.core.policies.planning.units import convertible
 from treeline.core.policies.planning.variables import cloud_share_by_date
 from treeline.core.policies.planning.work import Work
-from treeline.core.query.expression import Node, Several
+from treeline.core.query.expression import Convert, Node, Several
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
@@ -138,7 +139,7 @@ class Courses:
             for note in reading.notes if reading.status != "declined" or meant.left_out else ():
                 work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
-            found = yield from self._carry_out(meant)
+            found = yield from self._carry_out(meant, unit_of_options(choices))
             answer = self._answer(found, choices, meant)
             text = f"{answer.text} {meant.left_out}".strip()
             yield Decision(replace(answer, text=text, unverified=meant.left_out), _thought(answer))
@@ -196,19 +197,22 @@ class Courses:
         return None
 
     def _declined(self, reading: Reading) -> Answer:
-        words = joined_words(reading.uncovered)
+        absent = {text for text, entry, _ in reading.words if entry == "Missing"}
+        words = joined_words(tuple(word for word in reading.uncovered if word not in absent))
         reasons = [f"I do not know {words}."] if words else []
-        reasons += reading.notes or ([] if words else ["I cannot read that question."])
+        reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
+        reasons += filter(None, map(self.work.materials.ways_to, reading.missing))
         text = " ".join(reasons)
         offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
 
-    def _carry_out(self, meant: Meant) -> Steps[list[Found]]:
+    def _carry_out(self, meant: Meant, unit: str) -> Steps[list[Found]]:
         """Return what each reading gives, with and without clouds where that matters; only the one meant.
 
-        A reading that cannot be carried out is left out while another one can.
+        A reading that cannot be carried out is left out while another one can. A single number is given
+        in the unit of the options, if they have one.
         """
         found: list[Found] = []
         problem: CannotAnswer | None = None
@@ -217,7 +221,8 @@ class Courses:
             for note in notes:
                 self.work.plan.remark(note)
             try:
-                found += yield from both_ways(self.work, check_types(obeyed))
+                for each in (yield from both_ways(self.work, check_types(obeyed))):
+                    found.append((yield from _in_unit(self.work, each, unit)))
             except CannotAnswer as reason:
                 problem = problem or reason
         if not found:
@@ -303,6 +308,15 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
         work.plan.remark("Cloudy pixels are included; without them the answer is the same.")
         return [Found(expression, found)]
     return [Found(expression, found), Found(without, clear)]
+
+
+def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
+    """Return a number in another unit of the same quantity; anything else as it is."""
+    value = found.finding.value
+    if value is None or not convertible(found.finding.unit, unit):
+        return found
+    expression = Convert(found.expression, unit)
+    return Found(expression, (yield from _found(work, expression)))
 
 
 def _found(work: Work, expression: Node) -> Steps[Finding]:

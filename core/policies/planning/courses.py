@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from treeline.core.policies.planning.layers import Item, Layer
 from treeline.core.policies.planning.phrases import plain
 from treeline.core.policies.planning.plan import CannotAnswer, Result, Steps
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
 from treeline.core.policies.planning.values import (
     Chosen,
@@ -23,6 +22,7 @@ from treeline.core.policies.planning.values import (
 )
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.query.expression import Correlation, Node, Phenology, Seasonal, Trend
+from treeline.core.query.titles import short_title
 from treeline.toolkit.series import decimal_year
 
 _FEWEST = 3

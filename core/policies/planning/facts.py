@@ -10,10 +10,10 @@ from treeline.core.policies.planning.layers import Item, Layer
 from treeline.core.policies.planning.phrases import joined, plain
 from treeline.core.policies.planning.plan import CannotAnswer, Steps
 from treeline.core.policies.planning.statistics import area_of
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Chosen, Mark, Numbers, Rasters, Text, Value
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable
+from treeline.core.query.titles import short_title
 
 _MOST = 60
 

@@ -10,7 +10,6 @@ from treeline.core.policies.planning.masks import split_where
 from treeline.core.policies.planning.phrases import phrase
 from treeline.core.policies.planning.plan import Steps
 from treeline.core.policies.planning.times import grouped
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
 from treeline.core.policies.planning.values import Mark, Numbers, Rasters, Scale, Value, number
 from treeline.core.policies.planning.work import Work, shortcut
@@ -23,6 +22,7 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
 )
+from treeline.core.query.titles import short_title
 
 _FEWEST_OF_LIST = 2
 _BESIDE_NDVI = ("red", "nir")

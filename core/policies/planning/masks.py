@@ -10,11 +10,11 @@ from treeline.core.policies.planning.grounds import ClassGround, FeatureGround, 
 from treeline.core.policies.planning.layers import Item, Layer
 from treeline.core.policies.planning.measures import is_difference
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
 from treeline.core.policies.planning.values import Numbers, Rasters, Value, common_scales, matched
 from treeline.core.policies.planning.work import Work, computes
 from treeline.core.query.expression import And, Compare, Node, Place, Variable
+from treeline.core.query.titles import short_title
 from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
 

@@ -20,7 +20,7 @@ from treeline.core.policies.planning.derivation import (
 )
 from treeline.core.policies.planning.layers import Item, Layer
 from treeline.core.policies.planning.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
-from treeline.core.policies.planning.titles import short_title
+from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
 
@@ -213,16 +213,25 @@ class Materials:
         items = tuple(replace(i, address=self._masked[i.address, m.address]) for i, m in pairs)
         return replace(layer, items=items, handle="", whole=())
 
+    def ways_to(self, role: str) -> str:
+        """Return in a sentence what tools would make a role of; empty where it is there or none would."""
+        found = self.derivation.find(role, Wish(lambda item: True))
+        return _ways(found) if isinstance(found, Missing) else ""
+
     def _missing(self, found: Missing, place: str) -> CannotAnswer:
-        ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in found.ways]
         known = variable(found.role)
         title = f"{known.title.lower()} ({found.role})" if known else found.role
         roles = ", ".join(sorted({layer.role for layer in self.derivation.layers})) or "nothing"
         where = f" of {place}" if place else ""
         return CannotAnswer(
             f"There is no {title}{where} and nothing to derive it from: I see only {roles}.",
-            "; ".join(ways[:3]) + "." if ways else "",
+            _ways(found),
         )
+
+
+def _ways(found: Missing) -> str:
+    ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in found.ways]
+    return "; ".join(ways[:3]) + "." if ways else ""
 
 
 def leaves_of(source: Source) -> list[Layer]:

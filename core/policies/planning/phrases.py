@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from treeline.core.policies.planning.rewriting import rewritten
 from treeline.core.policies.planning.times import said
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.query.expression import (
     ALWAYS,
     TRUTH_STATISTICS,
@@ -38,6 +37,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
+from treeline.core.query.titles import short_title
 
 _UNITS = {
     "1": "",

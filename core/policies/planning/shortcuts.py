@@ -10,7 +10,6 @@ from dataclasses import replace
 from treeline.core.policies.planning.conditions import MODES
 from treeline.core.policies.planning.masks import class_rasters, split_where
 from treeline.core.policies.planning.plan import NoPixel, Steps
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import limit_in
 from treeline.core.policies.planning.values import (
     Mark,
@@ -25,6 +24,7 @@ from treeline.core.policies.planning.values import (
 from treeline.core.policies.planning.variables import cloud_rasters, cloud_shares
 from treeline.core.policies.planning.work import Work, shortcut
 from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Place, Variable, Zones
+from treeline.core.query.titles import short_title
 
 _OPPOSITE = {"above": "below_equal", "below": "above_equal", "above_equal": "below", "below_equal": "above"}
 

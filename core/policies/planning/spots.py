@@ -5,7 +5,6 @@ from __future__ import annotations
 from treeline.core.policies.planning.layers import Item
 from treeline.core.policies.planning.plan import CannotAnswer, Steps
 from treeline.core.policies.planning.times import selected
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value, number
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.query.expression import (
@@ -18,6 +17,7 @@ from treeline.core.query.expression import (
     Profile,
     Spectrum,
 )
+from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import variable
 
 _NEIGHBOURS = [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]

@@ -16,12 +16,12 @@ from treeline.core.policies.planning.measures import (
 )
 from treeline.core.policies.planning.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planning.times import grouped
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.units import line
 from treeline.core.policies.planning.values import Mark, Numbers, Rasters, Scale, Value
 from treeline.core.policies.planning.work import Work, computes, describe
 from treeline.core.policies.planning.zones import by_zones
 from treeline.core.query.expression import Aggregate, Zones
+from treeline.core.query.titles import short_title
 
 # One number of each image, by the tools of the reference.
 _OF_IMAGES = frozenset({"mean", "std", "median", "min", "max", "sum"})

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from treeline.core.policies.planning.layers import Item
 from treeline.core.policies.planning.plan import CannotAnswer
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Mark
 from treeline.core.query.expression import Period, Span, When
+from treeline.core.query.titles import short_title
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip

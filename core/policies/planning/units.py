@@ -35,6 +35,17 @@ def line(unit: str, wanted: str, *, difference: bool = False) -> tuple[float, fl
         ) from None
 
 
+def convertible(unit: str, wanted: str) -> bool:
+    """Return whether two different units measure the same."""
+    if unit == wanted or not (unit in UNITS and wanted in UNITS):
+        return False
+    try:
+        line_between(unit, wanted)
+    except InputError:
+        return False
+    return True
+
+
 def limit_in(limit: Numbers, unit: str, *, difference: bool = False) -> float:
     """Return a single limit in the unit of what it is compared with.
 

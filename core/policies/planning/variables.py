@@ -12,10 +12,10 @@ from treeline.core.policies.planning.masks import keep, split_where
 from treeline.core.policies.planning.materials import leaves_of
 from treeline.core.policies.planning.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planning.times import nothing_then, picked, selected
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planning.work import Work, computes
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
+from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None
 _PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "state_1km")
@@ -91,8 +91,10 @@ def _same_day(one: dt.datetime, other: dt.datetime | None) -> bool:
 
 
 def _on(days: set[dt.datetime | None]) -> Callable[[Item], bool]:
-    """Return whether an item is of one of some days."""
-    return lambda item: any(_same_day(day, item.date) for day in days if day)
+    """Return whether an item is of one of some days; an image without a date is of no day, ``None``."""
+    return lambda item: any(
+        item.date is None if day is None else _same_day(day, item.date) for day in days
+    )
 
 
 def _tools_of(work: Work, method: str) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from treeline.core.policies.planning.layers import Item
 from treeline.core.policies.planning.masks import sector_formula
 from treeline.core.policies.planning.measures import UNITS_OF_AREA, of_truths, share_cut, unit_after
 from treeline.core.policies.planning.plan import CannotAnswer, Steps
-from treeline.core.policies.planning.titles import short_title
 from treeline.core.policies.planning.values import Mark, Numbers, Rasters, Scale
 from treeline.core.policies.planning.work import Work
 from treeline.core.query.expression import Aggregate, Place, Variable, Zones
+from treeline.core.query.titles import short_title
 
 _MOST_PATCHES = 2000
 

@@ -12,8 +12,8 @@ from treeline.core.query.largest.asked import Asked, asked_of
 from treeline.core.query.largest.building import TASKS
 from treeline.core.query.largest.pictures import read_pictures
 from treeline.core.query.largest.times import MONTH
-from treeline.core.query.lexer import common_words
 from treeline.core.query.names import names_of
+from treeline.core.query.paraphrase import CannotSay, paraphrase
 
 _PICTURES = frozenset({"rgb", "rgb_pre", "rgb_post"})
 _MOST_WORDS = 12
@@ -44,7 +44,7 @@ def largest_part(question: str, inventory: Inventory) -> Part | None:
     for task in TASKS:
         found = task(asked)
         if found is not None and _fits(found):
-            return Part(found, _left_out(question, asked))
+            return Part(found, _left_out(question, asked, found))
     return None
 
 
@@ -56,13 +56,24 @@ def _fits(node: Node) -> bool:
     return True
 
 
-def _left_out(question: str, asked: Asked) -> tuple[str, ...]:
-    """Return the telling words of a question that no variable, limit or method takes up."""
-    kinds = names_of(asked.inventory).kinds
-    known = common_words() | {
-        words[0] for words, kind in kinds.items() if len(words) == 1 and kind == "filler"
-    }
-    used = {word for one in asked.mentions for word in re.findall(r"[a-z]+", asked.text[one.start : one.end])}
-    words = re.findall(r"[A-Za-z][A-Za-z'-]{3,}", question)
-    telling = [w for w in words if w.lower() not in known | used and not re.fullmatch(MONTH, w.lower())]
+def _left_out(question: str, asked: Asked, found: Node) -> tuple[str, ...]:
+    """Return the words of a question that neither the part's own words nor what it names takes up."""
+    inventory = asked.inventory
+    fillers = [words for words, kind in names_of(inventory).kinds.items() if kind == "filler"]
+    used = {word for words in fillers for word in words}
+    for one in asked.mentions:
+        used.update(_words(asked.text[one.start : one.end]))
+    used.update(word.lower() for word in _words(_in_words(found, inventory)))
+    telling = [w for w in _words(question) if w.lower() not in used and not re.fullmatch(MONTH, w.lower())]
     return tuple(dict.fromkeys(telling))[:_MOST_WORDS]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[A-Za-z][A-Za-z'-]{3,}", text)
+
+
+def _in_words(found: Node, inventory: Inventory) -> str:
+    try:
+        return paraphrase(found, inventory)
+    except CannotSay:
+        return ""

@@ -33,6 +33,14 @@ def thermal(folder: Path, two_bands: bool = False, far_reflectance: bool = False
     return bt
 
 
+def spoilt_thermal(folder: Path) -> Array:
+    """Write a date of which the usual way to the surface temperature fails; return a thermal band.
+
+    The reflectances, which tell the emissivity, lie elsewhere; two thermal bands allow a split window.
+    """
+    return thermal(folder, two_bands=True, far_reflectance=True)
+
+
 def cloudy(folder: Path) -> list[float]:
     """Write NDVI of four dates with cloud masks; return the means of the clear pixels."""
     rng = np.random.default_rng(8)

@@ -39,10 +39,10 @@ def test_no_step_is_lost_and_the_order_stays(before, after):
 
 
 def test_figures_rise_by_round(ask, folder):
-    scenes.thermal(folder)
     scenes.series(folder)
-    asked = ask(THERMAL, rounds=3)
-    ask(HIGHEST, rounds=3)
+    asked = ask(HIGHEST, rounds=3)
+    scenes.spoilt_thermal(folder)
+    ask(THERMAL, rounds=3)
     first, second = by_round(asked.manager.store)
     assert (first.questions, first.succeeded, second.succeeded) == (2, 1, 2)
     assert 0 < first.density < first.share < second.density < 1

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from tests.core.memory import scenes
-from treeline.core.context.guardrails import AvoidTool, LeaveOut, MaskFirst, RequireRole, of_context
+from treeline.core.context.guardrails import AvoidTool, LeaveOut, of_context
 from treeline.core.engine.events import StepFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.rounds import shown_run
 
-THERMAL = "What percentage of the land surface exceeded 301 K in the BT10 image, corrected for emissivity?"
-CLEAR = "What is the mean NDVI of each date if cloud-contaminated pixels must not count?"
+WARM = "What percentage of the land is warmer than 301 K?"
+CLEAR = "What is the mean NDVI of each date, clouds masked?"
+THERMAL = "What is the mean land surface temperature?"
 HIGHEST = "On which date is the mean NDVI highest?"
 
 
@@ -27,40 +28,33 @@ def kinds(asked, number):
     return {type(rule) for rule in guardrails(asked, number)}
 
 
-def test_brightness_temperature_is_taken_for_surface_temperature_once(ask, folder):
+def test_brightness_temperature_is_not_taken_for_surface_temperature(ask, folder):
     bt = scenes.thermal(folder)
-    asked = ask(THERMAL, rounds=3)
-    assert asked.signs == [["wrong_variable"], []]
-    assert kinds(asked, 1) == set() and kinds(asked, 2) == {RequireRole}
-    first, second = (r.finished.answer for r in asked.rounds)
-    assert first.value == pytest.approx(100 * np.mean(bt > 301), abs=0.01)
-    assert second.value > first.value, "the emissivity is below 1, so the surface is warmer"
-    assert asked.finished.answer == second
+    asked = ask(WARM, rounds=3)
+    assert asked.signs == [[]]
+    assert asked.finished.answer.value > 100 * np.mean(bt > 301), "the emissivity is below 1"
 
 
-def test_without_the_reflection_the_failure_repeats(ask, folder):
-    bt = scenes.thermal(folder)
-    for _ in range(2):
-        finished = ask(THERMAL, memory="off").finished
-        assert finished.answer.value == pytest.approx(100 * np.mean(bt > 301), abs=0.01)
-
-
-def test_clouds_are_masked_in_the_second_round(ask, folder):
+def test_clouds_that_are_to_be_left_out_are_masked_at_once(ask, folder):
     clear = scenes.cloudy(folder)
     asked = ask(CLEAR, rounds=2)
-    assert asked.signs == [["unmasked_clouds"], []]
-    assert kinds(asked, 2) == {MaskFirst}
-    for mean in clear:
-        assert f"{mean:.4f}" in asked.finished.answer.text
-        assert mean == pytest.approx(clear[0]) or f"{mean:.4f}" not in asked.rounds[0].finished.answer.text
+    assert asked.signs == [[]]
+    assert all(f"{mean:.4f}" in asked.finished.answer.text for mean in clear)
 
 
 def test_another_tool_is_taken_after_one_that_the_data_do_not_suit(ask, folder):
-    bt = scenes.thermal(folder, two_bands=True, far_reflectance=True)
-    asked = ask("What is the mean land surface temperature?", rounds=2)
+    bt = scenes.spoilt_thermal(folder)
+    asked = ask(THERMAL, rounds=2)
     assert asked.rounds[0].finished.status == "declined" and "failed_call" in asked.signs[0]
-    assert kinds(asked, 2) == {AvoidTool} and asked.signs[1] == []
+    assert kinds(asked, 1) == set() and kinds(asked, 2) == {AvoidTool} and asked.signs[1] == []
+    assert asked.finished.answer == asked.rounds[1].finished.answer
     assert asked.finished.answer.value == pytest.approx(float(bt.mean()), abs=6)
+
+
+def test_without_the_reflection_the_failure_repeats(ask, folder):
+    scenes.spoilt_thermal(folder)
+    for _ in range(2):
+        assert ask(THERMAL, memory="off").finished.status == "declined"
 
 
 @pytest.mark.parametrize("write", ["series", "ndvi"])
@@ -89,7 +83,7 @@ def test_a_success_is_not_repeated(ask, folder):
 
 
 def test_the_record_shows_the_round_that_counts(ask, folder):
-    scenes.thermal(folder)
+    scenes.spoilt_thermal(folder)
     asked = ask(THERMAL, rounds=2)
     store = asked.manager.store
     assert shown_run(store, asked.run) == asked.rounds[1].run
@@ -105,10 +99,7 @@ def test_the_record_shows_the_round_that_counts(ask, folder):
 
 
 def test_a_later_question_knows_what_an_earlier_one_learned_only_if_asked_to(ask, folder):
-    scenes.thermal(folder)
+    scenes.spoilt_thermal(folder)
     ask(THERMAL, rounds=2)
-    assert ask(THERMAL, rounds=2, memory="own").signs == [["wrong_variable"], []]
-    assert ask(THERMAL.replace("301", "302"), rounds=1, memory="user").finished.answer.text.count(
-        "brightness"
-    )
-    assert "LST" in ask(f"  {THERMAL.upper()}", memory="user").finished.answer.text
+    assert ask(THERMAL, rounds=1, memory="own").finished.status == "declined"
+    assert ask(f"  {THERMAL.upper()}", rounds=1, memory="user").finished.status == "answered"

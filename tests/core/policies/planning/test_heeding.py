@@ -11,7 +11,7 @@ from rasterio.transform import from_origin
 from tests.core.policies.planning.arrays import Array
 from tests.core.policies.planning.conftest import Ask, answer_of
 from treeline.core.engine.actions import Observation
-from treeline.core.policies.planning.heeding import heard
+from treeline.core.policies.planning.remarks import heard
 
 
 def write(path: Path, values: Array, pixel: float = 10.0) -> None:

@@ -27,7 +27,7 @@ def rise(demo: Path) -> float:
 def test_order_of_a_change(ask: Ask, demo: Path, question: str, sign: int) -> None:
     answer = answer_of(ask(question, demo))
     assert answer.value == pytest.approx(sign * rise(demo), abs=2e-3)
-    assert f"{sign * rise(demo):+.2f} K" in answer.text
+    assert f"is {abs(rise(demo)):.2f} K lower than" in answer.text
 
 
 def first_to_last(demo: Path) -> float:

@@ -19,8 +19,8 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State
 from treeline.core.lab.symbolic import NamesData, SymbolicEnvironment
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
-from treeline.core.policies.planning.course import Courses
-from treeline.core.policies.planning.policy import Planner
+from treeline.core.policies.planner.course import Courses
+from treeline.core.policies.planner.policy import Planner
 from treeline.core.query.form import to_json
 from treeline.core.query.reading import Reading
 from treeline.core.workspace import Workspace

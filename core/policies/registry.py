@@ -9,7 +9,7 @@ from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.language import LanguagePolicy
-from treeline.core.policies.planning.policy import Planner
+from treeline.core.policies.planner.policy import Planner
 from treeline.core.settings import Endpoint
 
 PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead], Policy]

@@ -13,7 +13,7 @@ from treeline.core.engine.state import State
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import remembered
 from treeline.core.policies.how_to_read import PLANNER_READS
-from treeline.core.policies.planning.policy import read_in_words
+from treeline.core.policies.planner.policy import read_in_words
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.toolkit import registry

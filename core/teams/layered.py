@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.engine.events import RunFinished
-from treeline.core.policies.planning.derivation import Made, Source
+from treeline.core.policies.planner.derivation import Made, Source
 from treeline.core.query.expression import Variable
 from treeline.core.teams.adopting import adopt, begin
 from treeline.core.teams.crew import Crew, Outcome

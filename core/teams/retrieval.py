@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeline.core.memory.bank import BankItem, Hit, MemoryBank
-from treeline.core.policies.planning.derivation import Made, Source
+from treeline.core.policies.planner.derivation import Made, Source
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.expressions import kind_of_question, words_of_kind
 from treeline.core.teams.orchestrator import needs_of

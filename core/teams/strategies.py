@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, to_lines
-from treeline.core.policies.planning.derivation import Made
+from treeline.core.policies.planner.derivation import Made
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.goals import model_goals
 from treeline.core.teams.model import SubGoal

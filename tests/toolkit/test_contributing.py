@@ -41,8 +41,8 @@ assert tool.schema["required"] == ["slope_path", "aspect_path", "output_path"]
 PLANNER = """
 import sys
 from pathlib import Path
-from treeline.core.policies.planning.derivation import Derivation, Made, Wish
-from treeline.core.policies.planning.layers import layers_of
+from treeline.core.policies.planner.derivation import Derivation, Made, Wish
+from treeline.core.policies.planner.layers import layers_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit import registry
 workspace = Workspace(Path("workspace"), [Path("data")])

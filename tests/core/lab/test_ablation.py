@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.core.policies.planning.test_slovenia import mean, ndvi
+from tests.core.policies.planner.test_slovenia import mean, ndvi
 from treeline.core.cli import main
 from treeline.core.lab.ablation import SETTINGS, AblationOptions, Asked, run_ablation
 from treeline.core.lab.results import Results

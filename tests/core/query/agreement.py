@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.core.policies.planning.running import Outcome
+from tests.core.policies.planner.running import Outcome
 from tests.core.query.values import AXES, Value
 from tests.core.query.world import World, read_back
 

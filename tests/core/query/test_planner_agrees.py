@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.core.policies.planning.running import ask
-from tests.core.policies.planning.running import evaluate as carry_out
+from tests.core.policies.planner.running import ask
+from tests.core.policies.planner.running import evaluate as carry_out
 from tests.core.query.agreement import disagreement
 from tests.core.query.evaluator import Unsettled, evaluate
 from tests.core.query.strategies import inventory_of, sample

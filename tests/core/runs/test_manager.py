@@ -108,7 +108,7 @@ SLOW = textwrap.dedent("""
     import sys, time
     from pathlib import Path
     from treeline.core.policies import registry as policies
-    from treeline.core.policies.planning import Planner
+    from treeline.core.policies.planner import Planner
     from treeline.core.runs.options import RunOptions
     from treeline.core.runs.manager import RunManager
     from treeline.core.record.store import Store
@@ -179,7 +179,7 @@ def test_a_run_that_another_process_works_on_is_left_alone(home):
 
 def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
     from treeline.core.policies import registry as policies
-    from treeline.core.policies.planning import Planner
+    from treeline.core.policies.planner import Planner
 
     class Slow(Planner):
         def decide(self, state, notify, stop):

@@ -13,7 +13,7 @@ from tests.rasters import write_raster
 from treeline.core.engine.actions import Call
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import recorded_state
-from treeline.core.policies.planning.course import Courses
+from treeline.core.policies.planner.course import Courses
 from treeline.core.query import reading
 from treeline.core.query.expression import Aggregate, Span, Variable, When
 from treeline.core.query.reading import Reading

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.policies.planning.test_demo import two_sensors  # noqa: F401
-from tests.core.policies.planning.test_places import odd  # noqa: F401
-from tests.core.policies.planning.test_slovenia import SCENES, SERIES
+from tests.core.policies.planner.test_demo import two_sensors  # noqa: F401
+from tests.core.policies.planner.test_places import odd  # noqa: F401
+from tests.core.policies.planner.test_slovenia import SCENES, SERIES
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager

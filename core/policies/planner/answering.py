@@ -1,0 +1,293 @@
+"""From the value of an expression to the answer: sentence, number, product, plausible range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from treeline.core.policies.planner.phrases import (
+    counted_dates,
+    in_course_of_time,
+    joined,
+    ordinal,
+    phrase,
+    plain,
+)
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
+from treeline.core.policies.planner.values import Bundle, Chosen, Numbers, Rasters, Text, Value
+from treeline.core.policies.planner.work import Work
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Compare,
+    Convert,
+    Node,
+    Number,
+    Rounded,
+    Several,
+    Show,
+    Variable,
+    Which,
+)
+from treeline.core.query.titles import short_title
+from treeline.toolkit.units import converted
+from treeline.toolkit.variables import variable
+
+_MOST_ROWS = 40
+_KEEPING = frozenset({"mean", "median", "min", "max", "percentile", "trimmed_mean"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an answer says.
+
+    Attributes
+    ----------
+    value, unit : float and str
+        The number that was asked for, if it is one.
+    labels : tuple of str
+        The dates or names that were asked for.
+    truth : bool, optional
+        Of a claim.
+    product : str
+        The raster that shows what was asked for.
+    numbers : tuple of float
+        Further numbers that an option may name: both sides of a comparison, the rows of a table.
+    parts : tuple of Finding
+        One by one, where several things were asked for at once.
+    """
+
+    text: str
+    value: float | None = None
+    unit: str = ""
+    labels: tuple[str, ...] = ()
+    truth: bool | None = None
+    product: str = ""
+    numbers: tuple[float, ...] = ()
+    parts: tuple[Finding, ...] = ()
+
+
+def finding_of(work: Work, node: Node, value: Value) -> Finding:
+    """Return what the value of an expression says.
+
+    Raises
+    ------
+    CannotAnswer
+        There is no value, or one that its variable cannot have.
+    """
+    check_plausible(node, value)
+    return _FINDINGS[type(value)](work, node, value)
+
+
+def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
+    if value.scales:
+        return _of_table(work, node, value)
+    if value.single is None:
+        raise NoPixel(f"There is no {phrase(node)}: no pixel or date is valid.", " ".join(work.emptied))
+    if value.truth:
+        return _of_claim(work, node, bool(value.single))
+    core = _core(node)
+    text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
+    if isinstance(core, Combine):
+        return _of_change(work, core, value)
+    if isinstance(core, Aggregate):
+        text = counted_dates(core, value.single) or text
+    return Finding(text, rounded_value(value.single, value.places), value.unit)
+
+
+def rounded_value(value: float, places: int) -> float:
+    """Return a value at the decimals that are asked for; as it is where none are."""
+    return value if places < 0 else round(value, places)
+
+
+def _core(node: Node) -> Node:
+    while isinstance(node, Convert | Rounded | Show):
+        node = node.of
+    return node
+
+
+def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
+    left, right = work.known(node.left), work.known(node.right)
+    text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
+    numbers: tuple[float, ...] = ()
+    if isinstance(left, Numbers) and isinstance(right, Numbers) and not left.scales and not right.scales:
+        numbers = tuple(v.single for v in (left, right) if v.single is not None)
+        sides = (plain(left.single, left.unit), plain(right.single, right.unit))
+        signed = node.how in ("difference", "percent_change")
+        text = _told_change(node, value, sides) if signed else f"{text[:-1]}: {sides[0]} against {sides[1]}."
+    return Finding(text, value.single, value.unit, numbers=numbers)
+
+
+def _told_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
+    """Return a signed difference in words: that something rose or fell, or is higher than another."""
+    apart = value.single or 0.0
+    amount = plain(abs(apart), value.unit, value.places)
+    course = in_course_of_time(node.left, node.right)
+    if course is not None:
+        what, then, later = course
+        if not apart:
+            return f"The {what} is the same {then} and {later}: {sides[0]}."
+        moved = "rose" if apart > 0 else "fell"
+        return f"The {what} {moved} by {amount}, from {sides[1]} {then} to {sides[0]} {later}."
+    left, right = phrase(node.left), phrase(node.right)
+    if not apart:
+        return f"The {left} is the same as the {right}: {sides[0]}."
+    word = "higher" if apart > 0 else "lower"
+    return f"The {left} is {amount} {word} than the {right}: {sides[0]} against {sides[1]}."
+
+
+def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
+    text = "Yes" if holds else "No"
+    core, numbers = _core(node), []
+    if isinstance(core, Compare):
+        sides = []
+        for part in (core.of, core.limit, core.upper):
+            side = work.known(part) if part is not None else None
+            if part is not None and isinstance(side, Numbers) and not side.scales and side.single is not None:
+                numbers.append(side.single)
+                if isinstance(part, Number):
+                    continue
+                sides.append(f"the {phrase(part)} is {plain(side.single, side.unit)}")
+        apart = work.apart.get(core)
+        if apart is not None:
+            numbers.append(apart.single or 0.0)
+            sides.append(f"the difference is {plain(apart.single, apart.unit)}")
+        text += f": {'; '.join(sides)}" if sides else ""
+    return Finding(f"{text}.", truth=holds, numbers=tuple(numbers))
+
+
+def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
+    if all(v is None for v in value.values):
+        raise CannotAnswer(f"There is no {phrase(node)}: no pixel is valid.", " ".join(work.emptied))
+    labels = [""]
+    for scale in value.scales:
+        labels = [f"{before} {label}".strip() for before in labels for label in scale.labels]
+
+    def shown(v: float | None) -> str:
+        return ("yes" if v else "no") if value.truth and v is not None else plain(v, value.unit, value.places)
+
+    rows = [f"{label} {shown(v)}" for label, v in zip(labels, value.values, strict=True)]
+    more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
+    text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
+    numbers = tuple(v for v in value.values if v is not None)
+    only = numbers[0] if len(value.values) == 1 and numbers else None
+    return Finding(text, only, value.unit, tuple(labels), numbers=numbers)
+
+
+def _of_chosen(work: Work, node: Node, value: Chosen) -> Finding:
+    if not value.marks:
+        return Finding(f"There is none: no {value.axis} has {phrase(_inner(node))}.", 0.0, f"{value.axis}s")
+    labels = tuple(mark.label for mark in value.marks)
+    values = value.values or (None,) * len(labels)
+    told = [
+        label + (f" ({plain(v, value.unit)})" if v is not None else "")
+        for label, v in zip(labels, values, strict=True)
+    ]
+    core = _core(node)
+    what = phrase(core.of) if isinstance(core, Which) else phrase(core)
+    if isinstance(core, Which):
+        direction = core.direction if core.nth == 1 else f"{ordinal(core.nth)} {core.direction}"
+        text = f"{joined(told)}: there the {what} is {direction}." if value.alone else f"{'; '.join(told)}."
+        if not value.alone:
+            text = f"By {what}, {core.direction} first: {'; '.join(told)}."
+    else:
+        text = f"{joined(told)}." if value.alone else f"{len(told)} {value.axis}s: {'; '.join(told)}."
+    only = values[0] if value.alone else None
+    return Finding(text, only, value.unit, labels, numbers=tuple(v for v in values if v is not None))
+
+
+def _inner(node: Node) -> Node:
+    core = _core(node)
+    of = getattr(core, "of", core)
+    return of if isinstance(of, Node) else core
+
+
+def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
+    name = value.items[-1].address
+    if len(value.items) > 1:
+        names = ", ".join(item.label for item in value.items[:6])
+        return Finding(f"The {phrase(node)} as {len(value.items)} maps: {names}.", product=name)
+    text = f"The map of {phrase(node)} is {name}."
+    if value.truth:
+        text = f"The map of {phrase(node)} is {name}: 1 where it holds, 0 where not."
+    return Finding(text, product=name)
+
+
+def _of_text(work: Work, node: Node, value: Text) -> Finding:
+    return Finding(
+        value.text, value.value, value.unit, value.labels, product=value.product, numbers=value.numbers
+    )  # fmt: skip
+
+
+def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
+    parts = node.of if isinstance(node, Several) else ()
+    found = [finding_of(work, part, one) for part, one in zip(parts, value.values, strict=True)]
+    numbers = tuple(n for one in found for n in ((one.value,) if one.value is not None else one.numbers))
+    first = next((one for one in found if one.value is not None), None)
+    return Finding(
+        " ".join(one.text for one in found),
+        first.value if first else None,
+        first.unit if first else "",
+        tuple(label for one in found for label in one.labels),
+        next((one.truth for one in found if one.truth is not None), None),
+        next((one.product for one in found if one.product), ""),
+        numbers,
+        tuple(found),
+    )
+
+
+_FINDINGS: Mapping[type, Callable[..., Finding]] = {
+    Numbers: _of_numbers,
+    Rasters: _of_rasters,
+    Chosen: _of_chosen,
+    Text: _of_text,
+    Bundle: _of_bundle,
+}
+
+
+# --- Plausible values -----------------------------------------------------------------------------
+
+
+def check_plausible(node: Node, value: Value) -> None:
+    """Refuse a value that its variable cannot have.
+
+    Raises
+    ------
+    CannotAnswer
+        Names the value and the range.
+    """
+    role = _role_of(node)
+    known = variable(role) if role else None
+    if known is None or not isinstance(value, Numbers | Chosen):
+        return
+    low, high = known.plausible
+    unit = value.unit
+    for v in value.values:
+        if v is None or not math.isfinite(v):
+            continue
+        own = v if unit in ("", known.unit) else _in_unit(v, unit, known.unit)
+        if own is not None and not low <= own <= high:
+            raise CannotAnswer(
+                f"The {phrase(node)} comes out as {plain(v, unit)}, which is no value that "
+                f"{short_title(known.role)} can have ({low:g} to {high:g} {known.unit}).",
+                "Check scale, unit and fill values of the rasters.",
+            )
+
+
+def _in_unit(value: float, unit: str, wanted: str) -> float | None:
+    try:
+        return converted(value, unit, wanted)
+    except ValueError:
+        return None
+
+
+def _role_of(node: Node) -> str:
+    """Return the role whose values an expression has; empty where it has none's."""
+    if isinstance(node, Variable):
+        return node.role
+    if isinstance(node, Convert | Rounded | Which | Show):
+        return _role_of(node.of)
+    if isinstance(node, Aggregate) and node.statistic in _KEEPING:
+        return _role_of(node.of)
+    return ""

@@ -1,0 +1,317 @@
+"""Values set against each other: differences, ratios, anomalies, steps, units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from treeline.core.policies.planner.formulas import Formula
+from treeline.core.policies.planner.measures import is_difference
+from treeline.core.policies.planner.plan import CannotAnswer, Steps, abreast
+from treeline.core.policies.planner.statistics import converted_numbers
+from treeline.core.policies.planner.units import line
+from treeline.core.policies.planner.values import (
+    Bundle,
+    Chosen,
+    Numbers,
+    Rasters,
+    Scale,
+    Value,
+    common_scales,
+    spread,
+)
+from treeline.core.policies.planner.variables import made_together
+from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.query.expression import (
+    Aggregate,
+    Anomaly,
+    Combine,
+    Compare,
+    Convert,
+    Node,
+    Place,
+    Rounded,
+    Several,
+)
+from treeline.core.query.expression import Steps as StepsNode
+from treeline.core.query.titles import short_title
+
+_FORMULAS: Mapping[str, str] = {
+    "difference": "{l} - {r}",
+    "absolute_difference": "abs({l} - {r})",
+    "ratio": "{l} / {r}",
+    "percent_change": "100 * ({l} - {r}) / {r}",
+    "sum": "{l} + {r}",
+    "product": "{l} * {r}",
+    "normalised_difference": "({l} - {r}) / ({l} + {r})",
+}
+
+
+@computes(Combine)
+def combine(work: Work, node: Combine) -> Steps[Value]:
+    """Return two values set against each other."""
+    left, right = yield from beside(work, node.left, node.right)
+    if isinstance(left, Chosen) and isinstance(right, Chosen):
+        return (yield from _days_apart(work, node, left, right))
+    if isinstance(left, Rasters) or isinstance(right, Rasters):
+        return (yield from _of_rasters(work, node, left, right))
+    if isinstance(left, Numbers) and isinstance(right, Numbers):
+        return (yield from _of_numbers(work, node, left, right))
+    raise CannotAnswer(f"{describe(left)} cannot be set against {describe(right)}.")
+
+
+def beside(work: Work, left: Node, right: Node) -> Steps[list[Value]]:
+    """Return two nodes that are set against each other: the same step for both before the next.
+
+    What both need is made for all their dates at once.
+    """
+    yield from made_together(work, [left, right])
+    if set(_inner(left)) & set(_inner(right)) or any(
+        isinstance(one, Place) for one in (*left.walk(), *right.walk()) if getattr(one, "by", "") != "site"
+    ):
+        return [(yield from work.value(left)), (yield from work.value(right))]
+    return (yield from abreast([work.value(left), work.value(right)]))
+
+
+def _inner(node: Node) -> list[Node]:
+    """Return the nodes of an expression that take work; leaves are at hand by now."""
+    return [
+        one for one in node.walk() if isinstance(one, Aggregate | Combine | Compare | StepsNode | Anomaly)
+    ]
+
+
+def unit_of(how: str, left: str, right: str) -> str:
+    """Return the unit of two values set against each other."""
+    if how == "ratio":
+        return "1" if left == right else f"{left}/{right}"
+    return {"percent_change": "%", "normalised_difference": "1"}.get(how, left)
+
+
+def is_temperature(unit: str) -> bool:
+    """Return whether differences in a unit are not told with its zero."""
+    return unit in ("K", "degC", "degF")
+
+
+def _days_apart(work: Work, node: Combine, left: Chosen, right: Chosen) -> Steps[Value]:
+    later, earlier = left.marks[0].date, right.marks[0].date
+    if later is None or earlier is None:
+        raise CannotAnswer("These are no dates that could be compared.")
+    result = yield from work.plan.call(
+        "days_between", "How many days lie between.", earlier=f"{earlier:%Y-%m-%d}", later=f"{later:%Y-%m-%d}"
+    )
+    days = result.number
+    return Numbers((), (abs(days) if days is not None and node.how != "difference" else days,), "days")
+
+
+# --- Numbers --------------------------------------------------------------------------------------
+
+
+def _of_numbers(work: Work, node: Combine, left: Numbers, right: Numbers) -> Steps[Numbers]:
+    if node.how not in ("ratio", "product") and line(right.unit, left.unit) != (1.0, 0.0):
+        right = yield from converted_numbers(work, right, left.unit)
+    unit = unit_of(node.how, left.unit, right.unit)
+    scales = common_scales([left, right])
+    if scales:
+        sides = [
+            v.reference if v.reference and v.scales == scales else _laid(v, scales) for v in (left, right)
+        ]
+        result = yield from work.plan.call(
+            "combine_values", f"The {_said(node)}, one by one.", left=sides[0], right=sides[1], how=node.how
+        )
+        return Numbers(scales, result.numbers, unit, reference=result.reference)
+    if left.single is None or right.single is None:
+        return Numbers((), (None,), unit)
+    return (yield from _of_two(work, node, left.single, right.single, unit))
+
+
+def _laid(value: Numbers, scales: tuple[Scale, ...]) -> object:
+    return value.single if not value.scales else spread(value, scales)
+
+
+def _of_two(work: Work, node: Combine, left: float, right: float, unit: str) -> Steps[Numbers]:
+    thought = f"The {_said(node)} of the two."
+    if node.how in ("difference", "absolute_difference"):
+        result = yield from work.plan.call("difference", thought, a=right, b=left)
+        apart = result.number
+        falls = node.how == "difference" and left < right
+        return Numbers((), (-apart if falls and apart else apart,), unit)
+    if node.how == "percent_change" and right != 0:
+        result = yield from work.plan.call("percentage_change", thought, a=right, b=left)
+    elif node.how == "ratio" and right != 0:
+        result = yield from work.plan.call("division", thought, a=right, b=left)
+    elif node.how == "product":
+        result = yield from work.plan.call("multiply", thought, a=left, b=right)
+    else:
+        if node.how in ("ratio", "percent_change") and right == 0:
+            raise CannotAnswer("What it would be divided by is 0.")
+        result = yield from work.plan.call("combine_values", thought, left=left, right=right, how=node.how)
+    return Numbers((), (result.number,), unit)
+
+
+def _said(node: Combine) -> str:
+    return node.how.replace("_", " ")
+
+
+# --- Rasters --------------------------------------------------------------------------------------
+
+
+def _of_rasters(work: Work, node: Combine, left: Value, right: Value) -> Steps[Value]:
+    if isinstance(left, Rasters) and isinstance(right, Rasters) and node.how == "difference":
+        plain = line(right.unit, left.unit) == (1.0, 0.0)
+        if plain and len(left.items) == len(right.items) == 1 and not common_scales([left, right]):
+            return (yield from _change_map(work, left, right))
+    formula = Formula()
+    own = left.unit if isinstance(left, Numbers | Rasters) else ""
+    other = right.unit if isinstance(right, Numbers | Rasters) else ""
+    first = formula.operand(left)
+    second = formula.operand(right, "" if node.how in ("ratio", "product") else own)
+    unit = unit_of(node.how, own, other)
+    text = _FORMULAS[node.how].replace("{l}", first).replace("{r}", second)
+    stem = _stem(left, right, node.how)
+    return (
+        yield from formula.carry_out(
+            work, text, f"The {_said(node)}, pixel by pixel.", stem=stem, role="difference", unit=unit
+        )
+    )
+
+
+def _stem(left: Value, right: Value, how: str) -> str:
+    role = next((v.layer.role for v in (left, right) if isinstance(v, Rasters)), "")
+    return f"{role}_{how}"
+
+
+def _change_map(work: Work, left: Rasters, right: Rasters) -> Steps[Value]:
+    later, earlier = left.items[0], right.items[0]
+    output = work.plan.name(f"{left.layer.role}_change", earlier.label, later.label)
+    yield from work.plan.call(
+        "calculate_tif_difference", "The later one less the earlier one, pixel by pixel.",
+        image_a_path=earlier.address, image_b_path=later.address, output_path=output,
+    )  # fmt: skip
+    return left.at([output], "difference", left.unit)
+
+
+# --- Units, rounding, several ---------------------------------------------------------------------
+
+
+@computes(Convert)
+def _convert(work: Work, node: Convert) -> Steps[Value]:
+    value = yield from work.value(node.of)
+    apart = is_difference(node.of)
+    if isinstance(value, Numbers):
+        return (yield from converted_numbers(work, value, node.unit, difference=apart))
+    if not isinstance(value, Rasters):
+        raise CannotAnswer(f"{describe(value)} has no unit to convert.")
+    factor, offset = line(value.unit, node.unit, difference=apart)
+    if (factor, offset) == (1.0, 0.0):
+        return value
+    formula = Formula()
+    text = f"{formula.operand(value)} * {factor!r} + ({offset!r})"
+    return (
+        yield from formula.carry_out(
+            work,
+            text,
+            f"In {node.unit}.",
+            stem=f"{value.layer.role}_{node.unit}",
+            role="expression",
+            unit=node.unit,
+        )
+    )
+
+
+@computes(Rounded)
+def _rounded(work: Work, node: Rounded) -> Steps[Value]:
+    value = yield from work.value(node.of)
+    return replace(value, places=node.decimals) if isinstance(value, Numbers) else value
+
+
+@computes(Several)
+def _several(work: Work, node: Several) -> Steps[Value]:
+    values = []
+    for part in node.of:
+        values.append((yield from work.value(part)))
+    return Bundle(tuple(values))
+
+
+# --- Steps and anomalies --------------------------------------------------------------------------
+
+
+@computes(StepsNode)
+def _steps(work: Work, node: StepsNode) -> Steps[Value]:
+    value = yield from work.value(node.of)
+    unit = "%" if node.how == "percent_change" else getattr(value, "unit", "")
+    if isinstance(value, Rasters):
+        return (yield from _steps_of_rasters(work, node, value, unit))
+    if not isinstance(value, Numbers) or len(value.scales) != 1:
+        raise CannotAnswer(f"{describe(value)} has no steps.")
+    if len(value.values) < 2:
+        raise CannotAnswer("A step needs at least two dates.")
+    result = yield from work.plan.call(
+        "step_changes", "Change from each to the next.", values=value.argument, how=node.how
+    )
+    scale = value.scales[0]
+    later = Scale(scale.axis, scale.marks[1:])
+    return Numbers((later,), result.numbers[1:], unit)
+
+
+def _steps_of_rasters(work: Work, node: StepsNode, value: Rasters, unit: str) -> Steps[Value]:
+    if value.axis is None or len(value.items) < 2:
+        raise CannotAnswer("A step needs at least two dates.")
+    earlier = Rasters(value.layer.only(value.items[:-1]), value.axis)
+    outputs = [work.plan.name(f"{value.layer.role}_step", item.mark) for item in value.items[1:]]
+    text = _FORMULAS[node.how].replace("{l}", "x1").replace("{r}", "x0")
+    yield from work.plan.call(
+        "calculate_batch_formula", "Change from each date to the next.", formula=text,
+        rasters={"x0": earlier.layer.addresses, "x1": value.layer.addresses[1:]}, output_paths=outputs,
+        role="difference", unit=unit,
+    )  # fmt: skip
+    return Rasters(value.layer.only(value.items[1:]), value.axis).at(outputs, "difference", unit)
+
+
+@computes(Anomaly)
+def _anomaly(work: Work, node: Anomaly) -> Steps[Value]:
+    value = yield from work.value(node.of)
+    base = yield from work.value(node.base)
+    unit = {"z_score": "1", "percent": "%"}.get(node.how, getattr(value, "unit", ""))
+    if isinstance(value, Numbers) and isinstance(base, Numbers):
+        result = yield from work.plan.call(
+            "anomaly_of_values", "How far from the usual.", values=value.argument, baseline=list(base.values),
+            kind=node.how,
+        )  # fmt: skip
+        return Numbers(value.scales, result.numbers, unit, reference=result.reference if value.scales else "")
+    if not isinstance(value, Rasters) or not isinstance(base, Rasters):
+        raise CannotAnswer(f"{describe(value)} cannot be set against {describe(base)}.")
+    if base.axis is None:
+        return (yield from _anomaly_in_space(work, node, value, base, unit))
+    kind = {"z_score": "standardized"}.get(node.how, node.how)
+    outputs = [work.plan.name(f"{value.layer.role}_anomaly", item.mark) for item in value.items]
+    for item, output in zip(value.items, outputs, strict=True):
+        yield from work.plan.call(
+            "calculate_anomaly", f"How far {short_title(value.layer.role)} is from the usual.",
+            image_path=item.address, baseline_list=base.layer.argument, output_path=output, kind=kind,
+        )  # fmt: skip
+    return value.at(outputs, "anomaly", unit)
+
+
+def _anomaly_in_space(work: Work, node: Anomaly, value: Rasters, base: Rasters, unit: str) -> Steps[Value]:
+    """Return how far each pixel lies from the mean of the pixels of one raster."""
+    mean = yield from work.plan.call("calc_batch_image_mean", "The usual.", file_list=base.layer.addresses)
+    if mean.number is None:
+        raise CannotAnswer("The base has no valid pixel.")
+    text = f"(x0 - ({mean.number!r}))"
+    if node.how == "z_score":
+        spread_of = yield from work.plan.call(
+            "calc_batch_image_std", "How much it varies.", file_list=base.layer.addresses
+        )
+        if not spread_of.number:
+            raise CannotAnswer("The base does not vary.")
+        text += f" / {spread_of.number!r}"
+    elif node.how == "percent":
+        text = f"100 * {text} / {abs(mean.number)!r}"
+    formula = Formula()
+    formula.operand(value)
+    stem = f"{value.layer.role}_anomaly"
+    return (
+        yield from formula.carry_out(
+            work, text, "How far each pixel is from the mean.", stem=stem, role="anomaly", unit=unit
+        )
+    )

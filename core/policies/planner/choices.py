@@ -1,0 +1,262 @@
+"""Which of the options fits what was found."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from treeline.core.policies.planner.answering import Finding
+from treeline.core.query.numbers import unit_of_all
+
+_NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
+_DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?|\b(?:19|20)\d\d\b(?!\.\d)")
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+           "november", "december")  # fmt: skip
+_NONE = re.compile(r"^(?:none|neither)\b|cannot be (?:told|determined)|not enough")
+_NOTHING = re.compile(
+    r"no (?:significant )?(?:trend|change|difference)|not significant|insignificant|stable|unchanged"
+)
+_RISING = re.compile(r"increas|ris(?:e|ing)|rose|grow|grew|warmer|higher|gain|upward|\bup\b|greener")
+_FALLING = re.compile(r"decreas|declin|drop|fell|fall|reduc|lower|loss|cooler|downward|\bdown\b")
+
+
+def choose(finding: Finding, choices: Sequence[str]) -> str | None:
+    """Return the letter of the option that fits best, ``None`` where none can be told.
+
+    Yes and no are the truth of a claim, a range of numbers fits what lies in it. Otherwise an
+    option's numbers are compared with those found, its dates and names with those found, and its words
+    of direction with the sign of the change. "None of these" fits where nothing else does.
+    """
+    if not choices:
+        return None
+    plain = [_without_letter(choice) for choice in choices]
+    others = [i for i, choice in enumerate(plain) if _NONE.search(choice)]
+    real = [i for i in range(len(plain)) if i not in others]
+    found = _fitting(finding, [plain[i] for i in real])
+    if found is not None and not (others and _far(finding, [plain[i] for i in real])):
+        return chr(ord("A") + real[found])
+    return chr(ord("A") + others[0]) if others else None
+
+
+def unit_of_options(choices: Sequence[str]) -> str:
+    """Return the unit that the options are given in; empty where they differ or have none."""
+    return unit_of_all([_DATE.sub(" ", _without_letter(choice)) for choice in choices])
+
+
+def _without_letter(choice: str) -> str:
+    text = re.sub(r"\s+", " ", choice).strip().lower().replace("\u2212", "-").replace("\u2013", "-")
+    return re.sub(r"^\(?[a-h][).:] +", "", text)
+
+
+def _fitting(finding: Finding, choices: list[str]) -> int | None:
+    if finding.truth is not None:
+        certain = _by_truth(choices, finding.truth)
+        if certain is not None:
+            return certain
+    ranged = _by_range(choices, finding)
+    if ranged is not None:
+        return ranged
+    numbers = Numbers.of(choices)
+    scores = [_score(finding, choice, numbers) for choice in choices]
+    known = [score for score in scores if score is not None]
+    if not known:
+        return None
+    best = max(known)
+    return (
+        None if scores.count(best) > 1 and len(set(known)) == 1 and len(choices) > 1 else scores.index(best)
+    )
+
+
+def _by_truth(choices: Sequence[str], truth: bool) -> int | None:
+    """Return the only option that begins with yes, or no."""
+    wanted = r"(?:yes|true)\b" if truth else r"(?:no|false)\b"
+    fitting = [i for i, choice in enumerate(choices) if re.match(wanted, choice)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+# --- Ranges ---------------------------------------------------------------------------------------
+
+
+def _by_range(choices: Sequence[str], finding: Finding) -> int | None:
+    """Return the only option whose range holds the number found, where the options are ranges."""
+    ranges = [_range(choice) for choice in choices]
+    if finding.value is None or finding.labels or sum(r is not None for r in ranges) < 2:
+        return None
+    value = finding.value * (100.0 if _in_percent(finding, choices) else 1.0)
+    fitting = [i for i, r in enumerate(ranges) if r is not None and r[0] <= value <= r[1]]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _range(choice: str) -> tuple[float, float] | None:
+    """Return the ends of "5-10", "fewer than 5", "more than 20"; an end that does not belong is moved."""
+    plain = re.sub(r"\b(?:pixels|dates|days|scenes|images|ha|km2|degc|k|m)\b|[%\u00b0]c?", "", choice).strip(
+        " .~"
+    )
+    number = _NUMBER.pattern
+    both = re.fullmatch(
+        rf"(?:between |from )?({number})\s*(?:to|and)\s*({number})",
+        re.sub(r"(?<=\d) *- *(?=\d)", " to ", plain), re.IGNORECASE,
+    )  # fmt: skip
+    if both:
+        return _value(both[1]), _value(both[2])
+    one = re.fullmatch(
+        rf"(?P<w>[a-z<>= ]*?)\s*(?P<n>{number})(?P<o> or (?:more|less|fewer))?", plain, re.IGNORECASE
+    )
+    if one is None:
+        return None
+    value, word = _value(one["n"]), f"{one['w']}{one['o'] or ''}"
+    for pattern, ends in _WORDS:
+        if re.search(pattern, word):
+            return ends(value)
+    return None
+
+
+_WORDS = (
+    (r"or more|at least|>=", lambda value: (value, math.inf)),
+    (r"or (?:less|fewer)|at most|<=|up to", lambda value: (-math.inf, value)),
+    (r"(?:more|greater|higher) than|above|over|>", lambda value: (math.nextafter(value, math.inf), math.inf)),
+    (r"(?:less|fewer|lower) than|below|under|<", lambda value: (-math.inf, math.nextafter(value, -math.inf))),
+)
+
+
+def _value(text: str) -> float:
+    return float(text.replace(",", "").replace("\u2212", "-"))
+
+
+def _in_percent(finding: Finding, choices: Sequence[str]) -> bool:
+    """Return whether all options are in per cent and what was found is a fraction."""
+    return finding.unit == "1" and all(re.search(r"\d ?%", choice) for choice in choices)
+
+
+# --- Scores ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What the numbers of all options have in common.
+
+    Attributes
+    ----------
+    spans : tuple of float
+        How far the options' first, second, ... numbers lie apart; 0 where they are all the same.
+    signed, percent : bool
+        One of them bears a sign; all are in per cent.
+    """
+
+    spans: tuple[float, ...]
+    signed: bool
+    percent: bool
+
+    @classmethod
+    def of(cls, choices: Sequence[str]) -> Numbers:
+        """Return what options have in common."""
+        rows = [_numbers_in(choice) for choice in choices]
+        columns = [[v for v in column if v is not None] for column in zip_longest(*rows)]
+        signed = any(v < 0 for row in rows for v in row) or any(
+            re.search(r"(?<!\w)\+ ?\d", choice) for choice in choices
+        )
+        percent = bool(choices) and all(re.search(r"\d ?%", choice) for choice in choices)
+        return cls(tuple(max(c) - min(c) for c in columns if c), signed, percent)
+
+    def span(self, position: int, *values: float) -> float:
+        """Return what a distance is compared with: the span, or the size of the values without one."""
+        span = self.spans[position] if position < len(self.spans) else 0.0
+        return span or max(*(abs(value) for value in values), 1e-12)
+
+
+def _numbers_in(choice: str) -> list[float]:
+    """Return the numbers of an option that are no dates; a hyphen between two numbers is no sign."""
+    plain = _DATE.sub(" ", choice)
+    plain = re.sub(r"(?<=[\d%]) ?-(?=\d)", " to ", plain)
+    return [_value(match) for match in _NUMBER.findall(plain)]
+
+
+def _score(finding: Finding, choice: str, numbers: Numbers) -> float | None:
+    parts = (_by_label(finding, choice), _by_number(finding, choice, numbers), _by_word(finding, choice))
+    known = [part for part in parts if part is not None]
+    return sum(known) if known else None
+
+
+def _by_label(finding: Finding, choice: str) -> float | None:
+    if not finding.labels or not any(finding.labels):
+        return None
+    named = [_names(label, choice) for label in finding.labels]
+    share = sum(named) / len(named)
+    return 6.0 * share - 3.0
+
+
+def _names(label: str, choice: str) -> bool:
+    """Return whether an option names a date or a name."""
+    label = label.lower()
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
+        return re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None
+    year, month, day = (int(part) for part in label[:10].split("-"))
+    name = _MONTHS[month - 1]
+    names = rf"(?:{name}|{name[:3]}\.?)"
+    pattern = rf"{label[:10]}|\b{names} 0?{day}\b(?!\d)|\b0?{day}(?:st|nd|rd|th)? {names}\b"
+    return re.search(pattern, choice) is not None and (str(year) in choice or not re.search(r"\d{4}", choice))
+
+
+def _by_number(finding: Finding, choice: str, numbers: Numbers) -> float | None:
+    """Return minus the distance of the nearest of an option's numbers to each number found."""
+    options = _numbers_in(choice)
+    wanted = _wanted(finding, numbers)
+    if not options or not wanted:
+        return None
+    falls = _FALLING.search(choice) is not None
+    total = 0.0
+    for target in wanted[: len(options)]:
+        total += min(
+            _distance(target, option, numbers.span(position, target, option), numbers.signed, falls)
+            for position, option in enumerate(options)
+        )
+    return -total
+
+
+def _wanted(finding: Finding, numbers: Numbers) -> list[float]:
+    values = [finding.value] if finding.value is not None else []
+    if not finding.labels or finding.value is None:
+        values += [v for v in finding.numbers if v not in values]
+    scale = 100.0 if numbers.percent and finding.unit == "1" else 1.0
+    return [scale * v for v in values if v is not None]
+
+
+def _distance(target: float, option: float, span: float, signed: bool, falls: bool) -> float:
+    """Return how far two numbers are apart in spans of the options: 0 to 2."""
+    compared = target if signed else abs(target)
+    chosen = -abs(option) if falls and (signed or target > 0) else option if signed else abs(option)
+    apart = abs(compared - chosen) / span
+    # Far beyond all options the nearest must still win, but one number not outweigh the others.
+    return 2.0 * apart / (1.0 + apart)
+
+
+def _by_word(finding: Finding, choice: str) -> float | None:
+    rising, falling = bool(_RISING.search(choice)), bool(_FALLING.search(choice))
+    if finding.text.startswith(("No, there is no significant", "There is no significant")):
+        return 1.0 if _NOTHING.search(choice) or choice.startswith("no") else -1.0
+    if finding.text.startswith("Yes, there is a significant"):
+        if _NOTHING.search(choice):
+            return -1.0
+        up = "upward" in finding.text
+        return None if rising == falling else 1.0 if rising == up else -1.0
+    if finding.value is None or rising == falling:
+        return None
+    return 1.0 if (finding.value > 0) == rising else -1.0
+
+
+def _far(finding: Finding, choices: Sequence[str]) -> bool:
+    """Return whether what was found is none of the options: no label of it, or no number near it."""
+    if finding.labels and any(finding.labels):
+        return not any(_names(label, choice) for label in finding.labels for choice in choices)
+    rows = [_numbers_in(choice) for choice in choices]
+    if finding.value is None or len(choices) < 2 or any(len(row) != 1 for row in rows):
+        return False
+    if any(_range(choice) for choice in choices):
+        return _by_range(choices, finding) is None
+    options = sorted(row[0] for row in rows)
+    steps = [b - a for a, b in zip(options, options[1:], strict=False) if b > a]
+    value = finding.value * (100.0 if _in_percent(finding, choices) else 1.0)
+    return bool(steps) and min(abs(abs(value) - abs(option)) for option in options) > min(steps) / 2

@@ -1,0 +1,106 @@
+"""Which date, period or zone: the highest, the lowest, the ranks, those where something holds."""
+
+from __future__ import annotations
+
+import re
+
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.times import holds
+from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Scale, Value, number
+from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.query.expression import Dates, Node, Place, Rank, When, Which
+
+
+def _course(work: Work, node: Node) -> Steps[tuple[Numbers, Scale]]:
+    """Return numbers over a single axis, and that axis."""
+    value = yield from work.numbers(node)
+    if len(value.scales) != 1:
+        raise CannotAnswer(f"Which one it is cannot be told of {describe(value)}.")
+    if not any(v is not None for v in value.values):
+        raise CannotAnswer("None of them has a valid value.", " ".join(work.emptied))
+    return value, value.scales[0]
+
+
+@computes(Which)
+def which(work: Work, node: Which) -> Steps[Value]:
+    """Return where a series or table is highest or lowest."""
+    value, scale = yield from _course(work, node.of)
+    if node.top == 1 and node.nth == 1:
+        name = "max_value_and_index" if node.direction == "highest" else "min_value_and_index"
+        result = yield from work.plan.call(name, f"The {node.direction} of {len(scale)}.", x=value.argument)
+        found = result.numbers
+        position = int(found[1] or 0)
+        ties = [m.label for m, v in zip(scale.marks, value.values, strict=True) if v == found[0]]
+        if len(ties) > 1:
+            work.plan.remark(f"{len(ties)} have the same value: {', '.join(ties[:8])}.")
+        return Chosen(scale.axis, (scale.marks[position],), (found[0],), value.unit)
+    ranks = yield from _ranks(work, value, node.direction)
+    order = sorted((rank, position) for position, rank in enumerate(ranks) if rank is not None)
+    first = node.nth - 1
+    last = len(order) if node.top == 0 else first + node.top
+    kept = [position for _, position in order[first:last]]
+    if not kept or (node.top > 0 and len(kept) < node.top):
+        raise CannotAnswer(f"There are only {len(order)} {scale.axis}s with a value.")
+    marks = tuple(scale.marks[position] for position in kept)
+    return Chosen(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
+
+
+def _ranks(work: Work, value: Numbers, direction: str) -> Steps[tuple[float | None, ...]]:
+    result = yield from work.plan.call(
+        "rank_values", "The order of all.", values=value.argument, descending=direction == "highest"
+    )
+    return result.numbers
+
+
+@computes(Rank)
+def rank(work: Work, node: Rank) -> Steps[Value]:
+    """Return the place that one date or zone has."""
+    value, scale = yield from _course(work, node.of)
+    position = _position(scale, node.member)
+    ranks = yield from _ranks(work, value, node.direction)
+    if ranks[position] is None:
+        raise CannotAnswer(f"{scale.marks[position].label} has no valid value, so it has no rank.")
+    work.plan.remark(
+        f"{scale.marks[position].label} among {sum(r is not None for r in ranks)} {scale.axis}s."
+    )
+    return number(ranks[position], "rank")
+
+
+def _position(scale: Scale, member: Node) -> int:
+    """Return where a member stands on an axis.
+
+    Raises
+    ------
+    CannotAnswer
+        It is not on it, or several are.
+    """
+    found = [n for n, mark in enumerate(scale.marks) if _is_member(mark, member)]
+    if len(found) != 1:
+        raise CannotAnswer(
+            f"{'None' if not found else len(found)} of the {scale.axis}s is the one asked for.",
+            f"They are {', '.join(scale.labels[:12])}.",
+        )
+    return found[0]
+
+
+def _is_member(mark: Mark, member: Node) -> bool:
+    if isinstance(member, When):
+        return mark.date is not None and holds(member, mark.date)
+    if isinstance(member, Place):
+        return mark.label.casefold() in {_plain(name) for name in member.names}
+    return False
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"\s+", " ", name).casefold()
+
+
+@computes(Dates)
+def dates(work: Work, node: Dates) -> Steps[Value]:
+    """Return the dates or zones at which a condition holds."""
+    value, scale = yield from _course(work, node.of)
+    kept = tuple(mark for mark, v in zip(scale.marks, value.values, strict=True) if v)
+    if not kept:
+        return Chosen(scale.axis, (), alone=node.pick != "all")
+    picked = {"all": kept, "first": kept[:1], "last": kept[-1:]}[node.pick]
+    return Chosen(scale.axis, picked, alone=node.pick != "all")

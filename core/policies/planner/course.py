@@ -1,0 +1,406 @@
+"""The course from a question to its answer: read it, carry out what it stands for, say what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from treeline.core.context.guardrails import Guardrail
+from treeline.core.disclosure import Disclosure
+from treeline.core.engine.actions import OFFERING, Answer, AnswerPart, Decision
+from treeline.core.engine.actions import Reading as Choice
+from treeline.core.engine.rundata import RunData
+from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
+from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
+from treeline.core.policies.planner.answering import Finding, finding_of
+from treeline.core.policies.planner.choices import choose, unit_of_options
+from treeline.core.policies.planner.clouds import masked, needs_clouds, without_clouds_said
+from treeline.core.policies.planner.derivation import Derivation
+from treeline.core.policies.planner.grounds import Grounds
+from treeline.core.policies.planner.handed import NOTHING, Handed, tools_under
+from treeline.core.policies.planner.layers import layers_of
+from treeline.core.policies.planner.materials import Materials
+from treeline.core.policies.planner.phrases import phrase, plain
+from treeline.core.policies.planner.plan import CannotAnswer, Feedback, NoPixel, NotAtHand, Plan, Steps
+from treeline.core.policies.planner.remarks import heard, unread
+from treeline.core.policies.planner.restraint import (
+    allowed_layers,
+    allowed_tools,
+    obey,
+    preferred_tools,
+)
+from treeline.core.policies.planner.units import convertible
+from treeline.core.policies.planner.variables import cloud_share_by_date
+from treeline.core.policies.planner.work import Work
+from treeline.core.query.expression import Convert, Node, Several
+from treeline.core.query.form import from_json, to_json
+from treeline.core.query.holdings import inventory_of
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.largest import largest_part
+from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.reading import Reading, read
+from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.variables import VARIABLES
+
+T = TypeVar("T")
+_MOST_READINGS = 4
+_NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
+_MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
+Reader = Callable[[str, Inventory, Node | None], Reading]
+
+# What tools write on the way: it is made of a condition that only a question can give.
+_NO_VARIABLES = frozenset(
+    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An expression that was carried out, and what it gave."""
+
+    expression: Node
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What is to be carried out of a question.
+
+    Attributes
+    ----------
+    expressions : sequence of Node
+    chosen : int
+        Which of what they give is meant, from 1; 0 where that is open.
+    first : int
+        The number of the first reading, where it is asked which is meant.
+    left_out : str
+        That a part of the question is left out, and which words.
+    """
+
+    expressions: Sequence[Node]
+    chosen: int = 0
+    first: int = 1
+    left_out: str = ""
+
+
+def of_offers(number: int, count: int) -> tuple[int, int, int]:
+    """Return which offer a number stands for, which reading of it, and the first number of its readings.
+
+    The offers come first; then, where an offer can be meant in several ways, the readings of each.
+    """
+    if number <= count:
+        return number - 1, 0, count + 1 + (number - 1) * _MOST_FOUND
+    offer, reading = divmod(number - count - 1, _MOST_FOUND)
+    if offer >= count:
+        raise CannotAnswer("There is no such reading of the question.", f"There are {count}.")
+    return offer, reading + 1, 0
+
+
+@dataclass(frozen=True)
+class Courses:
+    """What a course to an answer is made of.
+
+    Attributes
+    ----------
+    rules : tuple of Guardrail
+        What was learned from earlier attempts at the question.
+    advice : Advice
+        What the task card says.
+    how : HowToRead
+    reader : callable
+        Reads the question.
+    """
+
+    data: RunData
+    disclosure: Disclosure
+    rules: tuple[Guardrail, ...] = ()
+    handed: Handed = NOTHING
+    advice: Advice = NO_ADVICE
+    how: HowToRead = AS_IT_STANDS
+    reader: Reader = read
+
+    def of(self, question: str, choices: tuple[str, ...] = ()) -> Generator[Decision, Feedback, None]:
+        """Yield the decisions that lead to an answer; the last one is the answer."""
+        work = self.work
+        try:
+            if not work.materials.derivation.layers:
+                raise CannotAnswer(
+                    "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
+                )
+            reading = self.read(question)
+            meant = self.meant(reading)
+            if meant is None:
+                yield Decision(self._declined(reading), "I cannot read this question and say why.")
+                return
+            for note in reading.notes if reading.status != "declined" or meant.left_out else ():
+                work.plan.remark(note)
+            yield from look_around(work.plan, self.data, self.handed)
+            found = yield from self._carry_out(meant, unit_of_options(choices))
+            answer = self._answer(found, choices, meant)
+            text = f"{answer.text} {meant.left_out}".strip()
+            yield Decision(replace(answer, text=text, unverified=meant.left_out), _thought(answer))
+        except CannotAnswer as problem:
+            yield Decision(
+                Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
+                "I cannot answer this and say why.",
+            )
+        except UnknownTool as problem:
+            yield Decision(
+                Answer(str(problem), evidence=tuple(work.plan.evidence), declined=True),
+                "A tool that I need is not at hand here.",
+            )
+
+    @cached_property
+    def work(self) -> Work:
+        """The work of this course in the data of the run."""
+        tools = tools_under(self.disclosure)
+        layers = allowed_layers(self.handed.beside(layers_of(self.data.workspace.collections)), self.rules)
+        plan = Plan(tools, self.disclosure)
+        preferred = (*preferred_tools(self.rules), *self.advice.tools)
+        derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
+        return Work(plan, Materials(plan, derivation, self.handed.clear), Grounds(self.data.workspace))
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """What a question may name: what is there, and what tools can make of it."""
+        derivation = self.work.materials.derivation
+        methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
+        return inventory_of(self.data.workspace, _made_roles(derivation), methods)
+
+    def read(self, question: str) -> Reading:
+        """Return what a question is read as; a fragment changes the question that it follows."""
+        former = from_json(dict(self.how.former)) if self.how.former else None
+        return self.reader(question, self.inventory, former)
+
+    def say(self, expression: Node) -> str:
+        """Return an expression in words."""
+        try:
+            return paraphrase(expression, self.inventory)
+        except CannotSay:
+            return phrase(expression)
+
+    def meant(self, reading: Reading) -> Meant | None:
+        """Return what is to be carried out; ``None`` where nothing of the question is."""
+        number = self.how.reading
+        if self.how.partial and reading.status != "read":
+            part = largest_part(reading.question, self.inventory)
+            return Meant((part.expression,), number, left_out=_left_out(part.left_out)) if part else None
+        if reading.status != "declined":
+            return Meant(reading.expressions, number)
+        if number and reading.offers:
+            offer, chosen, first = of_offers(number, len(reading.offers))
+            return Meant((reading.offers[offer][1],), chosen, first)
+        return None
+
+    def _declined(self, reading: Reading) -> Answer:
+        absent = {text for text, entry, _ in reading.words if entry == "Missing"}
+        words = joined_words(tuple(word for word in reading.uncovered if word not in absent))
+        reasons = [f"I do not know {words}."] if words else []
+        reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
+        reasons += filter(None, map(self.work.materials.ways_to, reading.missing))
+        text = " ".join(reasons)
+        offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
+        if offers:
+            text += f" {OFFERING}: {offers[0].read_as}."
+        return Answer(text, declined=True, readings=offers)
+
+    def _carry_out(self, meant: Meant, unit: str) -> Steps[list[Found]]:
+        """Return what each reading gives, with and without clouds where that matters; only the one meant.
+
+        A reading that cannot be carried out is left out while another one can. A single number is given
+        in the unit of the options, if they have one.
+        """
+        found: list[Found] = []
+        problem: CannotAnswer | None = None
+        for expression in meant.expressions[:_MOST_READINGS]:
+            obeyed, notes = obey(expression, self.rules)
+            for note in notes:
+                self.work.plan.remark(note)
+            try:
+                for each in (yield from both_ways(self.work, check_types(obeyed))):
+                    found.append((yield from _in_unit(self.work, each, unit)))
+            except CannotAnswer as reason:
+                problem = problem or reason
+        if not found:
+            raise problem or CannotAnswer("I cannot read that question.")
+        if not meant.chosen:
+            return found
+        chosen = _nth(found, meant.chosen)
+        if chosen.finding is _NO_PIXEL:
+            raise CannotAnswer(_NO_PIXEL.text)
+        return [chosen]
+
+    def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
+        """Return the answer to the readings of a question: one, or several that may agree."""
+        if len({each.finding.text for each in found}) > 1 and not self.how.partial:
+            chosen = {choose(each.finding, choices) for each in found} if choices else {None}
+            if chosen == {None} or len(chosen) > 1:
+                return self._ask(found, meant.first)
+            ways = "; ".join(self.say(each.expression) for each in found)
+            self.work.plan.remark(f"So it is in each of {len(found)} readings: {ways}.")
+        return self._said(found[0], choices)
+
+    def _ask(self, found: Sequence[Found], first: int) -> Answer:
+        readings = tuple(
+            Choice(n, self.say(each.expression), _shown(each.finding))
+            for n, each in enumerate(found, start=first)
+        )
+        lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
+        return Answer(
+            f"That can be meant in {len(readings)} ways that differ. {lines} Which is meant?",
+            evidence=tuple(self.work.plan.evidence), readings=readings,
+            expression=_followed(found),
+        )  # fmt: skip
+
+    def _said(self, found: Found, choices: tuple[str, ...]) -> Answer:
+        plan, finding, expression = self.work.plan, found.finding, found.expression
+        for remark in unread(self.data.workspace.problems, plan.observations):
+            plan.remark(remark)
+        for pitfall in pitfalls_met(self.advice, self.work, expression):
+            plan.remark(pitfall)
+        choice = choose(finding, choices)
+        sentences = [finding.text, *plan.remarks, *heard(plan.observations)]
+        if choices and choice is None:
+            sentences.append("None of the options fits.")
+        return Answer(
+            " ".join(sentences), finding.value, finding.unit, choice, tuple(plan.evidence),
+            read_as=self.say(expression), expression=to_json(expression),
+            parts=self._parts(found), map=finding.product,
+        )  # fmt: skip
+
+    def _parts(self, found: Found) -> tuple[AnswerPart, ...]:
+        """Return the answers one by one where several things were asked in one."""
+        expression, parts = found.expression, found.finding.parts
+        if not isinstance(expression, Several):
+            return ()
+        return tuple(
+            AnswerPart(self.say(node), part.text, part.value, part.unit)
+            for node, part in zip(expression.of, parts, strict=True)
+        )
+
+
+def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
+    """Return what an expression gives, and what without clouds where nothing was said of them.
+
+    The second is worked out only where clouds are known of the dates that were taken, and given only
+    where it differs in what would be shown.
+    """
+    found = yield from _found(work, expression)
+    if not needs_clouds(expression):
+        return [Found(expression, found)]
+    if not (yield from _cloudy(work)):
+        return [Found(without_clouds_said(expression), found)]
+    without = masked(expression)
+    try:
+        clear = yield from _found(work, without)
+    except NoPixel:
+        return [Found(expression, found), Found(without, _NO_PIXEL)]
+    except NotAtHand:
+        raise
+    except CannotAnswer as problem:
+        work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
+        return [Found(expression, found)]
+    if _alike(found, clear):
+        work.plan.remark("Cloudy pixels are included; without them the answer is the same.")
+        return [Found(expression, found)]
+    return [Found(expression, found), Found(without, clear)]
+
+
+def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
+    """Return a number in another unit of the same quantity; anything else as it is."""
+    value = found.finding.value
+    if value is None or not convertible(found.finding.unit, unit):
+        return found
+    expression = Convert(found.expression, unit)
+    return Found(expression, (yield from _found(work, expression)))
+
+
+def _found(work: Work, expression: Node) -> Steps[Finding]:
+    value = yield from work.value(expression)
+    return finding_of(work, expression, value)
+
+
+def _alike(one: Finding, other: Finding) -> bool:
+    """Return whether two findings show the same, whatever they say of clouds."""
+    plain = other.text.replace(" without cloudy pixels", "")
+    return plain == one.text and not one.product
+
+
+def _cloudy(work: Work) -> Steps[bool]:
+    """Return whether a cloud is known on one of the dates that were taken with their clouds."""
+    for layer in work.under_clouds:
+        try:
+            shares = yield from cloud_share_by_date(work, layer)
+        except NotAtHand:
+            raise
+        except CannotAnswer:
+            continue
+        if any(share > 0 for share in shares.values()):
+            return True
+    return False
+
+
+def _made_roles(derivation: Derivation) -> list[str]:
+    """Return the variables of the ground that tools can make of what is there."""
+    return [role for role in VARIABLES if role not in _NO_VARIABLES and derivation.can_find(role)]
+
+
+def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Steps[None]:
+    """List the folder first, where the workspace is a single folder of files and nobody did before."""
+    if handed.looked:
+        return
+    folders = [source for source in data.workspace.sources if Path(source).is_dir()]
+    if len(folders) == 1 and "get_filelist" in plan.registry:
+        yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))
+
+
+def joined_words(words: tuple[str, ...]) -> str:
+    """Return words in quotation marks, as a list in a sentence."""
+    return ", ".join(f"\u201c{word}\u201d" for word in words)
+
+
+def _left_out(words: tuple[str, ...]) -> str:
+    return "Only a part of the question was read" + (
+        f"; it leaves out {joined_words(words)}." if words else "."
+    )
+
+
+def _nth(items: Sequence[T], number: int) -> T:
+    if number > len(items):
+        raise CannotAnswer("There is no such reading of the question.", f"There are {len(items)}.")
+    return items[number - 1]
+
+
+def _shown(finding: Finding) -> str:
+    """Return what a finding comes to: its value, or in words where it has none."""
+    return finding.text if finding.value is None else plain(finding.value, finding.unit)
+
+
+def _followed(found: Sequence[Found]) -> dict[str, Any] | None:
+    """Return what a further question can follow: the expression of readings that differ in clouds alone."""
+    expression = found[0].expression
+    alike = all(masked(each.expression) == masked(expression) for each in found)
+    return to_json(expression) if alike else None
+
+
+def _thought(answer: Answer) -> str:
+    return "I ask which is meant." if answer.readings else "That answers the question."
+
+
+def check_types(expression: Node) -> Node:
+    """Return an expression whose nodes fit together.
+
+    Raises
+    ------
+    CannotAnswer
+        They do not; says which and why.
+    """
+    try:
+        kind_of(expression)
+    except IllTyped as error:
+        raise CannotAnswer(str(error)) from error
+    return expression

@@ -1,0 +1,327 @@
+"""Facts of a series: trends, seasons, breaks, growing seasons, and how two things go together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.phrases import plain
+from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
+from treeline.core.policies.planner.units import limit_in
+from treeline.core.policies.planner.values import (
+    Chosen,
+    Numbers,
+    Rasters,
+    Scale,
+    Text,
+    Value,
+    common_scales,
+    matched,
+    number,
+    spread,
+)
+from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.query.expression import Correlation, Node, Phenology, Seasonal, Trend
+from treeline.core.query.titles import short_title
+from treeline.toolkit.series import decimal_year
+
+_FEWEST = 3
+_PER_YEAR = {"year": 1.0, "decade": 0.1, "month": 12.0}
+
+
+def _course(work: Work, node: Node) -> Steps[tuple[Numbers, Scale]]:
+    """Return numbers over dates or periods, and that axis."""
+    value = yield from work.value(node)
+    if not isinstance(value, Numbers) or len(value.scales) != 1 or value.scales[0].axis == "zone":
+        raise CannotAnswer(f"{describe(value)} has no course over time.")
+    known = sum(v is not None for v in value.values)
+    if known < _FEWEST:
+        raise CannotAnswer(
+            f"A course needs at least three values; there are {known}.", " ".join(work.emptied)
+        )
+    return value, value.scales[0]
+
+
+# --- Trends ---------------------------------------------------------------------------------------
+
+
+@computes(Trend)
+def trend(work: Work, node: Trend) -> Steps[Value]:
+    """Return a fact of a trend: its slope, its significance, its direction, its fit."""
+    value = yield from work.value(node.of)
+    if isinstance(value, Rasters):
+        return (yield from _trend_map(work, node, value))
+    course, scale = yield from _course(work, node.of)
+    times = _times(scale, node.per)
+    if node.gives in ("significance", "direction"):
+        return (yield from _significance(work, node, course, times))
+    method = node.method or ("mann_kendall" if node.gives == "p_value" else "linear")
+    if node.gives == "p_value" and method != "linear":
+        test = yield from _test(work, course)
+        return number(_entry(test, "p"), "1")
+    if method == "linear":
+        line = yield from _line(work, course, times)
+        key = {"slope": "slope", "p_value": "p", "r2": "r2"}[node.gives]
+        return number(_entry(line, key), _unit(node, course.unit))
+    if node.gives == "r2":
+        raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
+    found = yield from work.plan.call(
+        "sens_slope", "The median of the slopes between any two.", x=course.argument,
+        **({"times": times} if times is not None else {}),
+    )  # fmt: skip
+    return number(_entry(found, "slope"), _unit(node, course.unit))
+
+
+def _unit(node: Trend, unit: str) -> str:
+    return f"{unit if unit != '1' else ''}/{node.per}" if node.gives == "slope" else "1"
+
+
+def _times(scale: Scale, per: str) -> list[object] | None:
+    """Return the times of a course so that a slope is per the unit of time asked for; none for steps."""
+    dates = [mark.date for mark in scale.marks]
+    if per == "step":
+        return None
+    if any(date is None for date in dates):
+        raise CannotAnswer(f"A slope per {per} needs dates; {scale.labels[0]} has none.", "Ask per step.")
+    known = [date for date in dates if date is not None]
+    if per == "day":
+        return [(date.date() - known[0].date()).days for date in known]
+    if all(label.isdigit() and len(label) == 4 for label in scale.labels):
+        return [_PER_YEAR[per] * date.year for date in known]
+    if per == "year":
+        return [f"{date:%Y-%m-%d}" for date in known]
+    return [_PER_YEAR[per] * decimal_year(date) for date in known]
+
+
+def _line(work: Work, course: Numbers, times: list[object] | None) -> Steps[Result]:
+    more = {} if times is None else {"x": times}
+    return (
+        yield from work.plan.call(
+            "compute_linear_trend", "A straight line through them.", y=course.argument, **more
+        )
+    )
+
+
+def _test(work: Work, course: Numbers) -> Steps[Result]:
+    return (
+        yield from work.plan.call(
+            "mann_kendall_test", "Is there a monotonic trend at all?", x=course.argument
+        )
+    )
+
+
+def _significance(work: Work, node: Trend, course: Numbers, times: list[object] | None) -> Steps[Value]:
+    by_line = node.method == "linear"
+    test = yield from (_line(work, course, times) if by_line else _test(work, course))
+    p = _entry(test, "p")
+    slope = _entry(test, "slope")
+    if p is None or slope is None:
+        raise CannotAnswer("The values do not allow a test.", "More dates would.")
+    name = "of the straight line" if by_line else "by Mann-Kendall"
+    direction = "upward" if slope > 0 else "downward" if slope < 0 else "flat"
+    significant = p < node.level
+    tau = _entry(test, "tau")
+    more = f", tau = {tau:.3f}" if tau is not None else ""
+    level = plain(100 * node.level, "%")
+    if node.gives == "direction":
+        text = (
+            f"The trend is {direction}"
+            if significant
+            else f"There is no significant trend (it leans {direction})"
+        )
+        return Text(f"{text} {name}: p = {p:.4g}{more}, at {level}.", p, "1")
+    text = "Yes, there is" if significant else "No, there is no"
+    text += f" {'a ' if significant else ''}significant trend {name} at {level}: p = {p:.4g}{more}"
+    return Text(f"{text}{f', {direction}' if significant else ''}.", p, "1")
+
+
+def _entry(result: Result, name: str) -> float | None:
+    value = (result.table or _of_reference(result.value)).get(name)
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _of_reference(value: object) -> dict[str, object]:
+    """Return by name what the reference's forms of the tools give as a list."""
+    match value:
+        case [str(trend), p, z, tau]:
+            return {"trend": trend, "p": p, "z": z, "tau": tau}
+        case [slope, list()]:
+            return {"slope": slope}
+        case [slope, intercept]:
+            return {"slope": slope, "intercept": intercept}
+    return {}
+
+
+def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:
+    """Return the trend of each pixel: a band of a raster of slopes and their certainty."""
+    if value.axis is None or len(value.items) < _FEWEST:
+        raise CannotAnswer(f"A trend needs at least three dates; there are {len(value.items)}.")
+    times = _times(value.scales[0], node.per)
+    tested = node.gives in ("p_value", "significance", "direction")
+    linear = node.method == "linear" or (node.method == "" and not tested)
+    tool = "calculate_linear_trend_map" if linear else "calculate_trend_map"
+    bands = {"slope": 1, "p_value": 2, "r2": 3} if linear else {"slope": 1, "p_value": 4}
+    gives = "p_value" if node.gives in ("significance", "direction") else node.gives
+    if gives not in bands:
+        raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
+    output = work.plan.name(f"{value.layer.role}_trend", value.items[0].label, value.items[-1].label)
+    yield from work.plan.call(
+        tool, f"The trend of {short_title(value.layer.role)} at each pixel.", file_list=value.layer.argument,
+        output_path=output, dates=times if times is not None else list(range(len(value.items))),
+    )  # fmt: skip
+    label = f"{value.items[0].label} to {value.items[-1].label}"
+    address = output if bands[gives] == 1 else f"{output}#{bands[gives]}"
+    role = "trend_slope" if gives == "slope" else "trend_p"
+    found = Rasters(Layer(role, (Item(address, None, label),), _unit(node, value.unit)))
+    if node.gives != "significance":
+        return found
+    mask = work.plan.name("mask_significant", label)
+    yield from work.plan.call(
+        "calculate_batch_formula", "Where the trend is significant.", formula=f"x0 < {node.level!r}",
+        rasters={"x0": [address]}, output_paths=[mask],
+    )  # fmt: skip
+    return found.at([mask], "mask", "class", truth=True)
+
+
+# --- Seasons and breaks ---------------------------------------------------------------------------
+
+
+@computes(Seasonal)
+def seasonal(work: Work, node: Seasonal) -> Steps[Value]:
+    """Return a fact of the course of a series."""
+    course, scale = yield from _course(work, node.of)
+    return (yield from _SEASONAL[node.gives](work, course, scale))
+
+
+def _breaks(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
+    result = yield from work.plan.call(
+        "detect_change_points", "Where does the level change?", signal=course.argument, penalty=None
+    )
+    positions = [int(n) for n in result.numbers if n is not None and 0 < n < len(scale)]
+    return Chosen(scale.axis, tuple(scale.marks[n] for n in positions), alone=False)
+
+
+def _season_length(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
+    result = yield from work.plan.call("detect_seasonality_acf", "Do they repeat?", values=course.argument)
+    if result.number is None:
+        return Text(f"The series shows no season: {result.value}.")
+    work.plan.remark("Counted in images, which need not be evenly spaced.")
+    return number(result.number, f"{scale.axis}s")
+
+
+def _spikes(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
+    result = yield from work.plan.call(
+        "count_spikes_from_values", "Count the sudden rises.", values=course.argument
+    )
+    work.plan.remark("A sudden rise is one of more than 0.1 from one to the next.")
+    return number(result.number, "")
+
+
+def _autocorrelation(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
+    result = yield from work.plan.call(
+        "autocorrelation_function", "How alike neighbours are.", x=course.argument, nlags=1
+    )
+    work.plan.remark("From each to the next, as if they were evenly spaced.")
+    return number(result.numbers[-1], "1")
+
+
+def _decomposition(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
+    length = yield from work.plan.call(
+        "detect_seasonality_acf", "How long is a season?", values=course.argument
+    )
+    if length.number is None:
+        raise CannotAnswer("The series shows no season, so it cannot be taken apart.")
+    result = yield from work.plan.call(
+        "stl_decompose", "Trend, season and rest.", x=course.argument, period=int(length.number)
+    )
+    season, rising = _entry(result, "seasonal_strength"), _entry(result, "trend_strength")
+    text = (
+        f"A season lasts {length.number:g} {scale.axis}s; its strength is {plain(season)}, that of the trend "
+        f"{plain(rising)} (0 to 1)."
+    )
+    return Text(text, season, "1")
+
+
+_SEASONAL: Mapping[str, Callable[[Work, Numbers, Scale], Steps[Value]]] = {
+    "change_points": _breaks,
+    "season_length": _season_length,
+    "spikes": _spikes,
+    "autocorrelation": _autocorrelation,
+    "decomposition": _decomposition,
+}
+
+
+@computes(Phenology)
+def phenology(work: Work, node: Phenology) -> Steps[Value]:
+    """Return start, end, length or peak of the growing season of a series."""
+    course, scale = yield from _course(work, node.of)
+    dates = [mark.date for mark in scale.marks]
+    if any(date is None for date in dates):
+        raise CannotAnswer("A growing season needs the dates of the values.")
+    years = {date.year for date in dates if date}
+    if len(years) > 1:
+        work.plan.remark(f"Taken from the first to the last such date of {min(years)} to {max(years)}.")
+    arguments: dict[str, object] = {"values": course.argument, "dates": [f"{d:%Y-%m-%d}" for d in dates if d]}
+    if node.limit is not None:
+        limit = yield from work.numbers(node.limit)
+        arguments["limit"] = limit_in(limit, course.unit)
+    result = yield from work.plan.call("growing_season", "When it is above the limit.", **arguments)
+    bound = _entry(result, "limit")
+    start, end = result.table.get("start"), result.table.get("end")
+    work.plan.remark(
+        f"At or above {plain(bound, course.unit)} from {start} to {end}, by the dates of images."
+    )
+    if node.gives == "length":
+        return number(_entry(result, "length"), "days")
+    day = str(result.table.get(node.gives))
+    mark = next(m for m in scale.marks if m.date and f"{m.date:%Y-%m-%d}" == day)
+    return Chosen(scale.axis, (mark,), (course.values[scale.marks.index(mark)],), course.unit)
+
+
+# --- Two things -----------------------------------------------------------------------------------
+
+
+@computes(Correlation)
+def correlation(work: Work, node: Correlation) -> Steps[Value]:
+    """Return how two things go together."""
+    left = yield from work.value(node.left)
+    right = yield from work.value(node.right)
+    if isinstance(left, Rasters) and isinstance(right, Rasters):
+        return (yield from _of_pixels(work, node, left, right))
+    if not isinstance(left, Numbers) or not isinstance(right, Numbers):
+        raise CannotAnswer(f"{describe(left)} cannot be correlated with {describe(right)}.")
+    scales = common_scales([left, right])
+    if len(scales) != 1:
+        raise CannotAnswer("Only two series or two tables can be correlated.")
+    one, other = spread(left, scales), spread(right, scales)
+    if node.gives in ("slope", "r2"):
+        result = yield from work.plan.call(
+            "compute_linear_trend", "The line of one on the other.", y=one, x=other
+        )
+        return number(_entry(result, node.gives), "1")
+    if node.gives == "scatter":
+        raise CannotAnswer("A scatter plot is not drawn here.", "Ask for the correlation.")
+    ranks = {"ranks": True} if node.gives == "spearman" else {}
+    result = yield from work.plan.call("correlation", "How they go together.", x=one, y=other, **ranks)
+    p = _entry(result, "p")
+    work.plan.remark(
+        f"p = {p:.3g} under no correlation, over {len(scales[0])} {scales[0].axis}s." if p is not None else ""
+    )
+    return number(_entry(result, "r"), "1")
+
+
+def _of_pixels(work: Work, node: Correlation, left: Rasters, right: Rasters) -> Steps[Value]:
+    if node.gives in ("spearman", "scatter"):
+        raise CannotAnswer(f"No tool gives the {node.gives} of two rasters.", "Pearson's r there is.")
+    scales = common_scales([left, right])
+    one = [item.address for item in matched(left, scales)]
+    other = [item.address for item in matched(right, scales)]
+    # The slope is that of the first on the second: the second is x.
+    result = yield from work.plan.call(
+        "raster_correlation", "How they go together, pixel by pixel.",
+        path1=other if len(other) > 1 else other[0], path2=one if len(one) > 1 else one[0],
+    )  # fmt: skip
+    key = {"pearson": "r", "slope": "slope", "r2": "r_squared"}[node.gives]
+    pixels = _entry(result, "pixels")
+    work.plan.remark(f"Over {plain(pixels)} pixels.")
+    return number(_entry(result, key), "1")

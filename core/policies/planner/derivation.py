@@ -1,0 +1,339 @@
+"""Backward chaining: from a role that is wanted, over the tools that write it, to what the workspace has.
+
+This module only decides; :mod:`treeline.core.policies.planner.making` carries the decision out.
+"""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from treeline.core.policies.planner.layers import Item, Layer, near
+from treeline.toolkit import Registry
+from treeline.toolkit.index.catalogue import SpectralIndex, indices
+from treeline.toolkit.tool import Parameter, Tool
+
+_DEEPEST = 3
+
+# Where one name stands for two indices: the bands of each form, in the order of the tool's inputs.
+FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
+    "open water": {"ndwi": (("nir", "nir08"), ("green",))},
+}
+
+# What such an index is where it is not made in the form asked for, or not made here at all.
+OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and short-wave infrared."}
+GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
+
+
+@dataclass(frozen=True)
+class Given:
+    """A role that the workspace has."""
+
+    role: str
+    layer: Layer
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Its rasters."""
+        return self.layer.items
+
+
+@dataclass(frozen=True)
+class Made:
+    """A role that a tool makes from others, for the dates that all of these have.
+
+    Attributes
+    ----------
+    inputs : dict
+        By parameter; a parameter that takes several roles at once has several.
+    rows : tuple
+        For each raster to be made: its date and label, and the items by parameter.
+    settings : dict
+        Arguments that are no rasters.
+    """
+
+    role: str
+    tool: Tool
+    inputs: dict[str, tuple[Source, ...]]
+    items: tuple[Item, ...]
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+Source = Given | Made
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A role that cannot be had.
+
+    Attributes
+    ----------
+    ways : tuple of (Tool, roles)
+        The tools that would make it and what each of them lacks.
+    """
+
+    role: str
+    ways: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is wanted of a role.
+
+    Attributes
+    ----------
+    methods : tuple of str
+        Tools that the question names.
+    place, sensor : str
+        Empty for any.
+    forms : tuple of str
+        Which of several published forms of an index is meant, see :mod:`contracts`.
+    keep : callable
+        Which items count, by their date.
+    """
+
+    keep: typing.Callable[[Item], bool]
+    methods: tuple[str, ...] = ()
+    place: str = ""
+    sensor: str = ""
+    forms: tuple[str, ...] = ()
+
+
+class Derivation:
+    """Finds how a role can be had from the workspace's layers.
+
+    Parameters
+    ----------
+    preferred : sequence of str
+        Tools to be taken where several serve the same dates in as many steps.
+    """
+
+    def __init__(self, registry: Registry, layers: Sequence[Layer], preferred: Sequence[str] = ()) -> None:
+        self.registry = registry
+        self.layers = list(layers)
+        self.preferred = frozenset(preferred)
+
+    def find(
+        self, role: str, wish: Wish, depth: int = 0, busy: frozenset[str] = frozenset()
+    ) -> Source | Missing:
+        """Return how a role can be had, or what is missing.
+
+        A raster of the role itself comes first, unless the question names a method that makes it.
+        """
+        named = [t for t in self._writers(role) if t.name in wish.methods]
+        given = None if named else self._given(role, wish)
+        if given is not None:
+            return given
+        if depth >= _DEEPEST or role in busy:
+            return Missing(role)
+        found: list[Made] = []
+        ways: list[tuple[str, tuple[str, ...]]] = []
+        for tools in (named, [tool for tool in self._writers(role) if tool not in named]):
+            for tool in tools:
+                made = self._made(role, tool, wish, depth, busy | {role})
+                if isinstance(made, Made):
+                    found.append(made)
+                else:
+                    ways.append((tool.name, made))
+            if found:
+                return max(found, key=self._merit)
+            if tools and named and (given := self._given(role, wish)) is not None:
+                return given
+        return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
+
+    def can_find(self, role: str) -> bool:
+        """Return whether a role is there or can be derived, for whatever dates."""
+        return not isinstance(self.find(role, Wish(lambda item: True)), Missing)
+
+    def has(self, role: str) -> bool:
+        """Return whether the workspace has a raster of a role itself."""
+        return any(layer.role == role for layer in self.layers)
+
+    def _merit(self, made: Made) -> tuple[int, int, bool, int]:
+        """Return what makes one way better: more dates, fewer steps, preferred, more of the data used."""
+        nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)
+        return len(made.items), -nested, made.tool.name in self.preferred, len(made.inputs)
+
+    def _writers(self, role: str) -> list[Tool]:
+        return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
+
+    def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
+        candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
+        candidates = [layer for layer in candidates if layer.items and _of_sensor(wish.sensor)(layer)]
+        candidates = near(candidates, wish.place, self.layers)
+        candidates = [layer for layer in candidates if _of_half(parameter)(layer)] or candidates
+        return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
+
+    def _made(
+        self, role: str, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
+    ) -> Made | tuple[str, ...]:
+        """Return how a tool makes the role, or the roles that it lacks."""
+        settings = settings_of(tool, role)
+        if settings is None or any(not p.contract.roles for p in tool.inputs if p.required):  # type: ignore[union-attr]
+            return ("settings that only you can give",)
+        best: Made | None = None
+        lacking: tuple[str, ...] = ()
+        for place in self._places(wish):
+            inputs: dict[str, tuple[Source, ...]] = {}
+            local = replace(wish, place=place)
+            lacking = ()
+            form = next((FORMS[name][role] for name in wish.forms if role in FORMS[name]), ())
+            for position, parameter in enumerate(tool.inputs):
+                roles = form[position] if position < len(form) else parameter.contract.roles  # type: ignore[union-attr]
+                sources = self._sources(parameter, roles, tool, local, depth, busy)
+                if sources:
+                    inputs[parameter.name] = sources
+                elif parameter.required:
+                    lacking = (*lacking, roles[0])
+            if not lacking and _of_two_dates(tool, inputs):
+                lacking = ("rasters of two dates",)
+            if lacking:
+                continue
+            items = _common(role, [source for sources in inputs.values() for source in sources])
+            if items and (best is None or len(items) > len(best.items)):
+                best = Made(role, tool, inputs, items, {**settings, **centres_of(tool)})
+        if best is None and wish.forms and any(role in FORMS[name] for name in wish.forms):
+            return self._made(role, tool, replace(wish, forms=()), depth, busy)
+        return best or lacking or ("dates that all its inputs share",)
+
+    def _sources(
+        self,
+        parameter: Parameter,
+        roles: tuple[str, ...],
+        tool: Tool,
+        wish: Wish,
+        depth: int,
+        busy: frozenset[str],
+    ) -> tuple[Source, ...]:
+        if is_stack(parameter, tool):
+            found = [self.find(role, wish, depth + 1, busy) for role in roles]
+            stack = tuple(source for source in found if not isinstance(source, Missing))
+            if centres := centres_of(tool):
+                stack, roles = stack[: _fewest(centres)], roles[: _fewest(centres)]
+            return stack if len(stack) == len(roles) or len(stack) > 2 else ()
+        direct = [given for role in roles if (given := self._given(role, wish, parameter.name)) is not None]
+        if direct:
+            return (direct[0],)
+        if not parameter.required:
+            return ()
+        for role in roles:
+            source = self.find(role, wish, depth + 1, busy)
+            if not isinstance(source, Missing):
+                return (source,)
+        return ()
+
+    def _places(self, wish: Wish) -> list[str]:
+        if wish.place:
+            return [wish.place]
+        return list(dict.fromkeys(item.place for layer in self.layers for item in layer.items[:1])) or [""]
+
+    def _by_catalogue(self, role: str, wish: Wish, busy: frozenset[str]) -> Made | None:
+        """Return how the tool for any index makes a role that only the index catalogue knows."""
+        index = _index_of(role)
+        if index is None or "spectral_index" not in self.registry:
+            return None
+        if any(name not in index.defaults for name in index.parameters):
+            return None
+        for place in self._places(wish):
+            local = replace(wish, place=place)
+            bands = [
+                next((g for r in band.roles if (g := self._given(r, local))), None) for band in index.bands
+            ]
+            sources = tuple(band for band in bands if band is not None)
+            if len(sources) == len(index.bands) and (items := _common(role, sources)):
+                tool = self.registry.get("spectral_index")
+                return Made(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
+        return None
+
+
+def _of_two_dates(tool: Tool, inputs: dict[str, tuple[Source, ...]]) -> bool:
+    """Return whether a tool compares two dates of one role; day and night are halves of one date."""
+    alike = [p for p in tool.inputs if p.name in inputs and not re.search(r"day|night", p.name.lower())]
+    roles = [(p.contract.roles, inputs[p.name]) for p in alike if not p.many]  # type: ignore[union-attr]
+    return any(one == other for i, one in enumerate(roles) for other in roles[i + 1 :])
+
+
+def _fewest(centres: dict[str, list[float]]) -> int:
+    return min(len(numbers) for numbers in centres.values())
+
+
+def is_stack(parameter: Parameter, tool: Tool) -> bool:
+    """Return whether a parameter takes several bands of one scene, in a tool for one scene."""
+    return parameter.many and bool(tool.outputs) and not tool.outputs[0].many
+
+
+def partner(source: Source, item: Item) -> Item | None:
+    """Return the item of a source at the same moment, else on the same day, else its only undated one."""
+    if len(source.items) == 1 and source.items[0].date is None:
+        return source.items[0]
+    same = [other for other in source.items if other.date == item.date]
+    if not same and item.date is not None:
+        same = [other for other in source.items if other.date and other.date.date() == item.date.date()]
+    return same[0] if same else None
+
+
+def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
+    """Return an item for each date that every source has."""
+    leading = next((s for s in sources if any(item.date for item in s.items)), sources[0])
+    kept = [item for item in leading.items if all(partner(source, item) for source in sources)]
+    seen: set[datetime | str] = set()
+    unique = []
+    for item in kept:
+        key = item.date or item.address
+        if key not in seen:
+            seen.add(key)
+            unique.append(replace(item, address=""))
+    return tuple(unique)
+
+
+def _index_of(role: str) -> SpectralIndex | None:
+    return next((index for index in indices().values() if index.role == role), None)
+
+
+def _of_half(parameter: str) -> typing.Callable[[Layer], bool]:
+    """Return whether a layer is of the half of the day that a parameter's name speaks of."""
+    half = re.search(r"day|night", parameter.lower())
+    return lambda layer: half is None or half[0] in re.split(r"[^a-z]+", layer.items[0].place.lower())
+
+
+def _of_sensor(sensor: str) -> typing.Callable[[Layer], bool]:
+    return lambda layer: not sensor or not layer.sensor or sensor in layer.sensor
+
+
+# --- What the contracts leave open ------------------------------------------------------------------
+
+
+def centres_of(tool: Tool) -> dict[str, list[float]]:
+    """Return the band centres that a tool has by default; it takes just as many bands, in this order."""
+    return {p.name: list(p.default) for p in tool.parameters if p.contract is None and _numbers(p.default)}
+
+
+def _numbers(default: Any) -> bool:
+    return isinstance(default, list) and bool(default) and all(isinstance(n, float) for n in default)
+
+
+def settings_of(tool: Tool, role: str) -> dict[str, Any] | None:
+    """Return the required arguments that are no rasters, where the role settles them."""
+    settings: dict[str, Any] = {}
+    for parameter in tool.parameters:
+        if parameter.contract is not None or not parameter.required:
+            continue
+        options = (
+            typing.get_args(parameter.annotation)
+            if typing.get_origin(parameter.annotation) is Literal
+            else ()
+        )
+        wanted = role.split("_")[0]
+        fitting = next((o for o in options if str(o).casefold() == wanted), None)
+        if fitting is None and parameter.annotation is str and parameter.name == "parameter":
+            fitting = wanted.upper()
+        if fitting is None and parameter.annotation is int and parameter.name.endswith("_index"):
+            fitting = 0
+        if fitting is None:
+            return None
+        settings[parameter.name] = fitting
+    return settings

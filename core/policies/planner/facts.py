@@ -1,0 +1,267 @@
+"""What the data themselves say, and what is shown as a picture."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Generator, Mapping
+from statistics import median
+
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.phrases import joined, plain
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.statistics import area_of
+from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Text, Value
+from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable
+from treeline.core.query.titles import short_title
+
+_MOST = 60
+
+
+@computes(Facts)
+def facts(work: Work, node: Facts) -> Steps[Value]:
+    """Return what the data say of themselves."""
+    teller = _FACTS.get(node.about)
+    if teller is None:
+        raise CannotAnswer(f"The data do not say their {node.about}.", f"They say {', '.join(_FACTS)}.")
+    layers = yield from _layers(work, node.of)
+    found = teller(work, node, layers)
+    return (yield from found) if isinstance(found, Generator) else found
+
+
+def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
+    """Return the layers that a fact is asked of; all of them where none is named."""
+    if of is None:
+        return list(work.materials.derivation.layers)
+    if isinstance(of, Cloud):
+        layer = work.materials.cloud_layer()
+        if layer is None:
+            raise CannotAnswer("There is no cloud mask or quality band.")
+        return [layer]
+    if isinstance(of, Variable):
+        own = [layer for layer in work.materials.derivation.layers if layer.role == of.role]
+        if own and of.where is None and not of.when.spans and not of.when.months and of.when.at is None:
+            return own
+    value = yield from work.value(of)
+    if not isinstance(value, Rasters):
+        raise CannotAnswer(f"Such a fact is of rasters, not of {describe(value)}.")
+    return [value.layer]
+
+
+def _dated(layers: list[Layer]) -> list[Item]:
+    items = [item for layer in layers for item in layer.items if item.date is not None]
+    if not items:
+        raise CannotAnswer("None of the rasters has a date.")
+    return sorted(items, key=lambda item: item.date or dt.datetime.min)
+
+
+def _days(layers: list[Layer]) -> list[dt.date]:
+    return sorted({item.date.date() for item in _dated(layers) if item.date})
+
+
+def _named(layers: list[Layer]) -> str:
+    return joined(sorted({short_title(layer.role) for layer in layers}))
+
+
+def _images(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    counts = {layer.role: 0 for layer in layers}
+    for layer in layers:
+        counts[layer.role] += len(layer.items)
+    if node.of is None and len(set(counts.values())) > 1:
+        told = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
+        moments = len({item.date for layer in layers for item in layer.items if item.date})
+        return Text(f"There are rasters of {moments} dates: {told}.", float(moments), "dates")
+    count = next(iter(counts.values()))
+    return Text(f"There are {count} images of {_named(layers)}.", float(count), "images")
+
+
+def _dates(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    by_day = {item.label: item for item in reversed(_dated(layers))}
+    items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
+    return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
+
+
+def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    item = _dated(layers)[0]
+    return Chosen("date", (Mark(item.label, item.date),))
+
+
+def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    item = _dated(layers)[-1]
+    return Chosen("date", (Mark(item.label, item.date),))
+
+
+def _variables(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    roles = sorted({layer.role for layer in layers})
+    return Text(
+        f"There are {len(roles)}: {joined([short_title(role) for role in roles])}.", float(len(roles)), ""
+    )
+
+
+def _crs(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    known = sorted({layer.ground.crs for layer in layers if layer.ground})
+    if not known:
+        raise CannotAnswer("The rasters have no georeference.")
+    return Text(f"The CRS is {joined(known)}.")
+
+
+def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    sizes = set()
+    for collection in work.grounds.workspace.collections.values():
+        if collection.role in {layer.role for layer in layers}:
+            transform = collection.members[0].description.transform
+            sizes.add((abs(transform[0]), abs(transform[4])))
+    told = joined([f"{x:g} x {y:g}" for x, y in sorted(sizes)])
+    only = next(iter(sizes))[0] if len(sizes) == 1 else None
+    return Text(f"A pixel is {told} in units of the CRS.", only, "")
+
+
+def _extent(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    grounds = {layer.ground for layer in layers if layer.ground}
+    if not grounds:
+        raise CannotAnswer("The rasters have no georeference.")
+    told = [
+        f"x {g.bounds[0]:.6g} to {g.bounds[2]:.6g}, y {g.bounds[1]:.6g} to {g.bounds[3]:.6g} ({g.crs})"
+        for g in grounds
+    ]
+    return Text(f"The rasters cover {joined(sorted(told))}.")
+
+
+def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    first = layers[0]
+    output = work.plan.name("ground", first.role)
+    yield from work.plan.call(
+        "calculate_batch_formula", "Every pixel of the raster that has data.", formula="x0 == x0",
+        rasters={"x0": first.addresses[:1]}, output_paths=[output],
+    )  # fmt: skip
+    found = yield from area_of(work, Rasters(Layer("mask", (Item(output, None, ""),))), node.unit or "ha")
+    work.plan.remark(f"Of the pixels of {short_title(first.role)} that have data.")
+    return found
+
+
+def _sensors(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    known = sorted({layer.sensor for layer in layers if layer.sensor})
+    if not known:
+        raise CannotAnswer("The files do not say which sensor they are of.")
+    return Text(f"They are of {joined(known)}.")
+
+
+def _files(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    names = sorted(
+        {item.address.split("#")[0].rsplit("/", 1)[-1] for layer in layers for item in layer.items}
+    )
+    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
+    return Text(
+        f"There are {len(names)} files: {', '.join(names[:_MOST])}{more}.", float(len(names)), "files"
+    )
+
+
+def _classes(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    names = [name for ground in work.grounds.classes for name in ground.names.values()]
+    if not names:
+        raise CannotAnswer("No raster names its classes.")
+    return Text(f"There are {len(names)} classes: {joined(names)}.", float(len(names)), "classes")
+
+
+def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    if not work.grounds.files:
+        raise CannotAnswer("There is no vector file.")
+    told = [f"{ground.name} with {len(ground.features.items)} features" for ground in work.grounds.files]
+    only = float(len(work.grounds.files[0].features.items)) if len(told) == 1 else None
+    return Text(f"There is {joined(told)}.", only, "features")
+
+
+def _gap(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    days = _days(layers)
+    if len(days) < 2:
+        raise CannotAnswer("There is only one date.")
+    longest, start, end = max((b - a, a, b) for a, b in zip(days, days[1:], strict=False))
+    return Text(
+        f"The longest gap is {longest.days} days, from {start} to {end}.", float(longest.days), "days"
+    )
+
+
+def _span(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    days = _days(layers)
+    if not days:
+        raise CannotAnswer("No file has a date.")
+    span = (days[-1] - days[0]).days
+    return Text(f"{span} days lie between {days[0]} and {days[-1]}.", float(span), "days")
+
+
+def _interval(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    days = _days(layers)
+    if len(days) < 2:
+        raise CannotAnswer("There is only one date.")
+    usual = float(median((b - a).days for a, b in zip(days, days[1:], strict=False)))
+    return Text(f"Usually {plain(usual)} days lie between two images (median).", usual, "days")
+
+
+_FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]] = {
+    "ground_area": _ground_area,
+    "images": _images,
+    "dates": _dates,
+    "first_date": _first_date,
+    "last_date": _last_date,
+    "bands": _variables,
+    "variables": _variables,
+    "crs": _crs,
+    "pixel_size": _pixel_size,
+    "extent": _extent,
+    "sensors": _sensors,
+    "files": _files,
+    "classes": _classes,
+    "features": _features,
+    "span": _span,
+    "gap": _gap,
+    "interval": _interval,
+}
+
+
+# --- Pictures -------------------------------------------------------------------------------------
+
+
+@computes(Show)
+def show(work: Work, node: Show) -> Steps[Value]:
+    """Return what is asked for as a map, a chart or a table; a map ends in a product."""
+    value = yield from work.value(node.of)
+    if node.form == "map":
+        return (yield from _map(work, value))
+    if node.form in ("chart", "table") and isinstance(value, Numbers | Chosen):
+        return value
+    raise CannotAnswer(f"A {node.form} of {describe(value)} is not drawn here.", "Ask for a map or a table.")
+
+
+def _map(work: Work, value: Value) -> Steps[Value]:
+    if not isinstance(value, Rasters):
+        raise CannotAnswer(f"A map is of a raster, not of {describe(value)}.")
+    if all(item.address.split("#")[0] in work.plan.names for item in value.items):
+        return value
+    outputs = [work.plan.name(f"{value.layer.role}_map", item.mark) for item in value.items]
+    role = "mask" if value.truth else value.layer.role
+    yield from work.plan.call(
+        "calculate_batch_formula", "As a product of its own.",
+        formula="x0 > 0.5" if value.truth else "x0 + 0", rasters={"x0": value.layer.addresses},
+        output_paths=outputs, role=role, unit=value.unit,
+    )  # fmt: skip
+    return value.at(outputs, role, value.unit, truth=value.truth)
+
+
+@computes(Composite)
+def composite(work: Work, node: Composite) -> Steps[Value]:
+    """Return three variables of one date as the bands of one file."""
+    bands = []
+    for part in node.bands:
+        value = yield from work.rasters(part)
+        if len(value.items) != 1:
+            raise CannotAnswer(
+                f"A picture is of one date; there are {len(value.items)}.",
+                f"Name one, such as {value.items[0].label}.",
+            )
+        bands.append(value.items[0])
+    output = work.plan.name("picture", bands[0].mark)
+    yield from work.plan.call(
+        "stack_bands", "The three bands as one file.", file_list=[band.address for band in bands],
+        output_path=output,
+    )  # fmt: skip
+    return Rasters(Layer("picture", (Item(output, bands[0].date, bands[0].label, bands[0].place),)))

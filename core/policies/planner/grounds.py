@@ -1,0 +1,171 @@
+"""Parts of the ground that the workspace names: classes of a raster, features of a vector file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.plan import CannotAnswer
+from treeline.core.workspace import Collection, Workspace
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.vector import Features, read_features
+
+CLASS_ROLES = ("landcover", "classes", "scl")
+_NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassGround:
+    """A raster of classes: its layer's role and what its classes are called."""
+
+    role: str
+    names: Mapping[int, str]
+
+    def numbers(self, name: str) -> tuple[float, ...]:
+        """Return the classes that a name or a number in words means; empty where it means none."""
+        known = tuple(float(n) for n, own in self.names.items() if own.casefold() == name.casefold())
+        if known:
+            return known
+        return (float(name),) if re.fullmatch(r"-?\d+(?:\.\d+)?", name) else ()
+
+    def label(self, number: float) -> str:
+        """Return what a class is called."""
+        return self.names.get(int(number), f"class {number:g}")
+
+
+@dataclass(frozen=True)
+class FeatureGround:
+    """A vector file."""
+
+    features: Features
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.features.name
+
+    @cached_property
+    def geometry(self) -> str:
+        """``Polygon``, ``LineString`` or ``Point``."""
+        return self.features.items[0].geometry.geom_type.removeprefix("Multi")
+
+    @property
+    def attributes(self) -> list[str]:
+        """The attributes that hold text, those that look like names first."""
+        known = {name: None for item in self.features.items for name in item.attributes}
+        texts = [n for n in known if all(isinstance(v, str | None) for v in self.features.values_of(n))]
+        return sorted(texts, key=lambda name: _NAMING.search(name) is None)
+
+    def attribute_with(self, names: tuple[str, ...]) -> str | None:
+        """Return the attribute that holds all of some names, whatever their case."""
+        wanted = {name.casefold() for name in names}
+        for attribute in self.attributes:
+            if wanted <= {str(v).casefold() for v in self.features.values_of(attribute) if v}:
+                return attribute
+        return None
+
+    def spelled(self, attribute: str, name: str) -> str:
+        """Return a name as the file writes it."""
+        values = [str(v) for v in self.features.values_of(attribute) if v]
+        return next((value for value in values if value.casefold() == name.casefold()), name)
+
+    def members(self, attribute: str) -> list[str]:
+        """Return the names that an attribute holds, each once, in the order of the file."""
+        return list(dict.fromkeys(str(v) for v in self.features.values_of(attribute) if v))
+
+    def labels(self) -> tuple[str, list[str]]:
+        """Return the attribute that tells the features apart and their labels; by number without one."""
+        for attribute in self.attributes:
+            values = [str(value or "") for value in self.features.values_of(attribute)]
+            if all(values) and len(set(values)) == len(values):
+                return attribute, values
+        noun = {"Polygon": "polygon", "LineString": "line", "Point": "point"}.get(self.geometry, "feature")
+        return "zone", [f"{noun} {number}" for number in range(1, len(self.features.items) + 1)]
+
+
+class Grounds:
+    """The named ground of a workspace."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+
+    @cached_property
+    def classes(self) -> tuple[ClassGround, ...]:
+        """The rasters of classes."""
+        return tuple(
+            _classes_of(collection)
+            for collection in self.workspace.collections.values()
+            if collection.role in CLASS_ROLES
+        )
+
+    @cached_property
+    def files(self) -> tuple[FeatureGround, ...]:
+        """The vector files that can be read and hold features."""
+        found = []
+        for path in self.workspace.vector_files():
+            try:
+                features = read_features(str(path))
+            except TreelineError:
+                continue
+            if features.items:
+                found.append(FeatureGround(features))
+        return tuple(found)
+
+    def class_ground(self, source: str, names: tuple[str, ...] = ()) -> ClassGround:
+        """Return the raster of classes of a role, or the one that has the names.
+
+        Raises
+        ------
+        CannotAnswer
+            There is none, or it has no such class; names those that there are.
+        """
+        known = [ground for ground in self.classes if source in ("", ground.role)]
+        fitting = [ground for ground in known if all(ground.numbers(name) for name in names)]
+        if fitting:
+            return fitting[0]
+        if not known:
+            raise CannotAnswer(f"There is no raster of classes{f' called {source}' if source else ''}.")
+        there = sorted({name for ground in known for name in ground.names.values()})
+        lacking = next(name for name in names if not known[0].numbers(name))
+        raise CannotAnswer(f"There is no class {lacking!r}.", f"The classes are {', '.join(there)}.")
+
+    def file(self, source: str, names: tuple[str, ...] = ()) -> FeatureGround:
+        """Return a vector file by its name, or the one that has features of these names.
+
+        Raises
+        ------
+        CannotAnswer
+            There is none.
+        """
+        known = [ground for ground in self.files if source in ("", ground.name, _stem(ground.name))]
+        fitting = [g for g in known if not names or g.attribute_with(names) or _numbered(g, names)]
+        if not fitting:
+            held = ", ".join(ground.name for ground in self.files) or "no vector file"
+            what = f"features called {', '.join(names)}" if names else source or "vector file"
+            raise CannotAnswer(f"There is no {what}.", f"I see {held}.")
+        return fitting[0]
+
+
+def class_layer(ground: ClassGround, layers: list[Layer]) -> Layer:
+    """Return the layer of a raster of classes."""
+    return next(layer for layer in layers if layer.role == ground.role)
+
+
+def _numbered(ground: FeatureGround, names: tuple[str, ...]) -> bool:
+    """Return whether names are numbers of features, or labels that were made of them."""
+    labels = {label.casefold() for label in ground.labels()[1]}
+    count = len(ground.features.items)
+    return all(n.casefold() in labels or (n.isdigit() and 1 <= int(n) <= count) for n in names)
+
+
+def _stem(name: str) -> str:
+    return name.rsplit(".", 1)[0]
+
+
+def _classes_of(collection: Collection) -> ClassGround:
+    first = collection.members[0]
+    return ClassGround(collection.role, class_legend(Source(first.description, first.band)).names)

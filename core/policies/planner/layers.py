@@ -1,0 +1,178 @@
+"""Rasters of one variable as the planner holds them: inputs of the workspace and products of the plan."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from treeline.core.policies.planner.places import Ground, ground_of, place_key, place_words, spelled
+from treeline.core.workspace import Collection
+from treeline.toolkit.variables import variable
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One raster of one variable at one time.
+
+    Attributes
+    ----------
+    label : str
+        The date as people write it; the file's name where there is none.
+    stamp : str
+        The date as the file's name writes it; empty where the name has none.
+    """
+
+    address: str
+    date: datetime | None
+    label: str
+    place: str = ""
+    stamp: str = ""
+
+    @property
+    def mark(self) -> str:
+        """The date as names of files bear it: products are called like what they are made of."""
+        return self.stamp or self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Rasters of one variable ordered by time.
+
+    Attributes
+    ----------
+    handle : str
+        Of the collection that it is, or is a part of; empty when there is none.
+    whole : tuple of str
+        Every address of that collection, in order.
+    ground : Ground, optional
+        Where its first raster lies, as far as that is known.
+    """
+
+    role: str
+    items: tuple[Item, ...]
+    unit: str = ""
+    handle: str = ""
+    whole: tuple[str, ...] = ()
+    sensor: str = ""
+    ground: Ground | None = None
+
+    @property
+    def addresses(self) -> list[str]:
+        """What a tool is given."""
+        return [item.address for item in self.items]
+
+    @property
+    def argument(self) -> list[str] | str:
+        """The shortest way to write the addresses: a handle where one means just these."""
+        if not self.handle or len(self.items) < 2:
+            return self.addresses
+        if tuple(self.addresses) == self.whole:
+            return self.handle
+        part = _stretch(self)
+        return part if part else self.addresses
+
+    def only(self, items: Iterable[Item]) -> Layer:
+        """Return the layer with some of its items."""
+        return replace(self, items=tuple(items))
+
+    def where(self, keep: Callable[[Item], bool]) -> Layer:
+        """Return the layer with the items that a function keeps."""
+        return self.only(item for item in self.items if keep(item))
+
+
+def layer_of(collection: Collection) -> Layer:
+    """Return an input collection as a layer."""
+    first = collection.members[0]
+    known = variable(collection.role)
+    items = tuple(
+        Item(
+            m.address,
+            m.date,
+            m.date_text or m.description.path.stem,
+            collection.place,
+            stamp_of(m.description.path.stem, m.date),
+        )
+        for m in collection.members
+    )
+    sensors = {m.description.sensor for m in collection.members if m.description.sensor}
+    return Layer(
+        collection.role,
+        items,
+        first.band.unit or (known.unit if known else ""),
+        collection.handle,
+        tuple(collection.addresses),
+        " ".join(sorted(sensors)),
+        ground_of(first.description),
+    )
+
+
+_DATE_IN_NAME = re.compile(
+    r"(?<!\d)(?:19|20)\d{2}(?P<s>[-_]?)\d{2}(?P=s)\d{2}(?:[T_-]\d{4}(?:\d{2})?)?(?!\d)"
+)
+
+
+def stamp_of(stem: str, date: datetime | None) -> str:
+    """Return the date of a raster as its file's name writes it; empty where it writes no such date."""
+    match = _DATE_IN_NAME.search(stem)
+    if match is None or date is None:
+        return ""
+    digits = re.sub(r"\D", "", match[0])
+    return match[0] if f"{date:%Y%m%d%H%M%S}".startswith(digits) else ""
+
+
+def layers_of(collections: Mapping[str, Collection]) -> list[Layer]:
+    """Return the workspace's collections as layers; spellings of one place make one layer."""
+    alike: dict[tuple[str, str], list[Layer]] = {}
+    for collection in collections.values():
+        alike.setdefault((collection.role, spelled(collection.place)), []).append(layer_of(collection))
+    return [_merged(layers) for layers in alike.values()]
+
+
+def _merged(layers: list[Layer]) -> Layer:
+    if len(layers) == 1:
+        return layers[0]
+    items = sorted(
+        (i for layer in layers for i in layer.items), key=lambda i: (i.date or datetime.max, i.address)
+    )
+    place = layers[0].items[0].place
+    return replace(layers[0], items=tuple(replace(i, place=place) for i in items), handle="", whole=())
+
+
+def _stretch(layer: Layer) -> str:
+    """Return a handle with a period where the items are all that the collection has in it."""
+    dates = [item.date for item in layer.items]
+    if None in dates or not re.fullmatch(r"@[\w.-]+", layer.handle):
+        return ""
+    first, last = layer.addresses[0], layer.addresses[-1]
+    positions = [layer.whole.index(a) for a in (first, last) if a in layer.whole]
+    if len(positions) != 2 or tuple(layer.addresses) != layer.whole[positions[0] : positions[1] + 1]:
+        return ""
+    low, high = (f"{date:%Y-%m-%d}" for date in (dates[0], dates[-1]) if date is not None)
+    return f"{layer.handle}[{low}:{high}]"
+
+
+def near(layers: Sequence[Layer], place: str, everything: Iterable[Layer]) -> list[Layer]:
+    """Return the layers that may serve at a place: those of it, else one that covers it and no other.
+
+    Bands of two places are never paired: a layer without a place, one whose name shares a word, or the
+    only one there is may stand in, and it must share ground with the place's own layers.
+    """
+    wanted = place_key(place)
+    if not wanted:
+        return list(layers)
+    here = [layer for layer in layers if place_key(layer.items[0].place) == wanted]
+    if here:
+        return here
+    grounds = [
+        layer.ground for layer in everything if layer.ground and place_key(layer.items[0].place) == wanted
+    ]
+    covering = [
+        layer for layer in layers
+        if layer.ground is None or all(layer.ground.meets(ground) for ground in grounds)
+    ]  # fmt: skip
+    placeless = [layer for layer in covering if not place_key(layer.items[0].place)]
+    alike = [layer for layer in covering if set(place_words(layer.items[0].place)) & set(place_words(place))]
+    only = covering if len({place_key(layer.items[0].place) for layer in layers}) == 1 else []
+    return placeless or alike or only

@@ -1,0 +1,284 @@
+"""Conditions on pixels: masks of where they hold, and rasters of which only those pixels are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from treeline.core.policies.planner.conditions import MODES
+from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.measures import is_difference
+from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planner.units import limit_in
+from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, matched
+from treeline.core.policies.planner.work import Work, computes
+from treeline.core.query.expression import And, Compare, Node, Place, Variable
+from treeline.core.query.titles import short_title
+from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
+
+
+def split_where(where: Node | None) -> tuple[str, list[Node]]:
+    """Return the site that a ``where`` names, and the conditions that must all hold."""
+    parts = list(where.of) if isinstance(where, And) else [where] if where is not None else []
+    sites = [part for part in parts if isinstance(part, Place) and part.by == "site"]
+    if len(sites) > 1 or any(len(site.names) != 1 for site in sites):
+        raise CannotAnswer("One place at a time: compare two sites as two variables.")
+    rest = [part for part in parts if part not in sites]
+    return (sites[0].names[0] if sites else ""), rest
+
+
+def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
+    """Return rasters of which only the pixels are kept where a condition holds."""
+    if not rasters.items:
+        return rasters
+    tested, mode, limit = yield from _tested(work, rasters, condition)
+    scales = common_scales([rasters, tested])
+    axis = scales[0].axis if scales else None
+    values, others = matched(rasters, scales), matched(tested, scales)
+    labels = [(mark.label, mark.date) for mark in scales[0].marks] if scales else [("", None)]
+    outputs = [work.plan.name(f"{rasters.layer.role}_where", item.mark) for item in others]
+    tool = work.plan.registry.get("keep_where")
+    result = yield from work.plan.call(
+        tool,
+        f"Keep {short_title(rasters.layer.role)} where {short_title(tested.layer.role)} is "
+        f"{mode.replace('_', ' or ')} {limit:g}.",
+        image_path=one_or_list([item.address for item in values]),
+        condition_path=one_or_list([item.address for item in others]),
+        threshold=limit,
+        output_path=one_or_list(outputs),
+        mode=mode,
+    )
+    work.note_empty(
+        result,
+        f"{short_title(rasters.layer.role)} where {short_title(tested.layer.role)} is "
+        f"{mode.replace('_', ' or ')} {limit:g}",
+    )
+    items = tuple(
+        Item(
+            output, label[1] if axis else item.date, label[0] if axis else item.label, item.place, item.stamp
+        )
+        for output, label, item in zip(outputs, labels, values, strict=True)
+    )
+    return Rasters(Layer(rasters.layer.role, items, rasters.unit), axis, rasters.truth)
+
+
+def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters, str, float]]:
+    """Return what a condition compares, how, and with what; a mask of it where it is no single comparison."""
+    if isinstance(condition, Place) and condition.by == "class" and len(condition.names) == 1:
+        ground = work.grounds.class_ground(condition.source, condition.names)
+        numbers = ground.numbers(condition.names[0])
+        if len(numbers) == 1:
+            return class_rasters(work, ground), "equal", numbers[0]
+    if isinstance(condition, Compare) and condition.operator in MODES:
+        left = yield from work.drawn_on(rasters.items[0], condition.of)
+        limit = yield from work.drawn_on(rasters.items[0], condition.limit)
+        if isinstance(left, Rasters) and isinstance(limit, Numbers) and not limit.scales:
+            bound = limit_in(limit, left.unit, difference=is_difference(condition.of))
+            return left, MODES[condition.operator], bound
+    mask = yield from work.drawn_on(rasters.items[0], condition)
+    if not isinstance(mask, Rasters):
+        raise CannotAnswer("Only a mask says where pixels count.")
+    return mask, "above", 0.5
+
+
+def class_rasters(work: Work, ground: ClassGround) -> Rasters:
+    """Return the rasters of classes.
+
+    Raises
+    ------
+    CannotAnswer
+        There are several without a date.
+    """
+    layer = class_layer(ground, work.materials.derivation.layers)
+    dated = len(layer.items) > 1 and all(item.date for item in layer.items)
+    if len(layer.items) > 1 and not dated:
+        raise CannotAnswer(f"There are {len(layer.items)} rasters of {ground.role}; I cannot tell which.")
+    return Rasters(layer, "date" if dated else None)
+
+
+# --- Places ---------------------------------------------------------------------------------------
+
+
+@computes(Place)
+def place(work: Work, node: Place) -> Steps[Value]:
+    """Return the mask of a place."""
+    drawing = _PLACES.get(node.by)
+    if drawing is None:
+        raise CannotAnswer(f"A {node.by} is no part of the ground that I can draw.")
+    return (yield from drawing(work, node))
+
+
+def _of_class(work: Work, node: Place) -> Steps[Value]:
+    ground = work.grounds.class_ground(node.source, node.names)
+    rasters = class_rasters(work, ground)
+    numbers = [number for name in node.names for number in ground.numbers(name)]
+    name = rasters.layer.role
+    text = " | ".join(f"(x0 == {number!r})" for number in numbers)
+    outputs = [
+        work.plan.name("mask", *node.names, item.mark if rasters.axis else "") for item in rasters.items
+    ]
+    yield from work.plan.call(
+        "calculate_batch_formula", f"Where {name} is {' or '.join(node.names)}.", formula=text,
+        rasters={"x0": rasters.layer.addresses}, output_paths=outputs,
+    )  # fmt: skip
+    return rasters.at(outputs, "mask", "class", truth=True)
+
+
+def _of_features(work: Work, node: Place) -> Steps[Value]:
+    ground = work.grounds.file(node.source, node.names)
+    masks = []
+    for only in _selections(ground, node):
+        masks.append(
+            (yield from _drawn(work, ground.name, only, node.names, ground.geometry == "LineString"))
+        )
+    return (yield from _united(work, masks))
+
+
+def _selections(ground: FeatureGround, node: Place) -> list[dict[str, object]]:
+    """Return for each name which features of a file are meant."""
+    if not node.names:
+        return [{}]
+    attribute = node.attribute or ground.attribute_with(node.names)
+    if attribute:
+        return [{attribute: ground.spelled(attribute, name)} for name in node.names]
+    labels = [label.casefold() for label in ground.labels()[1]]
+    numbers = [int(n) if n.isdigit() else labels.index(n.casefold()) + 1 for n in node.names]
+    return [{"zone": number} for number in numbers]
+
+
+def _drawn(
+    work: Work, vector: str, only: dict[str, object], names: Sequence[str], touched: bool = False
+) -> Steps[Rasters]:
+    """Return the mask of features on the grid of the raster in hand."""
+    reference = work.reference or work.materials.derivation.layers[0].items[0]
+    output = work.plan.name("mask", *map(str, only.values()))
+    arguments: dict[str, object] = {"vector_path": vector, "reference_path": reference.address}
+    arguments["output_path"] = output
+    if only:
+        arguments["only"] = only
+    if touched:
+        arguments["all_touched"] = True
+    yield from work.plan.call(
+        "rasterize_features", f"Where {' and '.join(names) or vector} lies.", **arguments
+    )
+    return Rasters(Layer("mask", (Item(output, None, " and ".join(names) or vector),), "class"), None, True)
+
+
+def _united(work: Work, masks: list[Rasters]) -> Steps[Rasters]:
+    if len(masks) == 1:
+        return masks[0]
+    output = work.plan.name("mask_joined")
+    given = {f"x{n}": mask.layer.addresses for n, mask in enumerate(masks)}
+    yield from work.plan.call(
+        "calculate_batch_formula", "All of them together.", rasters=given, output_paths=[output],
+        formula=" | ".join(f"({name} > 0.5)" for name in given),
+    )  # fmt: skip
+    return masks[0].at([output], "mask", "class", truth=True)
+
+
+def sector_formula(name: str, operand: str = "x0") -> str:
+    """Return the condition that a slope faces a compass direction.
+
+    Raises
+    ------
+    CannotAnswer
+        There is no such direction.
+    """
+    low, high = SECTORS[_direction(name)]
+    join = "|" if low > high else "&"
+    return f"(({operand} >= {low}) {join} ({operand} < {high}))"
+
+
+def _direction(name: str) -> Direction:
+    plain = name.casefold().replace("-", "").replace(" ", "")
+    for direction in SECTORS:
+        if direction == plain:
+            return direction
+    raise CannotAnswer(f"Slopes face no direction {name!r}.", f"Directions are {', '.join(SECTORS)}.")
+
+
+def _of_facing(work: Work, node: Place) -> Steps[Value]:
+    directions = [_direction(name) for name in node.names]
+    if not work.materials.derivation.has("terrain_aspect") and work.materials.derivation.has("dem"):
+        dem = yield from work.rasters(Variable("dem", timeless=True))
+        output = work.plan.name("mask_facing", *node.names)
+        yield from work.plan.call(
+            "mask_slopes_facing", f"Where slopes face {' or '.join(node.names)}.",
+            dem_path=dem.layer.addresses[0], directions=directions, output_path=output,
+        )  # fmt: skip
+        work.plan.remark(f"Ground of less than {LEVEL_PERCENT:g} % slope is level and faces nowhere.")
+        return dem.at([output], "mask", "class", truth=True)
+    # An aspect alone does not tell flat ground from what is not known.
+    aspect = yield from work.rasters(Variable("terrain_aspect", timeless=True))
+    output = work.plan.name("mask_facing", *node.names)
+    yield from work.plan.call(
+        "calculate_batch_formula", f"Where slopes face {' or '.join(node.names)}.",
+        formula=" | ".join(sector_formula(name) for name in node.names),
+        rasters={"x0": aspect.layer.addresses}, output_paths=[output],
+    )  # fmt: skip
+    return aspect.at([output], "mask", "class", truth=True)
+
+
+def _of_sides(work: Work, node: Place) -> Steps[Value]:
+    masks = []
+    for name in node.names:
+        masks.append((yield from _drawn(work, _side(work, name), {}, (f"the {name}",))))
+    return (yield from _united(work, masks))
+
+
+def _of_outline(work: Work, node: Place) -> Steps[Value]:
+    outline = _outlines(work, node)
+    return (yield from _drawn(work, outline, {}, (" ".join((node.by, *node.names)),), node.by == "point"))
+
+
+def _outlines(work: Work, node: Place) -> str:
+    """Return the outline of a box or a point as GeoJSON in degrees, or the area's file."""
+    if node.by == "aoi":
+        return "@aoi"
+    numbers = [float(name) for name in node.names]
+    if node.by == "point":
+        return json.dumps({"type": "Point", "coordinates": numbers[:2]})
+    west, south, east, north = numbers
+    return _ring([(west, south), (east, south), (east, north), (west, north)])
+
+
+def _ring(corners: Sequence[tuple[float, float]]) -> str:
+    closed = [*corners, corners[0]]
+    return json.dumps({"type": "Polygon", "coordinates": [[list(corner) for corner in closed]]})
+
+
+def _side(work: Work, name: str) -> str:
+    """Return the half (north) or the quarter (northeast) of the raster in hand that a name means."""
+    reference = work.reference or work.materials.derivation.layers[0].items[0]
+    ground = next(
+        (layer.ground for layer in work.materials.derivation.layers if layer.ground is not None), None
+    )
+    if ground is None:
+        raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its sides are.")
+    left, bottom, right, top = ground.bounds
+    words = [part for part in ("north", "south", "east", "west") if part in name.casefold()]
+    if not words:
+        raise CannotAnswer(f"The image has no side {name!r}.", "Sides are north, south, east, west.")
+    middle_x, middle_y = (left + right) / 2, (bottom + top) / 2
+    left, right = (middle_x if "east" in words else left), (middle_x if "west" in words else right)
+    bottom, top = (middle_y if "north" in words else bottom), (middle_y if "south" in words else top)
+    corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
+    way = way_between(ground.crs, "EPSG:4326")
+    return _ring([_point(way.transform(x, y)) for x, y in corners])
+
+
+def _point(pair: tuple[float, float]) -> tuple[float, float]:
+    return float(pair[0]), float(pair[1])
+
+
+_PLACES: Mapping[str, Callable[[Work, Place], Steps[Value]]] = {
+    "class": _of_class,
+    "feature": _of_features,
+    "facing": _of_facing,
+    "side": _of_sides,
+    "box": _of_outline,
+    "point": _of_outline,
+    "aoi": _of_outline,
+}

@@ -1,0 +1,278 @@
+"""The rasters that an expression needs: found or made by backward chaining, each at most once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from treeline.core.policies.planner.derivation import (
+    FORMS,
+    GIVEN_FORM,
+    OTHER_FORM,
+    Derivation,
+    Given,
+    Made,
+    Missing,
+    Source,
+    Wish,
+    is_stack,
+    partner,
+)
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
+from treeline.core.query.titles import short_title
+from treeline.toolkit.tool import Reads, Tool
+from treeline.toolkit.variables import variable
+
+_MOST_SCENES = 31
+
+
+@dataclass
+class Materials:
+    """Layers found in the workspace or made from it; what was made is kept by item.
+
+    Attributes
+    ----------
+    clear : frozenset of str
+        Roles in whose rasters another member of a team masked clouds already.
+    """
+
+    plan: Plan
+    derivation: Derivation
+    clear: frozenset[str] = frozenset()
+    _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _masked: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def find(self, role: str, wish: Wish) -> Source:
+        """Return how a role can be had.
+
+        Raises
+        ------
+        CannotAnswer
+            It cannot; names what is missing and what there is.
+        """
+        found = self.derivation.find(role, wish)
+        if isinstance(found, Missing):
+            raise self._missing(found, wish.place)
+        return found
+
+    def realise(self, source: Source, *, masked: bool) -> Steps[Layer]:
+        """Return the rasters of a source; what has to be made is made first.
+
+        Parameters
+        ----------
+        masked : bool
+            Cloudy pixels are left out of what it is made from.
+        """
+        if isinstance(source, Given):
+            return (yield from self._without_clouds(source.layer)) if masked else source.layer
+        inputs: dict[str, list[Layer]] = {}
+        for name, parts in source.inputs.items():
+            inputs[name] = []
+            for part in parts:
+                inputs[name].append((yield from self.realise(part, masked=masked)))
+        return (yield from self._make(source, inputs))
+
+    def cloud_layer(self, place: str = "") -> Layer | None:
+        """Return the rasters that tell where clouds are; ``None`` where there are none."""
+        reads = self._masking_tool()[1]
+        wish = Wish(lambda item: True, place=place)
+        for role in reads.roles:
+            found = self.derivation.find(role, wish)
+            if isinstance(found, Given):
+                return found.layer
+        return None
+
+    def whence(self, source: Source, *, sensor: str, place: str) -> None:
+        """Say which sensor or place was taken where the question names none and there are several."""
+        leaves = leaves_of(source)
+        others = [o for o in self.derivation.layers if o.role in {leaf.role for leaf in leaves}]
+        for asked, attribute in ((sensor, "sensor"), (place, "place")):
+            taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
+            left = {_of_layer(layer, attribute) for layer in others} - taken - {""}
+            if not asked and len(taken) == 1 and left:
+                self.plan.remark(f"Taken from {taken.pop()}; there is also {', '.join(sorted(left))}.")
+                return
+
+    def say_form(self, source: Source) -> None:
+        """Tell which index was taken where its name stands for two; the tools tell the usual form."""
+        if isinstance(source, Given):
+            self.plan.remark(GIVEN_FORM.get(source.role, ""))
+            return
+        roles = [part.role for parts in source.inputs.values() for part in parts]
+        usual = [form[source.role] for form in FORMS.values() if source.role in form]
+        if usual and not all(role in wanted for role, wanted in zip(roles, usual[0], strict=False)):
+            self.plan.remark(OTHER_FORM[source.role])
+
+    # --- Making ---------------------------------------------------------------------------------
+
+    def _make(self, made: Made, inputs: dict[str, list[Layer]]) -> Steps[Layer]:
+        layers = [layer for parts in inputs.values() for layer in parts]
+        items = [i for i in made.items if all(_of(layer, i) for layer in layers)]
+        if not items:
+            raise CannotAnswer(
+                f"The inputs of {made.tool.name} have no date in common once clouds are masked."
+            )
+        keys = [(made.tool.name, *_addresses(layers, item)) for item in items]
+        new = [n for n, key in enumerate(keys) if key not in self._outputs]
+        if new:
+            wanted = [items[n] for n in new]
+            names = self._names(made, wanted)
+            yield from self._carry_out(made, inputs, wanted, names)
+            self._outputs.update(zip((keys[n] for n in new), names, strict=True))
+        band = made.tool.band_of(made.role) or 1
+        outputs = [self._outputs[key] for key in keys]
+        addresses = [f"{output}#{band}" if band > 1 else output for output in outputs]
+        named = tuple(replace(i, address=o) for o, i in zip(addresses, items, strict=True))
+        known = variable(made.role)
+        return Layer(made.role, named, known.unit if known else "1")
+
+    def _names(self, made: Made, items: list[Item]) -> list[str]:
+        """Return names for products: what they are, then the place and the date that tell them apart."""
+        role = made.tool.name if made.tool.name.isupper() else made.role
+        leaves = {leaf.role for leaf in leaves_of(made)}
+        known = [i for layer in self.derivation.layers if layer.role in leaves for i in layer.items]
+        several = len({item.place for item in known}) > 1
+        dated = not several or len({item.date for item in known}) > 1
+        return [
+            self.plan.name(role, item.place if several else "", item.mark if dated else "") for item in items
+        ]
+
+    def _carry_out(
+        self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
+    ) -> Steps[None]:
+        stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
+        if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
+            yield from self._scene_by_scene(made, inputs, items, outputs)
+            return
+        single = len(items) == 1 and not made.tool.outputs[0].many
+        arguments: dict[str, object] = {}
+        for name, parts in inputs.items():
+            layer = parts[0]
+            chosen = layer.only(found for i in items if (found := _of(layer, i)))
+            one = single or (len(items) == 1 and not _many(made.tool, name))
+            arguments[name] = chosen.addresses[0] if one else chosen.argument
+        arguments[made.tool.outputs[0].name] = outputs[0] if single else outputs
+        thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
+        yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+
+    def _scene_by_scene(
+        self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
+    ) -> Steps[None]:
+        for item, output in zip(items, outputs, strict=True):
+            arguments: dict[str, object] = {}
+            for name, parts in inputs.items():
+                addresses = [found.address for part in parts if (found := _of(part, item))]
+                arguments[name] = addresses if _many(made.tool, name) else addresses[0]
+            arguments[made.tool.outputs[0].name] = output
+            thought = f"{_title(made.role)} of {item.label}."
+            yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+
+    # --- Clouds ---------------------------------------------------------------------------------
+
+    def _masking_tool(self) -> tuple[Tool, Reads]:
+        tools = self.plan.registry.giving("cloud_masked", "raster")
+        if not tools:
+            raise NotAtHand("No tool to mask clouds is at hand here.")
+        contract = tools[0].inputs[1].contract
+        assert isinstance(contract, Reads)
+        return tools[0], contract
+
+    def _without_clouds(self, layer: Layer) -> Steps[Layer]:
+        """Return a layer of which cloudy pixels are masked, for the dates whose clouds are known."""
+        tool, reads = self._masking_tool()
+        if layer.role in {*reads.roles, *self.clear} or not any(item.date for item in layer.items):
+            return layer
+        clouds = self.cloud_layer(layer.items[0].place)
+        pairs = [
+            (item, mask)
+            for item in layer.items
+            for mask in [partner(Given(clouds.role, clouds), item) if clouds else None]
+            if mask
+        ]
+        if clouds is None or not pairs:
+            raise CannotAnswer(
+                "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
+                f"A band of one of these roles would do: {', '.join(reads.roles)}.",
+            )
+        if len(pairs) < len(layer.items):
+            self.plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
+        new = [(item, mask) for item, mask in pairs if (item.address, mask.address) not in self._masked]
+        if new:
+            outputs = [self.plan.name(f"{layer.role}_clear", item.mark) for item, _ in new]
+            value, mask_name = (p.name for p in tool.inputs)
+            arguments: dict[str, object] = {
+                value: one_or_list(layer.only(i for i, _ in new).addresses),
+                mask_name: one_or_list(clouds.only(m for _, m in new).addresses),
+                tool.outputs[0].name: one_or_list(outputs),
+            }
+            thought = f"Clouds must not count: mask {layer.role} with {clouds.role}."
+            yield from self.plan.call(tool, thought, **arguments)
+            keys = ((item.address, mask.address) for item, mask in new)
+            self._masked.update(zip(keys, outputs, strict=True))
+        items = tuple(replace(i, address=self._masked[i.address, m.address]) for i, m in pairs)
+        return replace(layer, items=items, handle="", whole=())
+
+    def ways_to(self, role: str) -> str:
+        """Return in a sentence what tools would make a role of; empty where it is there or none would."""
+        found = self.derivation.find(role, Wish(lambda item: True))
+        return _ways(found) if isinstance(found, Missing) else ""
+
+    def _missing(self, found: Missing, place: str) -> CannotAnswer:
+        known = variable(found.role)
+        title = f"{known.title.lower()} ({found.role})" if known else found.role
+        roles = ", ".join(sorted({layer.role for layer in self.derivation.layers})) or "nothing"
+        where = f" of {place}" if place else ""
+        return CannotAnswer(
+            f"There is no {title}{where} and nothing to derive it from: I see only {roles}.",
+            _ways(found),
+        )
+
+
+def _ways(found: Missing) -> str:
+    ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in found.ways]
+    return "; ".join(ways[:3]) + "." if ways else ""
+
+
+def leaves_of(source: Source) -> list[Layer]:
+    """Return the layers of the workspace that something comes from."""
+    if isinstance(source, Given):
+        return [source.layer]
+    return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
+
+
+def _of_one_band(tool: Tool) -> bool:
+    """Return whether a tool turns one raster into another; each product then shows as soon as it is made."""
+    return [p.many for p in tool.inputs if p.required] == [False] and not tool.outputs[0].many
+
+
+def _of_layer(layer: Layer, attribute: str) -> str:
+    return layer.sensor if attribute == "sensor" else layer.items[0].place
+
+
+def _of(layer: Layer, item: Item) -> Item | None:
+    return partner(Given(layer.role, layer), item)
+
+
+def _addresses(layers: Sequence[Layer], item: Item) -> list[str]:
+    return [found.address for layer in layers if (found := _of(layer, item))]
+
+
+def _many(tool: Tool, name: str) -> bool:
+    return any(p.many for p in tool.parameters if p.name == name)
+
+
+def _title(role: str) -> str:
+    title = short_title(role)
+    return title[:1].upper() + title[1:]
+
+
+def _list(inputs: dict[str, list[Layer]]) -> str:
+    roles = list(dict.fromkeys(layer.role for parts in inputs.values() for layer in parts))
+    return roles[0] if len(roles) == 1 else f"{', '.join(roles[:-1])} and {roles[-1]}"
+
+
+def _dates(items: list[Item]) -> str:
+    if len(items) == 1:
+        return items[0].label
+    return f"{len(items)} dates from {items[0].label} to {items[-1].label}"

@@ -1,0 +1,286 @@
+"""What an expression asks for as a phrase in the middle of a sentence: ``mean NDVI on 2016-08-14``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from treeline.core.policies.planner.rewriting import rewritten
+from treeline.core.policies.planner.times import said
+from treeline.core.query.expression import (
+    ALWAYS,
+    TRUTH_STATISTICS,
+    Aggregate,
+    And,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Convert,
+    Correlation,
+    Dates,
+    Distance,
+    Hotspots,
+    Node,
+    Not,
+    Number,
+    Or,
+    Phenology,
+    Place,
+    Rounded,
+    Show,
+    Steps,
+    Trend,
+    Variable,
+    When,
+    Which,
+    Zones,
+)
+from treeline.core.query.titles import short_title
+
+_UNITS = {
+    "1": "",
+    "degC": " \u00b0C",
+    "degF": " \u00b0F",
+    "%": " %",
+    "pixels": "",
+    "dates": "",
+    "periods": "",
+    "zones": "",
+    "images": "",
+    "degree": "\u00b0",
+    "rank": "",
+    "km2": " km\u00b2",
+    "m2": " m\u00b2",
+}
+_STATISTICS = {
+    "min": "minimum",
+    "max": "maximum",
+    "std": "standard deviation",
+    "iqr": "interquartile range",
+    "cv": "coefficient of variation",
+    "mad": "median absolute deviation",
+    "mode": "most frequent value",
+    "count": "number",
+}
+_BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
+_OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}
+_COMBINED = {"difference": "difference between", "absolute_difference": "absolute difference between",
+             "ratio": "ratio of", "percent_change": "change in per cent between", "sum": "sum of",
+             "product": "product of", "normalised_difference": "normalised difference of"}  # fmt: skip
+
+
+def plain(value: float | None, unit: str = "", places: int = -1) -> str:
+    """Return a number as people write it, with its unit."""
+    if value is None or not math.isfinite(value):
+        return "no value"
+    return f"{rounded(value, unit, places)}{_shown(unit)}"
+
+
+def _shown(unit: str) -> str:
+    """Return a unit as it stands behind a number."""
+    before, slash, per = unit.partition("/")
+    if slash and per.isalpha() and not before.isupper():
+        return f"{_shown(before)} per {per}"
+    return _UNITS.get(unit, f" {unit}" if unit else "")
+
+
+def rounded(value: float, unit: str = "", places: int = -1) -> str:
+    """Return a number at a sensible precision, or at the decimals that are asked for."""
+    if places >= 0:
+        return f"{value:,.{places}f}"
+    if float(value).is_integer() and abs(value) < 1e9:
+        return f"{int(value):,}"
+    digits = 4 if unit in ("", "1") else 2
+    return f"{value:,.{digits}f}" if abs(value) >= 10 ** (1 - digits) else f"{value:.3g}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Return parts as a list in a sentence: a, b and c."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
+
+
+def phrase(node: Node) -> str:
+    """Return what a node stands for, in words."""
+    return _PHRASES.get(type(node), lambda other: type(other).__name__.lower())(node)
+
+
+def _variable(node: Variable) -> str:
+    parts = [short_title(node.role)]
+    if node.where is not None:
+        parts.append(_where(node.where))
+    if node.clouds == "masked":
+        parts.append("without cloudy pixels")
+    elif node.clouds == "clear_dates":
+        parts.append("of cloud-free dates")
+    if not node.timeless:
+        parts.append(_when(node.when))
+    return " ".join(part for part in parts if part)
+
+
+def _when(when: When) -> str:
+    if when == ALWAYS:
+        return ""
+    text = said(When(when.spans, when.months, without=when.without)) if when.spans or when.months else ""
+    picked = {1: "on the first date", -1: "on the last date", 0: ""}.get(
+        when.pick, f"on date number {when.pick}"
+    )
+    found = f"on {phrase(when.at)}" if when.at is not None else ""
+    return " ".join(part for part in (picked, text, found) if part)
+
+
+def _where(node: Node) -> str:
+    if isinstance(node, Place):
+        return f"of {_place(node)}" if node.by in ("class", "feature", "site") else f"in {_place(node)}"
+    if isinstance(node, And):
+        return " and ".join(_where(part) for part in node.of)
+    return f"where {phrase(node)}"
+
+
+def _place(node: Place) -> str:
+    if node.by == "facing":
+        return f"{' and '.join(node.names)}-facing terrain"
+    if node.by == "side":
+        return f"the {' and '.join(node.names)} of the image"
+    return joined(node.names) if node.names else node.source or "the area of interest"
+
+
+def _zones(zones: Zones) -> str:
+    return f"steps of {phrase(zones.of)}" if zones.by == "band" and zones.of is not None else zones.by
+
+
+def _aggregate(node: Aggregate) -> str:
+    by = (
+        f" by {_zones(node.by) if isinstance(node.by, Zones) else node.by.replace('_', ' ')}"
+        if node.by
+        else ""
+    )
+    telling = _of_truths if node.statistic in TRUTH_STATISTICS else _of_numbers
+    return telling(node, phrase(node.of)) + by
+
+
+def _of_truths(node: Aggregate, what: str) -> str:
+    if node.statistic in ("all", "any"):
+        return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
+    if node.over not in ("pixel", "all"):
+        return f"{_word(node)} of {node.over}s with {what}"
+    if isinstance(node.of, Place):
+        return f"{_word(node)} of {what}"
+    kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
+    return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
+
+
+def _of_numbers(node: Aggregate, what: str) -> str:
+    word = _word(node)
+    if node.over == "pixel" and isinstance(node.of, Variable):
+        weight = f", weighted by {phrase(node.weight)}" if node.weight is not None else ""
+        return (f"{word} {what}" if node.statistic in _BEFORE_A_NAME else f"{word} of {what}") + weight
+    over = "all pixels" if node.over == "all" else f"the {node.over}s"
+    article = "" if isinstance(node.of, Variable) else "the "
+    return f"{word} over {over} of {article}{what}"
+
+
+def _word(node: Aggregate) -> str:
+    if node.statistic == "percentile" and node.parameter is not None:
+        return f"{ordinal(node.parameter)} percentile"
+    if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
+        return f"{node.parameter:g} % trimmed mean"
+    return _STATISTICS.get(node.statistic, node.statistic.replace("_", " "))
+
+
+def ordinal(number: float) -> str:
+    """Return a number as that of a place: 1st, 22nd, 95th."""
+    teens = number % 100 in (11, 12, 13)
+    ending = "th" if teens else {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(number % 10, "th")
+    return f"{number:g}{ending}"
+
+
+def _compare(node: Compare) -> str:
+    return f"{phrase(node.of)} {_condition(node)}"
+
+
+def _condition(node: Compare) -> str:
+    if node.upper is not None:
+        return f"between {phrase(node.limit)} and {phrase(node.upper)}"
+    return f"{_OPERATORS[node.operator]} {phrase(node.limit)}"
+
+
+def _combine(node: Combine) -> str:
+    return f"{_COMBINED[node.how]} {phrase(node.left)} and {phrase(node.right)}"
+
+
+def _trend(node: Trend) -> str:
+    what = {"slope": "slope of the trend", "p_value": "p of the trend", "r2": "R\u00b2 of the trend"}
+    return f"{what.get(node.gives, 'trend')} in {phrase(node.of)}"
+
+
+def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
+    """Return what is measured at two times, and these; ``None`` where more differs."""
+    times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
+    if any(len(found) != 1 for found in times):
+        return None
+    first, last = (found.pop() for found in times)
+    bare = [rewritten(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
+    if bare[0] != bare[1] or not _precedes(first, last):
+        return None
+    return phrase(bare[0]), _when(first), _when(last)
+
+
+def _precedes(first: When, last: When) -> bool:
+    ends = [span.last for span in first.spans]
+    begins = [span.first for span in last.spans]
+    return bool(ends and begins) and all(
+        end is not None and begin is not None and end < begin for end in ends for begin in begins
+    )
+
+
+def counted_dates(node: Aggregate, count: float) -> str:
+    """Return how many dates meet a condition, as a sentence; empty for any other count."""
+    if node.statistic != "count" or node.over not in ("date", "period") or node.by is not None:
+        return ""
+    if not isinstance(node.of, Compare) or not isinstance(node.of.of, Aggregate):
+        return ""
+    measured, condition = phrase(node.of.of), _condition(node.of)
+    if node.of.of.statistic in _BEFORE_A_NAME and node.of.of.over == "pixel":
+        number = f"{count:,.0f}" if count else "No"
+        dates, have = ("date", "has") if count in (0, 1) else ("dates", "have")
+        return f"{number} {dates} {have} a {measured} {condition}."
+    dates = "date" if count == 1 else "dates"
+    return f"On {count:,.0f} {dates} the {measured} is {condition}."
+
+
+def _which(node: Which) -> str:
+    if node.top == 1:
+        nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
+        return f"the date of the {nth}{node.direction} {phrase(node.of)}"
+    return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
+
+
+_PHRASES: Mapping[type[Node], Callable[..., str]] = {
+    Number: lambda node: f"{node.value:g}{_shown(node.unit)}",
+    Variable: _variable,
+    Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
+    Place: _place,
+    Aggregate: _aggregate,
+    Compare: _compare,
+    And: lambda node: joined([phrase(part) for part in node.of]),
+    Or: lambda node: " or ".join(phrase(part) for part in node.of),
+    Not: lambda node: f"not {phrase(node.of)}",
+    Combine: _combine,
+    Steps: lambda node: f"changes of {phrase(node.of)} from one date to the next",
+    Anomaly: lambda node: (
+        f"{'z-score' if node.how == 'z_score' else 'anomaly'} of {phrase(node.of)} "
+        f"against {phrase(node.base)}"
+    ),
+    Trend: _trend,
+    Correlation: lambda node: f"correlation of {phrase(node.left)} with {phrase(node.right)}",
+    Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
+    Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
+    Convert: lambda node: phrase(node.of),
+    Distance: lambda node: f"distance to {phrase(node.to)}",
+    Rounded: lambda node: phrase(node.of),
+    Show: lambda node: phrase(node.of),
+    Which: _which,
+    Dates: lambda node: f"dates with {phrase(node.of)}",
+}

@@ -1,0 +1,185 @@
+"""Where things lie: hot spots, sides, centres, distances, profiles, spectra, the most frequent class."""
+
+from __future__ import annotations
+
+from treeline.core.policies.planner.layers import Item
+from treeline.core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.times import selected
+from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value, number
+from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.query.expression import (
+    Centroid,
+    Direction,
+    Distance,
+    Hotspots,
+    Majority,
+    Place,
+    Profile,
+    Spectrum,
+)
+from treeline.core.query.titles import short_title
+from treeline.toolkit.variables import variable
+
+_NEIGHBOURS = [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
+# Two-sided probability of 5 %, as the tool for the direction has it.
+_BOUND = 1.96
+_DECIMALS = 5
+
+
+def _one(value: Rasters, what: str) -> Item:
+    """Return the only raster; several are asked to be named.
+
+    Raises
+    ------
+    CannotAnswer
+        There are several.
+    """
+    if len(value.items) != 1:
+        raise CannotAnswer(
+            f"{what} is of one date; there are {len(value.items)}.",
+            f"Name one, such as {value.items[0].label}.",
+        )
+    return value.items[0]
+
+
+@computes(Hotspots)
+def hotspots(work: Work, node: Hotspots) -> Steps[Value]:
+    """Return masks of the pixels among high, or low, neighbours."""
+    value = yield from work.rasters(node.of)
+    scores, outputs = [], []
+    for item in value.items:
+        score = work.plan.name("gi_star", item.mark)
+        yield from work.plan.call(
+            "getis_ord_gi_star", f"Which pixels lie among {'high' if node.side == 'hot' else 'low'} ones?",
+            image_path=item.address, weight_matrix=_NEIGHBOURS, output_path=score,
+        )  # fmt: skip
+        scores.append(score)
+        outputs.append(work.plan.name(f"mask_{node.side}", item.mark))
+    sign = f"> {_BOUND}" if node.side == "hot" else f"< -{_BOUND}"
+    yield from work.plan.call(
+        "calculate_batch_formula", f"Where Gi* is {sign}.", formula=f"x0 {sign}", rasters={"x0": scores},
+        output_paths=outputs,
+    )  # fmt: skip
+    work.plan.remark(f"{node.side.capitalize()} spots are pixels whose Gi* over 3 x 3 pixels is {sign}.")
+    return value.at(outputs, "mask", "class", truth=True)
+
+
+@computes(Direction)
+def direction(work: Work, node: Direction) -> Steps[Value]:
+    """Return on which side of the image most of a mask lies."""
+    value = yield from work.rasters(node.of)
+    item = _one(value, "A direction")
+    result = yield from work.plan.call(
+        "analyze_hotspot_direction", "On which side are they?", hotspot_map_path=item.address
+    )
+    side = str(result.value)
+    if side not in ("north", "south", "east", "west"):
+        raise CannotAnswer("The mask marks no pixel, so it lies on no side.")
+    return Text(f"Most of it lies in the {side}.")
+
+
+@computes(Centroid)
+def centroid(work: Work, node: Centroid) -> Steps[Value]:
+    """Return the centre of a mask."""
+    value = yield from work.rasters(node.of)
+    longitude, latitude = yield from _centre(work, value)
+    return Text(f"The centre lies at {_degrees(latitude, 'N', 'S')}, {_degrees(longitude, 'E', 'W')}.")
+
+
+def _centre(work: Work, value: Rasters) -> Steps[tuple[float, float]]:
+    item = _one(value, "A centre")
+    result = yield from work.plan.call("mask_centroid", "Where its middle is.", mask_path=item.address)
+    found = [result.table.get(name) for name in ("longitude", "latitude")]
+    degrees = [float(v) for v in found if isinstance(v, int | float)]
+    if len(degrees) != 2:
+        raise CannotAnswer("The raster has no georeference, so nothing tells where its middle is.")
+    return degrees[0], degrees[1]
+
+
+def _degrees(value: float, positive: str, negative: str) -> str:
+    return f"{abs(value):.{_DECIMALS}f}\u00b0 {positive if value >= 0 else negative}"
+
+
+@computes(Distance)
+def distance(work: Work, node: Distance) -> Steps[Value]:
+    """Return how far each pixel is from a mask, or how far the centres of two places are apart."""
+    to = yield from work.rasters(node.to)
+    if node.of is not None:
+        of = yield from work.rasters(node.of)
+        one = yield from _centre(work, of)
+        other = yield from _centre(work, to)
+        result = yield from work.plan.call(
+            "distance_between_points", "How far they are apart.", first=list(one), second=list(other)
+        )
+        work.plan.remark("Measured between the centres.")
+        return number(result.number, "m")
+    outputs = []
+    for item in to.items:
+        output = work.plan.name("distance", item.mark)
+        yield from work.plan.call(
+            "distance_to_mask", "How far each pixel is from it.", mask_path=item.address, output_path=output
+        )
+        outputs.append(output)
+    return to.at(outputs, "distance", "m")
+
+
+@computes(Profile)
+def profile(work: Work, node: Profile) -> Steps[Value]:
+    """Return the values of a raster along a line, by distance from its start."""
+    value = yield from work.rasters(node.of)
+    item = _one(value, "A profile")
+    if not isinstance(node.line, Place):
+        raise CannotAnswer("A profile needs a line of a vector file.")
+    ground = work.grounds.file(node.line.source, node.line.names)
+    if ground.geometry != "LineString":
+        raise CannotAnswer(f"{ground.name} holds no lines.")
+    result = yield from work.plan.call(
+        "profile_along_line", "The values along the line.", input_path=item.address, line_path=ground.name
+    )
+    marks, values = [], []
+    for row in result.rows:
+        far, found = row.get("distance"), row.get("value")
+        marks.append(Mark(f"{far:.0f} m" if isinstance(far, int | float) else "?"))
+        values.append(float(found) if isinstance(found, int | float) else None)
+    return Numbers((Scale("zone", tuple(marks)),), tuple(values), value.unit)
+
+
+@computes(Spectrum)
+def spectrum(work: Work, node: Spectrum) -> Steps[Value]:
+    """Return the mean reflectance of every band of a scene at a place."""
+    marks, values = [], []
+    for layer in work.materials.derivation.layers:
+        known = variable(layer.role)
+        if known is None or known.kind != "reflectance":
+            continue
+        items = selected(node.when, layer.items, layer.role)
+        item = _one(Rasters(layer.only(items)), "A spectrum")
+        mask = yield from work.drawn_on(item, node.where)
+        if not isinstance(mask, Rasters):
+            raise CannotAnswer(f"A place is needed, not {describe(mask)}.")
+        kept = work.plan.name(f"{layer.role}_where", item.mark)
+        yield from work.plan.call(
+            "keep_where", f"{short_title(layer.role).capitalize()} at the place.", image_path=item.address,
+            condition_path=mask.layer.addresses[0], threshold=0.5, output_path=kept,
+        )  # fmt: skip
+        result = yield from work.plan.call("calc_batch_image_mean", "Its mean.", file_list=[kept])
+        marks.append(Mark(short_title(layer.role)))
+        values.append(result.number)
+    if not marks:
+        raise CannotAnswer("There is no band of reflectance.")
+    return Numbers((Scale("zone", tuple(marks)),), tuple(values), "1")
+
+
+@computes(Majority)
+def majority(work: Work, node: Majority) -> Steps[Value]:
+    """Return the most frequent class of a raster of classes."""
+    value = yield from work.rasters(node.of)
+    item = _one(value, "The most frequent class")
+    result = yield from work.plan.call(
+        "image_statistics", "The most frequent class.", file_list=[item.address], statistic="mode"
+    )
+    if result.number is None:
+        raise CannotAnswer("No pixel of the classes is valid.", " ".join(work.emptied))
+    known = [ground for ground in work.grounds.classes if ground.role == value.layer.role]
+    label = known[0].label(result.number) if known else f"class {result.number:g}"
+    return Chosen("zone", (Mark(label),))

@@ -1,0 +1,175 @@
+"""Which rasters an expression's ``when`` means, and the periods that dates are grouped by."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+
+from treeline.core.policies.planner.layers import Item
+from treeline.core.policies.planner.plan import CannotAnswer
+from treeline.core.policies.planner.values import Mark
+from treeline.core.query.expression import Period, Span, When
+from treeline.core.query.titles import short_title
+
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December")  # fmt: skip
+_SEASONS = {12: "winter", 1: "winter", 2: "winter", 3: "spring", 4: "spring", 5: "spring",
+            6: "summer", 7: "summer", 8: "summer", 9: "autumn", 10: "autumn", 11: "autumn"}  # fmt: skip
+_NEAREST = 4
+
+
+def holds(when: When, date: dt.datetime | None, found: frozenset[dt.date] | None = None) -> bool:
+    """Return whether a date counts, before one of several is picked.
+
+    Parameters
+    ----------
+    found : frozenset of date, optional
+        What ``when.at`` gave.
+    """
+    if date is None:
+        return not when.spans and not when.months and found is None
+    day = date.date()
+    inside = not when.spans or any(_within(span, day) for span in when.spans)
+    fits = inside and (not when.months or day.month in when.months) and (found is None or day in found)
+    return fits and not (when.without is not None and holds(when.without, date))
+
+
+def _within(span: Span, day: dt.date) -> bool:
+    return (span.first is None or span.first <= day) and (span.last is None or day <= span.last)
+
+
+def selected(
+    when: When, items: Sequence[Item], role: str, found: frozenset[dt.date] | None = None
+) -> tuple[Item, ...]:
+    """Return the rasters of the dates that are meant.
+
+    Raises
+    ------
+    CannotAnswer
+        There is none then; names the nearest dates. Or a single date has two images.
+    """
+    kept = tuple(item for item in items if holds(when, item.date, found))
+    if not kept:
+        raise nothing_then(when, items, role)
+    missing = _spans_without(when, kept)
+    if missing:
+        raise nothing_then(When((missing[0],)), items, role)
+    kept = picked(when, kept, role)
+    if when.single and len(kept) > 1:
+        raise CannotAnswer(
+            f"There are {len(kept)} rasters of {short_title(role)} on that date: "
+            f"{', '.join(item.label for item in kept)}.",
+            "Name one of them by its time, or ask for their mean over that day.",
+        )
+    return kept
+
+
+def picked(when: When, kept: tuple[Item, ...], role: str) -> tuple[Item, ...]:
+    """Return the rasters of the date that is picked of several; all where none is.
+
+    Raises
+    ------
+    CannotAnswer
+        There are not so many.
+    """
+    pick = when.pick
+    if not pick:
+        return kept
+    days = list(dict.fromkeys(item.date.date() for item in kept if item.date))
+    position = pick - 1 if pick > 0 else len(days) + pick
+    if not 0 <= position < len(days):
+        raise CannotAnswer(f"There are only {len(days)} dates of {short_title(role)} to count through.")
+    return tuple(item for item in kept if item.date and item.date.date() == days[position])
+
+
+def _spans_without(when: When, kept: Sequence[Item]) -> list[Span]:
+    """Return the spans of several in which there is nothing: leaving one out would not be said."""
+    if len(when.spans) < 2 or len(when.spans) > 60:
+        return []
+    days = [item.date.date() for item in kept if item.date]
+    return [span for span in when.spans if not any(_within(span, day) for day in days)]
+
+
+def nothing_then(when: When, items: Sequence[Item], role: str) -> CannotAnswer:
+    """Return what to raise where there is no raster of the dates that are meant."""
+    dated = [item for item in items if item.date is not None]
+    title = short_title(role)
+    if not dated:
+        label = items[0].label if items else "nothing"
+        return CannotAnswer(f"There is no {title} {said(when)}.", f"What there is has no date: {label}.")
+    first, last = dated[0], dated[-1]
+    target = next((d for span in when.spans for d in (span.first, span.last) if d), None)
+    if target is not None:
+        dated.sort(key=lambda item: abs((item.date.date() if item.date else target) - target))
+    labels = ", ".join(sorted(item.label for item in dated[:_NEAREST]))
+    word = "date is" if len(dated) == 1 else "dates are"
+    return CannotAnswer(
+        f"There is no {title} {said(when)}.",
+        f"The nearest {word} {labels}; there are {len(dated)} from {first.label} to {last.label}.",
+    )
+
+
+def said(when: When) -> str:
+    """Return dates in words, with the preposition."""
+    parts = []
+    if when.spans:
+        parts.append(" and ".join(_span(span) for span in when.spans[:3]))
+        if len(when.spans) > 3:
+            parts.append(f"and {len(when.spans) - 3} more periods")
+    if when.months:
+        parts.append("in " + ", ".join(_MONTHS[month - 1] for month in when.months))
+    if when.without is not None:
+        parts.append(f"except {said(when.without)}")
+    return " ".join(parts) or "then"
+
+
+def _span(span: Span) -> str:
+    if span.is_day:
+        return f"on {span.first}"
+    if span.first is None or span.last is None:
+        return f"from {span.first} on" if span.first else f"until {span.last}"
+    if (span.first.month, span.first.day, span.last.month, span.last.day) == (1, 1, 12, 31):
+        years = {span.first.year, span.last.year}
+        return f"in {min(years)}" if len(years) == 1 else f"from {min(years)} to {max(years)}"
+    next_day = span.last + dt.timedelta(days=1)
+    whole_month = span.first.day == 1 and next_day.day == 1 and (next_day - span.first).days <= 31
+    if whole_month:
+        return f"in {_MONTHS[span.first.month - 1]} {span.first.year}"
+    return f"from {span.first} to {span.last}"
+
+
+# --- Periods --------------------------------------------------------------------------------------
+
+
+def _season(date: dt.datetime) -> str:
+    year = date.year + (date.month == 12)
+    return f"{_SEASONS[date.month]} {year}"
+
+
+_PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
+    "day": lambda date: f"{date:%Y-%m-%d}",
+    "month": lambda date: f"{date:%Y-%m}",
+    "season": _season,
+    "year": lambda date: f"{date:%Y}",
+    "calendar_month": lambda date: _MONTHS[date.month - 1],
+}
+
+
+def grouped(marks: Sequence[Mark], period: Period) -> list[tuple[Mark, list[int]]]:
+    """Return for each period its mark and the positions of the dates in it, in order of time.
+
+    Raises
+    ------
+    CannotAnswer
+        A date is not known.
+    """
+    label_of = _PERIODS[period]
+    groups: dict[str, list[int]] = {}
+    for position, mark in enumerate(marks):
+        if mark.date is None:
+            raise CannotAnswer(f"{mark.label} has no date, so it belongs to no {period}.")
+        groups.setdefault(label_of(mark.date), []).append(position)
+    found = [(Mark(label, marks[members[0]].date), members) for label, members in groups.items()]
+    if period == "calendar_month":
+        found.sort(key=lambda group: _MONTHS.index(group[0].label))
+    return found

@@ -1,0 +1,253 @@
+"""Leaves of an expression: variables at their dates and places, and clouds."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from treeline.core.policies.planner.derivation import Given, Made, Source, Wish
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.masks import keep, split_where
+from treeline.core.policies.planner.materials import leaves_of
+from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planner.times import nothing_then, picked, selected
+from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
+from treeline.core.policies.planner.work import Work, computes
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
+from treeline.core.query.titles import short_title
+
+Found = frozenset[dt.date] | None
+_PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "state_1km")
+
+
+@computes(Number)
+def _number(work: Work, node: Number) -> Steps[Value]:
+    return number(node.value, node.unit)
+    yield  # a rule is a generator
+
+
+@computes(Variable)
+def variable(work: Work, node: Variable) -> Steps[Value]:
+    """Return the rasters of a variable for the dates and the ground that are meant."""
+    site, where = split_where(node.where)
+    found = yield from dates_of(work, node.when)
+    source, items = _source(work, node, site, found)
+    work.materials.whence(source, sensor=node.sensor, place=site)
+    work.materials.say_form(source)
+    masked = node.clouds == "masked"
+    layer = yield from work.materials.realise(source, masked=masked)
+    layer = layer.only(item for item in layer.items if item.label in {i.label for i in items})
+    if not layer.items:
+        raise CannotAnswer(f"None of the dates of {short_title(node.role)} is left once clouds are masked.")
+    if node.clouds == "clear_dates":
+        layer = yield from _clear_dates(work, layer)
+        layer = layer.only(picked(node.when, layer.items, node.role))
+    if "clouds" in node.assumed and node.clouds == "included":
+        work.under_clouds.append(layer)
+    rasters = Rasters(layer, None if _single(node, layer) else "date")
+    for part in where:
+        rasters = yield from keep(work, rasters, part)
+    return rasters
+
+
+def _single(node: Variable, layer: Layer) -> bool:
+    if node.timeless:
+        if len(layer.items) > 1:
+            raise CannotAnswer(
+                f"There are {len(layer.items)} rasters of {short_title(node.role)}, not one without a date.",
+                f"Name one of {', '.join(item.label for item in layer.items[:6])}.",
+            )
+        return True
+    return node.when.single
+
+
+def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source, tuple[Item, ...]]:
+    """Return how the variable can be had for just the dates that are meant, and these."""
+    methods = _tools_of(work, node.method)
+    everywhere = Wish(lambda item: True, methods, site, node.sensor)
+    whole = work.materials.find(node.role, everywhere)
+    if methods and not (isinstance(whole, Made) and whole.tool.name in methods):
+        raise CannotAnswer(
+            f"{short_title(node.role)} cannot be had by {node.method}: its inputs are not all there."
+        )
+    when = ALWAYS if node.timeless else node.when
+    static = all(item.date is None for item in whole.items)
+    if static and not node.timeless and when != ALWAYS:
+        raise nothing_then(when, whole.items, node.role)
+    if node.clouds == "clear_dates":
+        when = replace(when, pick=0)  # the first clear date is picked once it is known which are clear
+    items = whole.items if static else selected(when, whole.items, node.role, found)
+    days = {item.date for item in items}
+
+    def kept(item: Item) -> bool:
+        return item.date is None or any(_same_day(item.date, day) for day in days)
+
+    return work.materials.find(node.role, replace(everywhere, keep=kept)), items
+
+
+def _same_day(one: dt.datetime, other: dt.datetime | None) -> bool:
+    return other is None or one == other or one.date() == other.date()
+
+
+def _on(days: set[dt.datetime | None]) -> Callable[[Item], bool]:
+    """Return whether an item is of one of some days; an image without a date is of no day, ``None``."""
+    return lambda item: any(item.date is None if day is None else _same_day(day, item.date) for day in days)
+
+
+def _tools_of(work: Work, method: str) -> tuple[str, ...]:
+    """Return the tools that carry out a published method.
+
+    Raises
+    ------
+    CannotAnswer
+        None does.
+    """
+    if not method:
+        return ()
+    words = method.casefold().replace("-", " ").replace(" ", "_")
+    tools = [t.name for t in work.plan.registry if words in t.name.casefold() or t.name == method]
+    if not tools:
+        raise CannotAnswer(f"No tool carries out the method {method!r}.")
+    return tuple(tools)
+
+
+def dates_of(work: Work, when: When) -> Steps[Found]:
+    """Return the dates that an expression in ``when`` finds; ``None`` where it holds none."""
+    if when.at is None:
+        return None
+    chosen = yield from work.chosen(when.at)
+    days = frozenset(mark.date.date() for mark in chosen.marks if mark.date is not None)
+    if not days:
+        raise CannotAnswer("There is no date on which that holds.")
+    return days
+
+
+def made_together(work: Work, nodes: list[Node]) -> Steps[None]:
+    """Make what several nodes need of each variable, for all their dates in one go."""
+    groups: dict[Variable, list[Variable]] = {}
+    for node in nodes:
+        for leaf in _measured(node):
+            if leaf.when.at is None:
+                groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
+    for common, leaves in groups.items():
+        yield from _made_once(work, common, leaves)
+
+
+def _measured(node: Node) -> Iterator[Variable]:
+    """Yield the variables of an expression, those in masks of others left out."""
+    if isinstance(node, Variable):
+        yield node
+        return
+    for part in node.parts():
+        yield from _measured(part)
+
+
+def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:
+    by_site: dict[str, set[dt.datetime | None]] = {}
+    for leaf in leaves:
+        site, _ = split_where(leaf.where)
+        try:
+            source, items = _source(work, leaf, site, None)
+        except CannotAnswer:
+            return
+        if isinstance(source, Given):
+            return
+        by_site.setdefault(site, set()).update(item.date for item in items)
+    for site, days in by_site.items():
+        wish = Wish(_on(days), _tools_of(work, common.method), site, common.sensor)
+        source = work.materials.find(common.role, wish)
+        yield from work.materials.realise(source, masked=common.clouds == "masked")
+
+
+# --- Clouds ---------------------------------------------------------------------------------------
+
+
+def cloud_shares(work: Work, layer: Layer) -> Steps[Numbers]:
+    """Return the share of cloud on each date of a layer of masks or quality bands, in per cent."""
+    tool = work.plan.registry.get("calculate_cloud_cover")
+    arguments = {tool.inputs[0].name: one_or_list(layer.addresses)}
+    result = yield from work.plan.call(tool, f"How cloudy {len(layer.items)} dates are.", **arguments)
+    scales = Rasters(layer, "date").scales
+    reference = result.reference if len(layer.items) > 1 else ""
+    return Numbers(scales, result.numbers, "%", reference=reference)
+
+
+def _clear_dates(work: Work, layer: Layer) -> Steps[Layer]:
+    """Return the items of a layer on whose dates there is no cloud at all.
+
+    Raises
+    ------
+    CannotAnswer
+        Nothing tells where clouds are, or no date is clear.
+    """
+    cloudy = yield from cloud_share_by_date(work, layer)
+    known = [item for item in layer.items if item.label in cloudy]
+    clear = [item for item in known if cloudy[item.label] == 0]
+    if len(known) < len(layer.items):
+        work.plan.remark(f"{len(layer.items) - len(known)} dates have no cloud mask and were left out.")
+    if not clear:
+        raise CannotAnswer(f"None of the {len(known)} dates of {short_title(layer.role)} is without clouds.")
+    work.plan.remark(f"{len(clear)} of {len(known)} dates are without any cloud.")
+    return layer.only(clear)
+
+
+def cloud_share_by_date(work: Work, layer: Layer) -> Steps[dict[str, float]]:
+    """Return the share of cloud on those dates of a layer whose clouds are known, by their label.
+
+    Raises
+    ------
+    CannotAnswer
+        Nothing tells where clouds are.
+    """
+    clouds = work.materials.cloud_layer(layer.items[0].place)
+    if clouds is None:
+        raise CannotAnswer("There is no cloud mask or quality band that tells where clouds are.")
+    pairs = [(i, mask) for i in layer.items if (mask := _partner(clouds, i)) is not None]
+    if not pairs:
+        raise CannotAnswer("No cloud mask is of one of these dates.")
+    shares = yield from cloud_shares(work, clouds.only(mask for _, mask in pairs))
+    values = zip(pairs, shares.values, strict=True)
+    return {item.label: share for (item, _), share in values if share is not None}
+
+
+def _partner(clouds: Layer, item: Item) -> Item | None:
+    dated = [c for c in clouds.items if c.date and item.date and c.date.date() == item.date.date()]
+    exact = [c for c in dated if c.date == item.date]
+    return next(iter(exact or dated), None)
+
+
+@computes(Cloud)
+def _cloud(work: Work, node: Cloud) -> Steps[Value]:
+    site, where = split_where(node.where)
+    rasters = yield from cloud_rasters(work, node, site)
+    from_quality = rasters.layer.role != "cloud_mask"
+    if from_quality:
+        outputs = [work.plan.name("cloud_mask", item.mark) for item in rasters.items]
+        tool = work.plan.registry.get("cloud_mask")
+        yield from work.plan.call(
+            tool, "Where clouds are.", quality_path=one_or_list(rasters.layer.addresses),
+            output_path=one_or_list(outputs),
+        )  # fmt: skip
+        rasters = rasters.at(outputs, "cloud_mask", "class")
+    rasters = replace(rasters, truth=True)
+    for part in where:
+        rasters = yield from keep(work, rasters, part)
+    return replace(rasters, truth=True)
+
+
+def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
+    """Return the masks or quality bands of the dates that are meant."""
+    if node.role:
+        source = work.materials.find(node.role, Wish(lambda item: True, place=site))
+        layer = leaves_of(source)[0] if isinstance(source, Given) else None
+    else:
+        layer = work.materials.cloud_layer(site)
+    if layer is None:
+        raise CannotAnswer(
+            "There is no cloud mask or quality band that tells where clouds are.",
+            f"A band of one of these roles would do: {', '.join(_PAIR_ROLES)}.",
+        )
+    found = yield from dates_of(work, node.when)
+    items = selected(node.when, layer.items, layer.role, found)
+    return Rasters(layer.only(items), None if node.when.single else "date")

@@ -1,0 +1,165 @@
+"""How an expression is carried out: each kind of node has a rule, and some patterns a shorter way.
+
+A rule is registered with :func:`computes` for a class of nodes, a shorter way with :func:`shortcut`:
+a single tool that does what several nodes say. Shorter ways are tried before the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+from treeline.core.policies.planner.grounds import Grounds
+from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.materials import Materials
+from treeline.core.policies.planner.plan import CannotAnswer, Plan, Result, Steps
+from treeline.core.policies.planner.values import Bundle, Chosen, Numbers, Rasters, Text, Value
+from treeline.core.query.expression import Node, Place, Zones
+
+N = TypeVar("N", bound=Node)
+Rule: TypeAlias = Callable[["Work", N], Generator[object, object, Value]]
+_RULES: dict[type[Node], Callable[[Work, Node], Steps[Value]]] = {}
+_SHORTCUTS: dict[type[Node], list[Callable[[Work, Node], Steps[Value | None]]]] = {}
+_ON_A_GRID = ("feature", "box", "point", "aoi", "side")
+
+
+def computes(
+    kind: type[N],
+) -> Callable[[Callable[[Work, N], Steps[Value]]], Callable[[Work, N], Steps[Value]]]:
+    """Register how a kind of node is carried out."""
+
+    def register(rule: Callable[[Work, N], Steps[Value]]) -> Callable[[Work, N], Steps[Value]]:
+        if kind in _RULES:
+            raise ValueError(f"{kind.__name__} has a rule already.")
+        _RULES[kind] = rule  # type: ignore[assignment]
+        return rule
+
+    return register
+
+
+def shortcut(
+    kind: type[N],
+) -> Callable[[Callable[[Work, N], Steps[Value | None]]], Callable[[Work, N], Steps[Value | None]]]:
+    """Register a shorter way for some nodes of a kind; it gives ``None`` for the others."""
+
+    def register(way: Callable[[Work, N], Steps[Value | None]]) -> Callable[[Work, N], Steps[Value | None]]:
+        _SHORTCUTS.setdefault(kind, []).append(way)  # type: ignore[arg-type]
+        return way
+
+    return register
+
+
+@dataclass
+class Work:
+    """An expression under work.
+
+    Attributes
+    ----------
+    reference : Item, optional
+        The raster on whose grid places are drawn.
+    under_clouds : list of Layer
+        What was taken with its clouds because nothing was said of them.
+    emptied : list of str
+        Where the last pixels went, in sentences.
+    apart : dict
+        Of claims that set two numbers against each other: how far these are apart.
+    """
+
+    plan: Plan
+    materials: Materials
+    grounds: Grounds
+    reference: Item | None = None
+    under_clouds: list[Layer] = field(default_factory=list)
+    emptied: list[str] = field(default_factory=list)
+    apart: dict[Node, Numbers] = field(default_factory=dict)
+    _values: dict[tuple[Node, str], Value] = field(default_factory=dict)
+
+    def known(self, node: Node) -> Value | None:
+        """Return what a node was worked out to; ``None`` where it was not."""
+        return self._values.get((node, ""))
+
+    def settle(self, node: Node, value: Value) -> None:
+        """Keep what a node was worked out to by another way."""
+        self._values[node, ""] = value
+
+    def value(self, node: Node) -> Steps[Value]:
+        """Return what a node stands for; a node that occurs twice is worked out once.
+
+        Raises
+        ------
+        CannotAnswer
+            It cannot be had.
+        """
+        key = (node, self.reference.address if self.reference and _drawn(node) else "")
+        if key not in self._values:
+            self._values[key] = yield from self._computed(node)
+        return self._values[key]
+
+    def _computed(self, node: Node) -> Steps[Value]:
+        for way in _SHORTCUTS.get(type(node), ()):
+            found = yield from way(self, node)
+            if found is not None:
+                return found
+        rule = _RULES.get(type(node))
+        if rule is None:
+            raise CannotAnswer(f"I cannot work out a {type(node).__name__} yet.")
+        return (yield from rule(self, node))
+
+    def numbers(self, node: Node) -> Steps[Numbers]:
+        """Return a node that stands for numbers."""
+        value = yield from self.value(node)
+        if not isinstance(value, Numbers):
+            raise CannotAnswer(f"Numbers are needed here, not {describe(value)}.")
+        return value
+
+    def rasters(self, node: Node) -> Steps[Rasters]:
+        """Return a node that stands for rasters."""
+        value = yield from self.value(node)
+        if not isinstance(value, Rasters):
+            raise CannotAnswer(f"A raster is needed here, not {describe(value)}.")
+        return value
+
+    def chosen(self, node: Node) -> Steps[Chosen]:
+        """Return a node that stands for dates or names."""
+        value = yield from self.value(node)
+        if not isinstance(value, Chosen):
+            raise CannotAnswer(f"Dates or names are needed here, not {describe(value)}.")
+        return value
+
+    def note_empty(self, result: Result, what: str) -> None:
+        """Keep in mind that a step left no pixel of a raster."""
+        shares = [product.valid_share for product in result.products if product.kind == "raster"]
+        if shares and all(share == 0 for share in shares):
+            text = f"No pixel is left of {what}."
+            if text not in self.emptied:
+                self.emptied.append(text)
+
+    def drawn_on(self, item: Item, node: Node) -> Steps[Value]:
+        """Return a node whose places are drawn on the grid of a raster."""
+        before, self.reference = self.reference, item
+        try:
+            return (yield from self.value(node))
+        finally:
+            self.reference = before
+
+
+def describe(value: Value) -> str:
+    """Return in words what a value is."""
+    match value:
+        case Numbers(scales=()):
+            return "a single number"
+        case Numbers(scales=scales):
+            return "numbers for each " + " and ".join(scale.axis for scale in scales)
+        case Rasters(axis=axis):
+            return f"a raster for each {axis}" if axis else "a raster"
+        case Chosen(axis=axis):
+            return f"a {axis}"
+        case Text():
+            return "words"
+        case Bundle():
+            return "several answers"
+
+
+def _drawn(node: Node) -> bool:
+    return any(isinstance(part, Place | Zones) and part.by in _ON_A_GRID for part in node.walk())

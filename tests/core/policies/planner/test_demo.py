@@ -1,0 +1,104 @@
+"""Temperatures, areas and events on the simulated landscape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.arrays import Array, ratio, read
+from tests.core.policies.planner.conftest import Ask, answer_of
+
+LST = "Demo_LST_{}.tif"
+
+
+def lst(demo: Path, date: str) -> Array:
+    return read(demo / LST.format(date))
+
+
+def bands(demo: Path, date: str) -> dict[str, Array]:
+    names = ("blue", "green", "red", "nir", "swir1", "swir2")
+    return {name: read(demo / f"Demo_{date}.tif", index) for index, name in enumerate(names, 1)}
+
+
+def ndvi(demo: Path, date: str) -> Array:
+    found = bands(demo, date)
+    return ratio(found["nir"], found["red"])
+
+
+QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
+    ("What is the mean land surface temperature on 2022-07-18?", lambda d: np.nanmean(lst(d, "2022-07-18"))),
+    ("mean LST on 18 July 2022 in degrees Celsius", lambda d: np.nanmean(lst(d, "2022-07-18")) - 273.15),
+    (
+        "What share of the area is hotter than 30.004 °C on 2022-07-18?",
+        lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154),
+    ),
+    (
+        "percentage of the area with LST above 303.154 K on 2022-07-18",
+        lambda d: 100 * np.nanmean(lst(d, "2022-07-18") > 303.154),
+    ),
+    (
+        "mean LST where NDVI > 0.6 on 2022-07-18",
+        lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6]),
+    ),
+    (
+        "What is the average surface temperature in areas with NDVI below 0.4 on 2022-07-18?",
+        lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4]),
+    ),
+    (
+        "By how much was 2022-07-18 warmer than 2021-07-22?",
+        lambda d: np.nanmean(lst(d, "2022-07-18")) - np.nanmean(lst(d, "2021-07-22")),
+    ),
+    ("mean elevation", lambda d: np.nanmean(read(d / "Demo_DEM.tif"))),
+]
+
+
+def pixel_km2(demo: Path) -> float:
+    import rasterio
+
+    with rasterio.open(demo / "Demo_DEM.tif") as raster:
+        return abs(raster.transform.a * raster.transform.e) / 1e6
+
+
+@pytest.mark.parametrize(("question", "expected"), QUESTIONS, ids=[q for q, _ in QUESTIONS])
+def test_demo(ask: Ask, demo: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(float(expected(demo)), rel=2e-3, abs=2e-3)
+
+
+def test_temperature_is_derived_where_only_brightness_temperature_is_there(ask: Ask, demo: Path) -> None:
+    date = "2022-07-18"
+    sources = (demo / f"Demo_{date}.tif", demo / f"Demo_BT10_{date}.tif")
+    answer = answer_of(ask("What is the mean land surface temperature?", *sources))
+    assert answer.value is not None
+    assert answer.value > np.nanmean(read(sources[1])), "the emissivity is below 1"
+    assert answer.value == pytest.approx(np.nanmean(lst(demo, date)), abs=3)
+
+
+@pytest.fixture(scope="module")
+def two_sensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with red and near infrared of a Landsat and a Sentinel-2 scene of one day."""
+    import rasterio
+    from rasterio.transform import from_origin
+
+    folder = tmp_path_factory.mktemp("sensors")
+    generator = np.random.default_rng(5)
+
+    def write(name: str, reflectance: Array, scale: float, offset: float) -> None:
+        profile = {"driver": "GTiff", "width": 40, "height": 40, "count": 1, "dtype": "uint16"}
+        place = {"crs": "EPSG:32633", "transform": from_origin(5e5, 5e6, 30, 30)}
+        with rasterio.open(folder / name, "w", **profile, **place) as raster:
+            raster.write(((reflectance - offset) / scale).astype("uint16"), 1)
+
+    red, nir = generator.uniform(0.05, 0.1, (40, 40)), generator.uniform(0.3, 0.4, (40, 40))
+    for band, values in (("B4", red), ("B5", nir)):
+        write(f"LC08_L2SP_190028_20210701_20210701_02_T1_SR_{band}.TIF", values, 2.75e-5, -0.2)
+    for band, values in (("B04", red), ("B08", nir - 0.1)):
+        write(f"T33TVM_20210701T100031_{band}_10m.tif", values, 1e-4, 0.0)
+    return folder
+
+
+def test_a_sensor_that_nobody_named_is_told(ask: Ask, two_sensors: Path) -> None:
+    assert "there is also Sentinel-2" in answer_of(ask("mean NDVI", two_sensors)).text

@@ -1,0 +1,47 @@
+"""What the tools warn of reaches the answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import rasterio
+from rasterio.transform import from_origin
+
+from tests.core.policies.planner.arrays import Array
+from tests.core.policies.planner.conftest import Ask, answer_of
+from treeline.core.engine.actions import Observation
+from treeline.core.policies.planner.remarks import heard
+
+
+def write(path: Path, values: Array, pixel: float = 10.0) -> None:
+    place = {"crs": "EPSG:32633", "transform": from_origin(5e5, 5e6, pixel, pixel), "nodata": np.nan}
+    rows, columns = values.shape
+    with rasterio.open(
+        path, "w", driver="GTiff", width=columns, height=rows, count=1, dtype="float32", **place
+    ) as raster:
+        raster.write(values.astype("float32"), 1)
+
+
+def test_another_grid_is_said(ask: Ask, tmp_path: Path) -> None:
+    generator = np.random.default_rng(3)
+    write(tmp_path / "T33TVM_20210701T100031_B04_10m.tif", generator.uniform(0.05, 0.1, (40, 40)))
+    write(tmp_path / "T33TVM_20210701T100031_B08_20m.tif", generator.uniform(0.3, 0.4, (20, 20)), 20.0)
+    assert "was resampled" in answer_of(ask("mean NDVI", tmp_path)).text
+
+
+def test_few_valid_pixels_are_said(ask: Ask, tmp_path: Path) -> None:
+    red = np.full((20, 20), 0.1)
+    red += np.linspace(0, 0.01, 400).reshape(20, 20)
+    red[:15] = np.nan
+    write(tmp_path / "T33TVM_20210701T100031_B04_10m.tif", red)
+    write(tmp_path / "T33TVM_20210701T100031_B08_10m.tif", np.full((20, 20), 0.4))
+    assert "Only 25% of the pixels are valid" in answer_of(ask("mean NDVI", tmp_path)).text
+
+
+def test_alike_warnings_are_told_once_and_repairs_not_at_all() -> None:
+    warnings = tuple(f"The scale of a{n}.tif is not stated." for n in range(12))
+    observation = Observation(
+        "result", "", warnings=(*warnings, "'k' became 'K'."), repairs=("'k' became 'K'.",)
+    )
+    assert heard([observation]) == ["The scale of a0.tif is not stated (and 11 more of this kind)."]

@@ -1,0 +1,278 @@
+"""Questions on real rasters in many wordings; each number is compared with a few lines of numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.arrays import Array, ratio, read, scene, series
+from tests.core.policies.planner.conftest import Ask, answer_of
+
+
+def ndvi(root: Path, first: str = "", last: str = "9999") -> dict[str, Array]:
+    return series(root / "ndvi", "Slovenia_NDVI_", first, last)
+
+
+def clear(root: Path, first: str, last: str) -> list[float]:
+    masks = series(root / "cloud_mask", "Slovenia_CLM_", first, last)
+    means = []
+    for date, values in ndvi(root, first, last).items():
+        kept = values[masks[date] == 0]
+        if kept.size:
+            means.append(float(np.nanmean(kept)))
+    return means
+
+
+def mean(arrays: dict[str, Array]) -> float:
+    return float(np.mean([np.nanmean(a) for a in arrays.values()]))
+
+
+def shares(arrays: dict[str, Array], limit: float) -> Array:
+    return np.array([100 * np.mean(a > limit) for a in arrays.values()])
+
+
+def of_scene(root: Path, date: str) -> Array:
+    bands = scene(root / "scenes", date)
+    return ratio(bands["B08"], bands["B04"])
+
+
+PIXEL_HA = 0.01  # 10 m pixels, to the accuracy of the grid's transform
+
+SERIES: list[tuple[str, Callable[[Path], float]]] = [
+    ("Mean NDVI from April to September 2017", lambda r: mean(ndvi(r, "2017-04", "2017-09"))),
+    (
+        "What is the difference between the mean NDVI of 2017 and the mean NDVI of 2016?",
+        lambda r: mean(ndvi(r, "2017", "2017")) - mean(ndvi(r, "2016", "2016")),
+    ),
+    ("What is the mean NDVI of 2016?", lambda r: mean(ndvi(r, "2016", "2016"))),
+    ("Average NDVI in July 2017", lambda r: mean(ndvi(r, "2017-07", "2017-07"))),
+    ("mean ndvi from 2016-05 to 2016-09", lambda r: mean(ndvi(r, "2016-05", "2016-09"))),
+    (
+        "What was the average vegetation index between May 2016 and September 2016?",
+        lambda r: mean(ndvi(r, "2016-05", "2016-09")),
+    ),
+    ("What is the mean NDVI during the summer of 2017?", lambda r: mean(ndvi(r, "2017-06", "2017-08"))),
+    ("maximum NDVI over all dates", lambda r: max(float(np.nanmax(a)) for a in ndvi(r).values())),
+    ("What is the smallest value of NDVI on 2017-07-15?", lambda r: float(np.nanmin(ndvi(r)["2017-07-15"]))),
+    ("standard deviation of NDVI on 15 July 2017", lambda r: float(np.nanstd(ndvi(r)["2017-07-15"]))),
+    (
+        "10th percentile of the NDVI on July 15, 2017",
+        lambda r: float(np.nanpercentile(ndvi(r)["2017-07-15"], 10)),
+    ),
+    ("median ndvi on 20170715", lambda r: float(np.nanmedian(ndvi(r)["2017-07-15"]))),
+    (
+        "What percentage of the area has NDVI above 0.7 on 2016-08-14?",
+        lambda r: shares(ndvi(r, "2016-08-14", "2016-08-14"), 0.7)[0],
+    ),
+    (
+        "share of pixels below an NDVI of 0.5 on 2017-07-15",
+        lambda r: 100 * np.mean(ndvi(r)["2017-07-15"] < 0.5),
+    ),
+    (
+        "How much of the area lay between NDVI 0.4 and 0.6 on 2017-07-15?",
+        lambda r: 100 * np.mean((ndvi(r)["2017-07-15"] >= 0.4) & (ndvi(r)["2017-07-15"] <= 0.6)),
+    ),
+    (
+        "On how many dates does over 60 percent of the area exceed an NDVI of 0.7?",
+        lambda r: np.sum(shares(ndvi(r), 0.7) > 60),
+    ),
+    (
+        "For how many images is less than 20 % of the area above an NDVI of 0.3?",
+        lambda r: np.sum(shares(ndvi(r), 0.3) < 20),
+    ),
+    (
+        "How many dates have a mean NDVI below 0.2?",
+        lambda r: sum(np.nanmean(a) < 0.2 for a in ndvi(r).values()),
+    ),
+    (
+        "What percentage of dates have a mean NDVI above 0.6?",
+        lambda r: 100 * np.mean([np.nanmean(a) > 0.6 for a in ndvi(r).values()]),
+    ),
+    (
+        "How many hectares have an NDVI over 0.6 on 2016-08-14?",
+        lambda r: np.sum(ndvi(r)["2016-08-14"] > 0.6) * PIXEL_HA,
+    ),
+    (
+        "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
+        lambda r: np.nanmean(ndvi(r)["2015-08-20"]) - np.nanmean(ndvi(r)["2015-07-11"]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), SERIES, ids=[q for q, _ in SERIES])
+def test_series(ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert answer.value == pytest.approx(float(expected(slovenia)), rel=2e-3, abs=1e-4)
+    assert answer.evidence
+
+
+SCENES: list[tuple[str, Callable[[Path], float]]] = [
+    ("mean NIR on 2015-07-11", lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"])),
+    ("mean SWIR1 on 30 August 2015", lambda r: np.mean(scene(r / "scenes", "2015-08-30")["B11"])),
+    ("Mean NDVI on 2015-08-30", lambda r: np.mean(of_scene(r, "2015-08-30"))),
+    (
+        "mean red reflectance where NDVI > 0.7 on 2015-07-11",
+        lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B04"][of_scene(r, "2015-07-11") > 0.7]),
+    ),
+    (
+        "What is the mean NIR where the NDVI lies below 0.6 on 2015-07-11?",
+        lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"][of_scene(r, "2015-07-11") < 0.6]),
+    ),
+    (
+        "What percentage of the area has NDVI > 0.7 and NIR > 0.25 on 2015-08-30?",
+        lambda r: (
+            100
+            * np.mean((of_scene(r, "2015-08-30") > 0.7) & (scene(r / "scenes", "2015-08-30")["B08"] > 0.25))
+        ),
+    ),
+    (
+        "mean EVI on 2015-08-30",
+        lambda r: np.mean(
+            2.5
+            * (scene(r / "scenes", "2015-08-30")["B08"] - scene(r / "scenes", "2015-08-30")["B04"])
+            / (
+                scene(r / "scenes", "2015-08-30")["B08"]
+                + 6 * scene(r / "scenes", "2015-08-30")["B04"]
+                - 7.5 * scene(r / "scenes", "2015-08-30")["B02"]
+                + 1
+            )
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), SCENES, ids=[q for q, _ in SCENES])
+def test_scenes(ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, slovenia / "scenes"))
+    assert answer.value == pytest.approx(float(expected(slovenia)), rel=2e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("On which date is the mean NDVI highest?", "2016-08-14"),
+        ("Which image is the greenest?", "2016-08-14"),
+        ("In which year is the mean NDVI highest?", "2016"),
+        ("Which month of 2016 had the highest average NDVI?", "2016-08"),
+    ],
+)
+def test_when(ask: Ask, slovenia: Path, question: str, label: str) -> None:
+    found = answer_of(ask(question, slovenia / "ndvi"))
+    assert label in found.text
+
+
+def test_highest_date_is_numpys(ask: Ask, slovenia: Path) -> None:
+    means = {date: float(np.nanmean(a)) for date, a in ndvi(slovenia).items()}
+    best = max(means, key=lambda date: means[date])
+    answer = answer_of(ask("the date of the highest mean NDVI", slovenia / "ndvi", slovenia / "cloud_mask"))
+    assert best in answer.text
+    assert answer.value == pytest.approx(means[best], abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Mean NDVI per scene", "What is the mean NDVI of each date?", "list the average ndvi for every image"],
+)
+def test_mean_of_each_scene(ask: Ask, slovenia: Path, question: str) -> None:
+    text = answer_of(ask(question, slovenia / "scenes")).text
+    for date in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09"):
+        provider = float(np.nanmean(read(slovenia / "ndvi" / f"Slovenia_NDVI_{date}.tif")))
+        said = float(text.split(f"{date} ")[1].split(";")[0].split(". ")[0].rstrip("."))
+        assert said == pytest.approx(provider, abs=1e-3)
+
+
+def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
+    expected = float(np.mean(clear(slovenia, "2017-05", "2017-05")))
+    for question in (
+        "mean ndvi of May 2017 without clouds",
+        "What is the mean NDVI in May 2017 with cloudy pixels masked out?",
+    ):
+        answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
+        assert answer.value == pytest.approx(expected, abs=1e-5), question
+
+
+def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None:
+    elevation = read(next((slovenia).glob("*DEM*.tif")))
+    values = ndvi(slovenia)["2017-07-15"]
+    answer = answer_of(ask("mean NDVI where the elevation is above 720 m on 2017-07-15", slovenia))
+    assert answer.value == pytest.approx(float(np.nanmean(values[elevation > 720])), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What is the mean land surface temperature?", ("no land surface temperature here",)),
+        ("mean NDVI on 2018-05-05", ("2018-05-05", "2017-12-22")),
+        ("What is the answer to everything?", ("I do not know", "answer", "everything")),
+        ("mean rainfall in 2016", ("no precipitation here",)),
+    ],
+)
+def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: tuple[str, ...]) -> None:
+    finished = ask(question, slovenia / "ndvi", slovenia / "cloud_mask")
+    assert finished.status == "declined" and finished.answer is not None
+    assert finished.answer.value is None
+    for word in words:
+        assert word in finished.answer.text.replace("LST", "land surface temperature")
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "letter"),
+    [
+        ("What is the mean NDVI on 2015-07-11?", ("0.61", "0.73", "0.85", "0.52"), "B"),
+        ("On which date is the mean NDVI highest?", ("July 11, 2015", "14 August 2016", "2017-07-15"), "B"),
+        (
+            "What share of the area has NDVI above 0.6 on 2015-07-11?",
+            ("88.1%", "91.4%", "95.0%", "99.9%"),
+            "C",
+        ),
+        (
+            "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?",
+            ("Increase of 0.555", "Decrease of 0.555", "No change"),
+            "B",
+        ),
+        (
+            "Is there a significant trend in mean NDVI?",
+            ("significant increase", "significant decrease", "no significant trend"),
+            "C",
+        ),
+    ],
+)
+def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ...], letter: str) -> None:
+    assert answer_of(ask(question, slovenia / "ndvi", choices=choices)).choice == letter
+
+
+def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> None:
+    import threading
+
+    from treeline.core.disclosure import STRATEGIES
+    from treeline.core.engine.actions import Answer, Call
+    from treeline.core.engine.environment import Environment
+    from treeline.core.engine.rundata import RunData
+    from treeline.core.engine.state import State, Step
+    from treeline.core.policies.planner import Planner
+    from treeline.core.workspace import Workspace
+    from treeline.toolkit import SkillTree, registry
+
+    data = RunData(Workspace(tmp_path / "w", [slovenia / "scenes"]), "run")
+    environment = Environment(data, STRATEGIES["progressive"](SkillTree.of(registry())), registry())
+    state, first, stop = State("On which date is the mean NDVI highest?"), Planner(data), threading.Event()
+    decision = first.decide(state, print, stop)
+    while not isinstance(decision.action, Answer):
+        # A planner that knows nothing but the record proposes the same as the one that made it.
+        assert Planner(data).decide(state, print, stop) == decision
+        observation = environment.act(decision.action, state)
+        assert observation.succeeded, observation.text
+        state = state.after(Step(len(state.steps) + 1, decision.action, observation, decision.thought))
+        decision = first.decide(state, print, stop)
+    assert Planner(data).decide(state, print, stop) == decision
+    assert any(isinstance(step.action, Call) for step in state.steps)
+
+
+def test_cloud_free_dates_are_counted(ask: Ask, slovenia: Path) -> None:
+    masks = series(slovenia / "cloud_mask", "Slovenia_CLM_", "2016", "2016")
+    expected = sum(not np.any(mask > 0) for mask in masks.values())
+    question = "How many cloud-free dates are there in 2016?"
+    assert answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask")).value == expected

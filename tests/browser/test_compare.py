@@ -13,7 +13,7 @@ def test_two_strategies_side_by_side(workbench: Workbench, screenshots, store):
     page = workbench.page
     workbench.open("/compare")
     field = page.get_by_label("Question", exact=True)
-    field.fill("What is the mean NDVI of each date?")
+    field.fill("What is the mean NDVI of each date, clouds masked?")
     field.press("Tab")
     remove = page.get_by_role("button", name="Remove flat")
     remove.or_(page.locator("[aria-label='Remove flat']")).first.click()
@@ -30,7 +30,7 @@ def test_two_strategies_side_by_side(workbench: Workbench, screenshots, store):
     page.wait_for_timeout(1_500)
     page.screenshot(path=screenshots / "compare.png", full_page=True)
 
-    question = {"id": 1, "auto_planning": "What is the mean NDVI of each date?"}
+    question = {"id": 1, "auto_planning": "What is the mean NDVI of each date, clouds masked?"}
     calls = [{"tool": name, "arguments": {}} for name in ("get_filelist", "calc_batch_image_mean")]
     content = json.dumps({**question, "ground_truth": calls}).encode()
     page.get_by_role("button", name="More").click()
@@ -45,7 +45,7 @@ def test_two_strategies_side_by_side(workbench: Workbench, screenshots, store):
 
 def test_the_context_of_a_run_unfolds_on_the_workbench(workbench: Workbench, screenshots):
     workbench.open()
-    workbench.ask("What is the mean NDVI of each date?")
+    workbench.ask("What is the mean NDVI of each date, clouds masked?")
     workbench.wait_for("answered")
     workbench.page.get_by_role("button", name="Context").click()
     expect(workbench.page.get_by_text("what a language model would have been sent")).to_be_visible()

@@ -76,7 +76,7 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
 
     card = page.url.partition("card=")[2]
     question = page.get_by_role("textbox", name="Question with this card")
-    question.fill("What is the mean NDVI of each date?")
+    question.fill("What is the mean NDVI of each date, clouds masked?")
     page.get_by_role("button", name="Ask with this card").click()
     workbench.wait_for("answered")
     events = [stored.event for stored in events_of(store, workbench.run)]

@@ -14,7 +14,7 @@ from treeline.core.record.store import Store
 from treeline.core.teams.report import team_report
 
 pytestmark = pytest.mark.browser
-QUESTION = "What was the mean NDVI and the mean NDWI of June 2021?"
+QUESTION = "What was the mean NDVI and the mean NDWI of June 2021, clouds masked?"
 
 
 def choose_team(workbench: Workbench, name: str) -> None:

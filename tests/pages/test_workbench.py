@@ -4,13 +4,17 @@ import json
 import re
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import DATES, MAIN, NDVI_ACTIONS, ask, assert_whole
 from tests.rasters import write_raster
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.policies.registry import POLICIES
+from treeline.core.query.holdings import inventory_of
+from treeline.core.query.reading import read
 from treeline.core.runs.options import RunOptions
+from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import geographic_bounds, inputs_of
 from treeline.pages.parts.workbench.examples import examples
 from treeline.pages.parts.workbench.map_panel import far_place
@@ -65,6 +69,23 @@ def test_a_first_question_is_asked_by_a_click(app, served, scripted):
 def test_examples_are_of_several_variables_and_forms(served):
     questions = examples(served.library.get("demo").collections)
     assert questions[0] == "What is the mean NDVI of each date?" and len(set(questions)) == len(questions)
+
+
+@pytest.mark.parametrize("clouds", [False, True])
+def test_every_example_is_read(tmp_path, clouds):
+    for date in DATES:
+        for role in ("red", "nir", "green", "swir1", "swir2"):
+            write_raster(tmp_path / f"Lake_{date}_{role}.tif", np.full((9, 9), 0.3), descriptions=[role])
+        if clouds:
+            mask = np.zeros((9, 9), "uint8")
+            write_raster(tmp_path / f"Lake_{date}_CLM.tif", mask, descriptions=["cloud_mask"])
+    workspace = Workspace(tmp_path / "workspace", [tmp_path])
+    inventory = inventory_of(workspace, ("ndvi", "ndwi", "ndmi", "nbr"))
+    questions = examples(workspace.collections)
+    assert len(questions) == 8
+    assert {question: read(question, inventory).status for question in questions} == dict.fromkeys(
+        questions, "read"
+    )
 
 
 def test_a_question_opens_branches_adds_layers_and_answers(app, served, scripted):

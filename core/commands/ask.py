@@ -8,7 +8,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_working, working
+from treeline.core.commands.working import add_question, add_working, question_and_data, working
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
@@ -21,10 +21,7 @@ from treeline.core.runs.result import RunResult
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "ask", COMMANDS["ask"].summary, run)
-    parser.add_argument("question")
-    parser.add_argument(
-        "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"
-    )
+    add_question(parser)
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
@@ -47,9 +44,10 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Work on the question to the end and report."""
+    question, data = question_and_data(options)
     result = ask(
-        options.question,
-        options.data,
+        question,
+        data,
         on_event=None if options.json else _tell,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),

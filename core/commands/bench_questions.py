@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.commands.bench_text import add_report, metrics_text, reported
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
 
 

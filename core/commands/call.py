@@ -11,7 +11,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
-from treeline.core.disclosure import Flat
+from treeline.core.disclosure.fixed import Flat
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData

@@ -8,6 +8,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.working import add_question, question_and_data
 from treeline.core.engine.journal import expression_of
 from treeline.core.lab.dry_run import Explanation, explain
 from treeline.core.policies.how_to_read import HowToRead
@@ -19,10 +20,7 @@ _LONGEST = 100
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "explain", COMMANDS["explain"].summary, run)
-    parser.add_argument("question")
-    parser.add_argument(
-        "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"
-    )
+    add_question(parser)
     parser.add_argument("--after", default="", metavar="RUN", help="the run whose question this one follows")
 
 
@@ -30,8 +28,9 @@ def run(options: argparse.Namespace) -> Outcome:
     """Read the question, plan its calls and report."""
     manager = run_manager()
     former = expression_of(manager.store, manager.record(options.after).id) if options.after else None
-    workspace = workspace_over(manager, options.data)
-    explanation = explain(options.question, workspace, HowToRead(former=former))
+    question, data = question_and_data(options)
+    workspace = workspace_over(manager, data)
+    explanation = explain(question, workspace, HowToRead(former=former))
     return Outcome(explanation.to_json(), text_of(explanation))
 
 

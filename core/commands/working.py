@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from treeline.core.context.cards import AUTO
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import SOLO
+from treeline.toolkit.errors import InputError
 
 _CHOSEN = (
     "policy", "disclosure", "seed", "profile", "team", "variants", "executors", "rounds", "card", "partial",
 )  # fmt: skip
+
+
+def add_question(parser: argparse.ArgumentParser) -> None:
+    """Declare a question and the rasters that it is asked of."""
+    parser.add_argument("question", nargs="?", default="")
+    parser.add_argument(
+        "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"
+    )
+
+
+def question_and_data(options: argparse.Namespace) -> tuple[str, list[str]]:
+    """Return the question and the paths that :func:`add_question` declares.
+
+    A question after ``--data`` is taken for one more path by the parser; nothing of its name is there.
+
+    Raises
+    ------
+    InputError
+        There is no question.
+    """
+    if options.question:
+        return options.question, options.data
+    *paths, last = options.data
+    if paths and " " in last and not Path(last).exists():
+        return last, paths
+    raise InputError("There is no question.", 'Put it first: treeline ask "..." --data PATH.')
 
 
 def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool = False) -> None:

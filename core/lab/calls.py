@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from treeline.core.disclosure import Flat
+from treeline.core.disclosure.fixed import Flat
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.state import State

@@ -18,9 +18,11 @@ from typing import Any
 
 from treeline.core.context.ledger import Ledger, ledger_of
 from treeline.core.context.tokens import TOKENIZER
-from treeline.core.disclosure import Disclosure, Flat, make_disclosure, opened_in
+from treeline.core.disclosure.fixed import Flat
+from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Action, Answer, Call, Observation, action_name
 from treeline.core.engine.budget import Budget
+from treeline.core.engine.disclosure import Disclosure, opened_in
 from treeline.core.engine.events import Event, RunStarted
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step, state_of

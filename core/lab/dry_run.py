@@ -11,7 +11,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from treeline.core.disclosure import Flat
+from treeline.core.disclosure.fixed import Flat
 from treeline.core.engine.actions import Action, Call, Observation
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, StepStarted

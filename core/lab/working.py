@@ -82,15 +82,18 @@ def work_on(
 def _row(
     question: Question, calls: Sequence[ToolCall], finished: RunFinished, options: BenchOptions, began: float
 ) -> dict[str, Any]:
+    answer = finished.answer
+    # Without pixels every number is a stand-in: only the calls and a refusal mean something.
+    said = answer if answer and (options.data or answer.declined) else None
     return {
         "id": question.id,
         "modality": question.modality,
         "question": question.text(options.regime),
         "calls": _as_json(calls),
         "expected": _as_json(question.ground_truth) if question.expert_known else None,
-        "answer": finished.answer.text if finished.answer else None,
-        "choice": chosen_option(finished.answer),
-        "correct": is_correct(question, finished.answer) if options.data else None,
+        "answer": said.text if said else None,
+        "choice": chosen_option(answer) if options.data else None,
+        "correct": is_correct(question, answer) if options.data else None,
         "status": finished.status,
         "reason": finished.reason,
         "scores": _scores(question, calls),

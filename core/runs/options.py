@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from treeline.core.context.cards import AUTO, NONE, card_library
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
 from treeline.core.memory.entries import SCOPES, Scope
 from treeline.core.policies.registry import POLICIES

@@ -6,7 +6,8 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 
-from treeline.core.disclosure import Disclosure, make_disclosure
+from treeline.core.disclosure.strategies import make_disclosure
+from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.record.store import RunRecord, Store

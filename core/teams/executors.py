@@ -8,8 +8,8 @@ from datetime import datetime
 from pathlib import Path
 
 from treeline.core.context.guardrails import of_context
-from treeline.core.disclosure import Disclosure
 from treeline.core.engine.actions import Answer, Decision
+from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State

@@ -183,3 +183,10 @@ def test_with_json_every_refusal_is_one_value(capsys, arguments, tmp_path, monke
     assert code == 2 and set(value["error"]) == {"type", "message", "hint"}
     assert value["error"]["message"] and value["error"]["hint"]
     assert "Traceback" not in err and len(err.strip().splitlines()) == 1
+
+
+def test_a_question_may_stand_after_the_data(capsys, lake):
+    code, value, _ = run(capsys, "ask", "--data", str(lake), "What is the mean NDVI on 2021-05-01?")
+    assert code == 0 and value["status"] == "answered"
+    code, value, _ = run(capsys, "ask", "--data", str(lake))
+    assert code == 2 and "no question" in value["error"]["message"]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from treeline.core.context.guardrails import Guardrail
-from treeline.core.disclosure import Disclosure
 from treeline.core.engine.actions import OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
+from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
@@ -41,8 +41,9 @@ from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.largest import largest_part
-from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.paraphrase import CannotSay
 from treeline.core.query.reading import Reading, read
+from treeline.core.query.wording import lightest_wording
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.variables import VARIABLES
 
@@ -179,7 +180,7 @@ class Courses:
     def say(self, expression: Node) -> str:
         """Return an expression in words."""
         try:
-            return paraphrase(expression, self.inventory)
+            return lightest_wording(expression, self.inventory)
         except CannotSay:
             return phrase(expression)
 
@@ -203,7 +204,7 @@ class Courses:
         reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
         reasons += filter(None, map(self.work.materials.ways_to, reading.missing))
         text = " ".join(reasons)
-        offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
+        offers = tuple(Choice(n, self.say(node)) for n, (_, node) in enumerate(reading.offers, start=1))
         if offers:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from treeline.core.disclosure import Disclosure
+from treeline.core.engine.disclosure import Disclosure
 from treeline.core.policies.planner.layers import Layer
 from treeline.toolkit import Registry, registry
 

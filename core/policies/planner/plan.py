@@ -11,8 +11,8 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
-from treeline.core.disclosure import Disclosure
 from treeline.core.engine.actions import Call, Decision, Observation, ProductRecord, Skill, action_name
+from treeline.core.engine.disclosure import Disclosure
 from treeline.toolkit import Registry
 from treeline.toolkit.errors import GridMismatch, NoValidPixels
 from treeline.toolkit.tool import Tool

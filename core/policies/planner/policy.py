@@ -6,8 +6,9 @@ import threading
 from collections.abc import Callable, Generator
 
 from treeline.core.context.guardrails import of_context
-from treeline.core.disclosure import Disclosure, Progressive
+from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Action, Call, Decision
+from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.context.ledger import Prices
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint

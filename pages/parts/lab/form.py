@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.lab.ablation import AblationOptions
 from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
 from treeline.core.lab.benches import BENCHES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from treeline.core.context.cards import AUTO, NONE
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
 from treeline.core.policies.registry import POLICIES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions

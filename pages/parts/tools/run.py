@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.disclosure import make_disclosure
+from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call, Doc, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData

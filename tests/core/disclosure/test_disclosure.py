@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.disclosure import Flat, Progressive
+from treeline.core.disclosure.fixed import Flat
+from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State, Step
 from treeline.toolkit.tool import Gives, Registry, tool

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from tests.core.toolbox import made_up_tree
 from treeline.core.context.tokens import count_tokens
-from treeline.core.disclosure import STRATEGIES, make_disclosure, opened_in
 from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
 from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED, RETRIEVED
 from treeline.core.disclosure.growing import LEAF, deep_forest, grown_forest
+from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.disclosure import opened_in
 from treeline.core.engine.state import State, Step
 from treeline.toolkit import SkillTree, registry
 

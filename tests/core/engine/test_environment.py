@@ -9,7 +9,8 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from treeline.core.disclosure import Flat, Progressive
+from treeline.core.disclosure.fixed import Flat
+from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Call, Doc, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.observations import as_json, shorten

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.disclosure import make_disclosure
 from treeline.core.disclosure.growing import LEAF, WIDTH
+from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.lab.distractors import MOST, with_distractors
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.reports import html_of

@@ -9,7 +9,7 @@ import pytest
 from tests.core.runs.test_manager import QUESTION, answer_of, finish, home, manager_of
 from treeline.core.cli import main
 from treeline.core.context.ledger import ledger_of
-from treeline.core.disclosure import STRATEGIES
+from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.actions import Call, Doc, Skill
 from treeline.core.engine.journal import recorded_state
 from treeline.core.runs.options import RunOptions

@@ -9,7 +9,7 @@ import shapely
 from pyogrio import raw
 
 from tests.rasters import write_raster
-from treeline.core.disclosure import Flat
+from treeline.core.disclosure.fixed import Flat
 from treeline.core.engine.actions import Call
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from treeline.core.disclosure import Progressive
+from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Answer, Observation
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment

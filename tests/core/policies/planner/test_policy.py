@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.policies.planner.running import data_of
 from tests.core.query.world import make_world, write_world
-from treeline.core.disclosure import Progressive
+from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment

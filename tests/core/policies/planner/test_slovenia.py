@@ -247,7 +247,7 @@ def test_options(ask: Ask, slovenia: Path, question: str, choices: tuple[str, ..
 def test_a_resumed_plan_takes_the_same_way(slovenia: Path, tmp_path: Path) -> None:
     import threading
 
-    from treeline.core.disclosure import STRATEGIES
+    from treeline.core.disclosure.strategies import STRATEGIES
     from treeline.core.engine.actions import Answer, Call
     from treeline.core.engine.environment import Environment
     from treeline.core.engine.rundata import RunData

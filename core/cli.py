@@ -50,18 +50,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = build_parser(given).parse_args(given)
         outcome = options.run(options)
     except (InputError, RasterError, BackendMissing) as error:
-        return _told(error, as_json, 2)
+        return _report_error(error, as_json, 2)
     except TreelineError as error:
-        return _told(error, as_json, 1)
+        return _report_error(error, as_json, 1)
     except KeyboardInterrupt:
-        return _told(TreelineError("The command was stopped."), as_json, 130)
+        return _report_error(TreelineError("The command was stopped."), as_json, 130)
     except Exception as error:
-        return _told(TreelineError(log_fault(error, "The command").sentence), as_json, 1)
+        return _report_error(TreelineError(log_fault(error, "The command").sentence), as_json, 1)
     _print(outcome.value if as_json else outcome.text, as_json)
     return outcome.code
 
 
-def _told(error: TreelineError, as_json: bool, code: int) -> int:
+def _report_error(error: TreelineError, as_json: bool, code: int) -> int:
     """Say what was wrong, also as JSON where that is wanted; return the exit code."""
     from treeline.core.commands.outcome import error_as_json
 

@@ -30,12 +30,12 @@ def main() -> None:
     cards = library.cards()
     for problem in library.problems:
         st.warning(plain(problem))
-    chosen = _chosen(cards)
+    chosen = _chosen_card(cards)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         words = _head(chosen)
         if words:
-            _found(words)
+            _show_matches(words)
         else:
             _browse(cards)
     with right:
@@ -47,7 +47,7 @@ def main() -> None:
             _part(cards, st.session_state.get(PART))
 
 
-def _chosen(cards: Sequence[TaskCard]) -> TaskCard | None:
+def _chosen_card(cards: Sequence[TaskCard]) -> TaskCard | None:
     """Return the card of the session or of the address."""
     wanted = st.session_state.get(CHOSEN, st.query_params.get("card"))
     card = next((card for card in cards if card.id == wanted), None)
@@ -111,7 +111,7 @@ def _of_rows(rows: Sequence[int], ids: Sequence[str], table: str) -> None:
             st.rerun()
 
 
-def _found(words: str) -> None:
+def _show_matches(words: str) -> None:
     try:
         search = card_search()
         matches = search.search(words, MOST_FOUND)

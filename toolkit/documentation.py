@@ -86,12 +86,12 @@ def _input(name: str, contract: Reads) -> str:
     return f"{name}: {' or '.join(contract.roles) or 'any'}"
 
 
-def _written(tool: Tool) -> list[Writes]:
+def _outputs_of(tool: Tool) -> list[Writes]:
     return [p.contract for p in tool.outputs if isinstance(p.contract, Writes)]
 
 
 def _output(tool: Tool) -> str:
-    written = _written(tool)
+    written = _outputs_of(tool)
     if written:
         first = [_with_unit(w) for w in written]
         return "; ".join([*first, *(measured(role) for w in written for role in w.further)])
@@ -111,7 +111,7 @@ def _with_unit(written: Writes) -> str:
 
 def _range(tool: Tool) -> str:
     ranges = []
-    for written in _written(tool):
+    for written in _outputs_of(tool):
         known = variable(written.role)
         if known and known.plausible[0] > float("-inf"):
             ranges.append(f"{known.plausible[0]:g} to {known.plausible[1]:g}")

@@ -41,8 +41,8 @@ def text_of(explanation: Explanation) -> str:
     lines = ["Words:", *(f"  {text:{width}}  {entry}" for text, entry, _ in reading.words)]
     if reading.uncovered:
         lines.append("Not understood: " + ", ".join(reading.uncovered))
-    lines += _listed("Read as:" if len(explanation.readings) == 1 else "Readings:", explanation.readings)
-    lines += _listed("I can answer:", explanation.offers)
+    lines += _list_lines("Read as:" if len(explanation.readings) == 1 else "Readings:", explanation.readings)
+    lines += _list_lines("I can answer:", explanation.offers)
     if explanation.plan:
         lines += ["Plan:"] + [
             f"  {number}. {call.tool} {_shortened(call.arguments)}"
@@ -51,7 +51,7 @@ def text_of(explanation: Explanation) -> str:
     return "\n".join([*lines, *explanation.notes])
 
 
-def _listed(title: str, said: tuple[tuple[str, dict[str, Any]], ...]) -> list[str]:
+def _list_lines(title: str, said: tuple[tuple[str, dict[str, Any]], ...]) -> list[str]:
     if not said:
         return []
     return [title, *(f"  {number}. {words}" for number, (words, _) in enumerate(said, start=1))]

@@ -101,7 +101,7 @@ def _line(steps: Sequence[Step]) -> str:
     action = f"{last.action.kind} {action_name(last.action)} {arguments}".strip()
     if not last.observation.succeeded:
         often = f"{len(steps)} times, last " if len(steps) > 1 else ""
-        return f"{often}{last.number} {action} -> {last.observation.kind}: {_said(last, _LONGEST_LINE)}"
+        return f"{often}{last.number} {action} -> {last.observation.kind}: {_result(last, _LONGEST_LINE)}"
     if len(steps) == 1:
         return f"{last.number} {action} -> {_outcome(last, _LONGEST_LINE)}"
     numbers = f"{steps[0].number} to {last.number}, {len(steps)} times, the last"
@@ -125,10 +125,10 @@ def _outcome(step: Step, longest: int) -> str:
         names = brief([product.name for product in products], _RESULT)
         handle = products[0].handle
         return f"wrote {names}" + (f" ({handle})" if handle else "")
-    return _said(step, longest)
+    return _result(step, longest)
 
 
-def _said(step: Step, longest: int) -> str:
+def _result(step: Step, longest: int) -> str:
     value = step.observation.value if step.observation.succeeded else None
     text = step.observation.text if value is None else brief(value, _RESULT)
     return cut(text, longest)

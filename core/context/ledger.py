@@ -153,7 +153,7 @@ def ledger_of(state: State) -> Ledger:
                 parts=context_tokens(before, folded),
                 repeated=_repeated(last, sent),
                 folded=folded,
-                written=_written(step),
+                written=_tokens_written(step),
                 reported=TokenUse() if step.tokens.counted else step.tokens,
             )
         )
@@ -178,7 +178,7 @@ def _part_of(step: Step) -> str:
     return {Skill: "tree", Doc: "documents"}.get(type(step.action), "observations")
 
 
-def _written(step: Step) -> int:
+def _tokens_written(step: Step) -> int:
     return count_tokens(step.thought) + count_tokens(arguments_of(step.action))
 
 

@@ -216,7 +216,7 @@ def _address(value: Any) -> Any:
 _SAVED = re.compile(r"^Result saved? at ", re.IGNORECASE)
 
 
-def _listed(repair: Repair, parameter: Parameter, value: Any) -> Any:
+def _as_list(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if (
         parameter.contract is not None
         and parameter.many
@@ -247,5 +247,5 @@ _VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (
     _unwrapped,
     _expanded,
     _located,
-    _listed,
+    _as_list,
 )

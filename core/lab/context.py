@@ -140,7 +140,7 @@ def replay(
             return _driven(question, State(text, question.choices, context), environment, data)
     carried = carried or carry_out(question, handles=handles)
     context = {**strategy.context(), "catalogue": carried.catalogue}
-    return _told(question, State(text, question.choices, context), strategy, carried)
+    return _replay_with(question, State(text, question.choices, context), strategy, carried)
 
 
 @contextmanager
@@ -169,7 +169,7 @@ def _tool_of(call: ToolCall) -> str:
     return registry().get(call.tool).name if call.tool in registry() else call.tool
 
 
-def _told(question: Question, state: State, strategy: Disclosure, carried: Carried) -> Replayed:
+def _replay_with(question: Question, state: State, strategy: Disclosure, carried: Carried) -> Replayed:
     """Return what a trajectory costs when a strategy stands between the expert and the tools."""
     replayed = Replayed()
     numbers: dict[str, str] = {}

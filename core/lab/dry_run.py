@@ -129,19 +129,19 @@ class _World(SymbolicEnvironment):
     ) -> Observation:
         """Carry out an action; its numbers are those of the world."""
         observation = super().act(action, state, progress, stop)
-        return replace(observation, value=_told(observation.value, self.world))
+        return replace(observation, value=_stand_in(observation.value, self.world))
 
 
-def _told(value: Any, world: Callable[[float], float]) -> Any:
+def _stand_in(value: Any, world: Callable[[float], float]) -> Any:
     match value:
         case bool():
             return value
         case int() | float():
             return world(value)
         case dict():
-            return {name: _told(item, world) for name, item in value.items()}
+            return {name: _stand_in(item, world) for name, item in value.items()}
         case list() | tuple():
-            return [_told(item, world) for item in value]
+            return [_stand_in(item, world) for item in value]
     return value
 
 

@@ -60,7 +60,7 @@ class HandleWriter:
         if _is_series(call.output) and isinstance(observation.value, list):
             self.series.append((number, call.output))
         outputs = [p.name for p in self.registry.get(call.tool).outputs]
-        recorded = [str(item) for name in outputs for item in _listed(call.arguments.get(name))]
+        recorded = [str(item) for name in outputs for item in _as_list(call.arguments.get(name))]
         if len(recorded) == len(observation.products):
             pairs = zip(recorded, observation.products, strict=True)
             self.made.update({PurePosixPath(name).name: product.name for name, product in pairs})
@@ -118,5 +118,5 @@ def _is_output_list(value: Any, parameter: Parameter | None) -> bool:
     return parameter is not None and isinstance(parameter.contract, Writes) and isinstance(value, list)
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list) else ([] if value is None else [value])

@@ -120,12 +120,12 @@ def _pretending(tool: Tool) -> Tool:
 
 def _pretend(tool: Tool, arguments: Mapping[str, Any]) -> Any:
     _check_lengths(tool, arguments)
-    inputs = tuple(str(_path_of(a)) for p in tool.inputs for a in _listed(arguments.get(p.name)))
+    inputs = tuple(str(_path_of(a)) for p in tool.inputs for a in _as_list(arguments.get(p.name)))
     written: list[str] = []
     for parameter in tool.outputs:
         assert isinstance(parameter.contract, Writes)
         value = arguments.get(parameter.name)
-        addresses = _listed(value)
+        addresses = _as_list(value)
         texts = [
             _write(
                 str(address), parameter.contract, _inputs_of(tool, arguments, index, len(addresses)) or inputs
@@ -185,7 +185,7 @@ def _path_of(address: Any) -> Path:
     return resolver.describe(str(address))[0].path
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else ([] if value is None else [value])
 
 
@@ -223,7 +223,7 @@ def _series(tool: Tool, arguments: Mapping[str, Any]) -> list[float]:
 
 def _rasters(tool: Tool, arguments: Mapping[str, Any]) -> list[Any]:
     """Return the first input's rasters."""
-    return [item for p in tool.inputs[:1] for item in _listed(arguments.get(p.name))]
+    return [item for p in tool.inputs[:1] for item in _as_list(arguments.get(p.name))]
 
 
 def _names(rasters: Iterable[Any]) -> list[str]:

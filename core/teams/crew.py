@@ -173,7 +173,7 @@ class Crew:
         with self._lock:
             if member.name in self._known:
                 return self._known[member.name]
-            member = _told(member, self.remembered)
+            member = _with_memory(member, self.remembered)
             asked = member.goal.kind == "answer"
             run = self.team.hire(
                 self.question if asked else member.goal.brief,
@@ -217,7 +217,7 @@ class Crew:
         return ending_of(self.store, run)
 
 
-def _told(member: Member, remembered: Mapping[str, str]) -> Member:
+def _with_memory(member: Member, remembered: Mapping[str, str]) -> Member:
     """Return a member that knows what earlier attempts taught, and which of its rasters are clear."""
     parts = (remembered, member.context)
     memory = "\n".join(part[MEMORY_PART] for part in parts if part.get(MEMORY_PART))

@@ -49,7 +49,7 @@ def equipped(member: Member, outcomes: Sequence[Outcome]) -> Member:
     for outcome in outcomes:
         handed += outcome.handed(outcome.member.goal.contract.outputs)
     replaced = {layer.role: layer for layer in handed}
-    said = "\n".join(_told(outcome) for outcome in outcomes)
+    said = "\n".join(_report_of(outcome) for outcome in outcomes)
     context = {**member.context, **({"products": said} if said else {})}
     kept = [
         layer
@@ -104,7 +104,7 @@ def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Outcome]:
     return lambda: with_retries(crew, member, apart=apart)
 
 
-def _told(outcome: Outcome) -> str:
+def _report_of(outcome: Outcome) -> str:
     answer = outcome.finished.answer
     layers = outcome.handed(outcome.member.goal.contract.outputs)
     names = ", ".join(f"{len(layer.addresses)} x {layer.role}" for layer in layers)

@@ -63,7 +63,7 @@ def _job(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Callable[[], Va
 def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
     goals = way.strategy.goals
     for goal in goals:
-        crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.told())
+        crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.as_note())
     context = {**strategy_context(known), **way.strategy.context}
 
     def staff(goal: SubGoal) -> Member:

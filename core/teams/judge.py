@@ -82,7 +82,7 @@ class Verdict:
 
 def judge(variants: Sequence[Variant], choices: Sequence[str]) -> tuple[Variant, list[Verdict]]:
     """Return the variant that is taken and the verdict on each, by the rules."""
-    return taken(variants, verdicts_by_rules(variants, choices))
+    return best_variant(variants, verdicts_by_rules(variants, choices))
 
 
 def verdicts_by_rules(variants: Sequence[Variant], choices: Sequence[str]) -> list[Verdict]:
@@ -90,7 +90,7 @@ def verdicts_by_rules(variants: Sequence[Variant], choices: Sequence[str]) -> li
     return [_verdict(variant, variants, choices) for variant in variants]
 
 
-def taken(variants: Sequence[Variant], verdicts: Sequence[Verdict]) -> tuple[Variant, list[Verdict]]:
+def best_variant(variants: Sequence[Variant], verdicts: Sequence[Verdict]) -> tuple[Variant, list[Verdict]]:
     """Return the best variant, and the verdicts with the mark on it; the first of equals."""
     best = max(range(len(variants)), key=lambda i: (*_rank(variants[i], verdicts[i]), -i))
     return variants[best], [replace(verdict, chosen=i == best) for i, verdict in enumerate(verdicts)]
@@ -186,12 +186,12 @@ def _contracts(outcomes: Iterable[Outcome]) -> float:
     kept = [
         output
         for outcome in outcomes
-        for output in [_kept(outcome, o) for o in outcome.member.goal.contract.outputs]
+        for output in [_delivers(outcome, o) for o in outcome.member.goal.contract.outputs]
     ]
     return sum(kept) / len(kept) if kept else 0.0
 
 
-def _kept(outcome: Outcome, output: str) -> bool:
+def _delivers(outcome: Outcome, output: str) -> bool:
     return outcome.reached if output == ANSWER else bool(outcome.handed([output]))
 
 

@@ -212,7 +212,7 @@ def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
     for assignment in plan:
         crew.tell(
             "sub_goal", f"{assignment.agent}: {assignment.goal.brief}", variant=1, agent=assignment.agent,
-            **assignment.goal.told(),
+            **assignment.goal.as_note(),
         )  # fmt: skip
 
 

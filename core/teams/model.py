@@ -65,7 +65,7 @@ class SubGoal:
     tools: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
 
-    def told(self) -> dict[str, Any]:
+    def as_note(self) -> dict[str, Any]:
         """Return what the record of the team tells of it."""
         hidden = ("reading", "kind", "tools", "clear")
         return {k: v for k, v in asdict(self).items() if k not in hidden} | {"goal_kind": self.kind}

@@ -140,7 +140,7 @@ def load_catalogue_scenes(
     return [
         line
         for index in range(data.sizes["time"])
-        for line in _written(data, index, keys, facts, output_prefix)
+        for line in _write_bands(data, index, keys, facts, output_prefix)
     ]
 
 
@@ -218,7 +218,7 @@ def _grid_of(asset: Any) -> tuple[str, float]:
         ) from None
 
 
-def _written(
+def _write_bands(
     data: Any, index: int, keys: dict[str, str], facts: dict[str, BandFacts], prefix: str
 ) -> list[str]:
     geobox = data.odc.geobox

@@ -131,7 +131,7 @@ def picture_pair(before: str, after: str) -> tuple[Picture, Picture]:
 
 
 def _pictures(addresses: Sequence[str]) -> list[Picture]:
-    chosen = [_chosen(address) for address in addresses]
+    chosen = [_bands_to_show(address) for address in addresses]
     flat = {f"{number} {name}": band for number, bands in enumerate(chosen) for name, band in bands.items()}
     # Stored values of an unknown scale show the same picture once they are stretched.
     arrays, grid = read_arrays(flat, raw=not all(band.band.scale_known for band in flat.values()))
@@ -153,7 +153,7 @@ def _picture(values: Mapping[str, Values], grid: Grid, origin: Source, limits: L
     return Picture(np.rint(scaled.clip(0, WHITE)).astype(np.uint8), valid, values, grid, origin)
 
 
-def _chosen(address: str) -> dict[str, Source]:
+def _bands_to_show(address: str) -> dict[str, Source]:
     bands = bands_of(address)
     by_role = {band.role: band for band in reversed(bands)}
     infrared = [("nir", by_role[role]) for role in NEAR_INFRARED if role in by_role][:1]

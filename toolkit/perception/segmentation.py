@@ -58,7 +58,7 @@ def SAM2(
     segmenter: Segmenter = backend_of("SAM2", "segmentation", backend)
     image = picture(input_image_path)
     mask = segmenter.segment(image, [_inside(tuple(box), image) for box in boxes.tolist()])
-    return _written(mask, image, output_path, segmenter.name)
+    return _write_mask(mask, image, output_path, segmenter.name)
 
 
 @tool(
@@ -98,13 +98,13 @@ def ChangeOS(
     if _one_file(pre_image_path, post_image_path):
         mapper: BuildingMapper = backend_of("ChangeOS", "buildings", backend, "the buildings of one image")
         image = picture(pre_image_path)
-        return _written(mapper.buildings(image), image, output_path, mapper.name)
+        return _write_mask(mapper.buildings(image), image, output_path, mapper.name)
     detector: ChangeDetector = backend_of("ChangeOS", "change", backend)
     before, after = picture_pair(pre_image_path, post_image_path)
-    return _written(detector.changes(before, after), before, output_path, detector.name)
+    return _write_mask(detector.changes(before, after), before, output_path, detector.name)
 
 
-def _written(mask: Mask, image: Picture, output_path: str, name: str) -> str:
+def _write_mask(mask: Mask, image: Picture, output_path: str, name: str) -> str:
     current_context().warn(f"Drawn by the backend {name}.")
     if not mask.any():
         current_context().warn(f"The mask {Path(output_path).name} is empty.")

@@ -60,7 +60,7 @@ def calculate_area(
     bands = bands_of(input_image_path)
     if gsd is not None and not gsd > 0:
         raise InputError(f"The argument 'gsd' is {gsd:g}.", "Give the side of a pixel in metres, above 0.")
-    counts, valid = _counts_by_row(bands, _chosen(value))
+    counts, valid = _counts_by_row(bands, _condition(value))
     if not valid:
         current_context().warn(f"No pixel of {bands[0].name} has a value, so there is nothing to measure.")
         return None
@@ -72,7 +72,7 @@ def calculate_area(
     return float(counts @ row_areas(bands[0].grid)) / M2_PER_UNIT[unit]
 
 
-def _chosen(value: float | None) -> Callable[[NDArray[np.floating]], NDArray[np.bool_]]:
+def _condition(value: float | None) -> Callable[[NDArray[np.floating]], NDArray[np.bool_]]:
     if value is None:
         return lambda values: (values != 0) & ~np.isnan(values)
     return lambda values: values == value

@@ -88,7 +88,7 @@ def combine_values(
     one, other, single = _laid_out({"left": left, "right": right})
     with np.errstate(all="ignore"):
         found = _COMBINATIONS[how](one, other)
-    return _given(found, single)
+    return _as_given(found, single)
 
 
 @tool(
@@ -261,7 +261,7 @@ def anomaly_of_values(
     """
     base = valid_values(baseline, "baseline", at_least=2 if kind == "z_score" else 1)
     single = not isinstance(values, list)
-    array = _listed(values, "values")
+    array = _as_floats(values, "values")
     apart = array - base.mean()
     spread = float(base.std(ddof=1)) if kind == "z_score" else abs(float(base.mean())) / 100.0
     if kind != "difference":
@@ -271,7 +271,7 @@ def anomaly_of_values(
                 "Ask for the difference; nothing can be divided by 0.",
             )
         apart = apart / spread
-    return _given(apart, single)
+    return _as_given(apart, single)
 
 
 @tool(
@@ -328,13 +328,13 @@ def convert_units(
     """
     factor, offset = line_between(unit, wanted, difference=difference)
     single = not isinstance(values, list)
-    return _given(_listed(values, "values") * factor + offset, single)
+    return _as_given(_as_floats(values, "values") * factor + offset, single)
 
 
 def _laid_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, bool]:
     """Return two lists of one length, and whether both were single numbers."""
     single = not any(isinstance(value, list) for value in given.values())
-    one, other = (_listed(value, name) for name, value in given.items())
+    one, other = (_as_floats(value, name) for name, value in given.items())
     if one.size != other.size and 1 not in (one.size, other.size):
         raise InputError(
             f"The lists {' and '.join(given)} differ in length ({one.size} and {other.size}).",
@@ -344,13 +344,13 @@ def _laid_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, boo
     return one, other, single
 
 
-def _listed(value: float | Numbers, name: str) -> Floats:
+def _as_floats(value: float | Numbers, name: str) -> Floats:
     if isinstance(value, list) and not value:
         raise InputError(f"The argument {name!r} is an empty list.", "Give at least one number.")
     return as_floats(value if isinstance(value, list) else [value])
 
 
-def _given(found: Floats | Sequence[float], single: bool) -> float | None | list[float | None]:
+def _as_given(found: Floats | Sequence[float], single: bool) -> float | None | list[float | None]:
     plain = [_plain(float(value)) for value in found]
     return plain[0] if single else plain
 

@@ -150,7 +150,7 @@ def debate(advisor: Advisor, question: str) -> list[str]:
     roles = [f"You are debater {number} of {_DEBATERS}." for number in range(1, _DEBATERS + 1)]
     said = _side_by_side(advisor, [f"{role}\n\n{question}\n\n{_THINK}" for role in roles])
     for _ in range(_ROUNDS):
-        plans = _listed(said)
+        plans = _number_texts(said)
         said = _side_by_side(
             advisor,
             [
@@ -158,7 +158,7 @@ def debate(advisor: Advisor, question: str) -> list[str]:
                 for number, role in enumerate(roles, start=1)
             ],
         )
-    return advisor.path(advisor.ask(_SETTLE.format(question=question, plans=_listed(said))))
+    return advisor.path(advisor.ask(_SETTLE.format(question=question, plans=_number_texts(said))))
 
 
 def _side_by_side(advisor: Advisor, texts: Sequence[str]) -> list[str]:
@@ -166,7 +166,7 @@ def _side_by_side(advisor: Advisor, texts: Sequence[str]) -> list[str]:
         return list(pool.map(advisor.ask, texts))
 
 
-def _listed(said: Iterable[str]) -> str:
+def _number_texts(said: Iterable[str]) -> str:
     return "\n\n".join(f"# Debater {number}\n\n{text}" for number, text in enumerate(said, start=1))
 
 

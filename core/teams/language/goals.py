@@ -30,11 +30,11 @@ Reply with one JSON array and nothing else. Each item:
 _IDENTIFIER = re.compile(r"[^a-z0-9]+")
 
 
-def _listed(value: object) -> object:
+def _as_list(value: object) -> object:
     return re.split(r"\s*,\s*", value) if isinstance(value, str) else [] if value is None else value
 
 
-_Names = Annotated[list[str], BeforeValidator(_listed)]
+_Names = Annotated[list[str], BeforeValidator(_as_list)]
 
 
 class _Goal(BaseModel):

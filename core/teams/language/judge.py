@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.judge import Variant, Verdict, taken, verdicts_by_rules
+from treeline.core.teams.judge import Variant, Verdict, best_variant, verdicts_by_rules
 from treeline.core.teams.language.asking import objects_in, text_from
-from treeline.core.teams.language.variants import told
+from treeline.core.teams.language.variants import describe_variants
 
 _LONGEST_WHY = 500
 _INSTRUCTION = """\
@@ -38,15 +38,15 @@ def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, li
     """
     verdicts = verdicts_by_rules(variants, crew.options.choices)
     if not any(variant.steps for variant in variants):
-        return taken(variants, verdicts)
+        return best_variant(variants, verdicts)
     parts = {
         "Question": crew.question,
         "Options": "\n".join(crew.options.choices),
-        "Variants": told(variants),
+        "Variants": describe_variants(variants),
     }
     items = objects_in(text_from(crew, _INSTRUCTION, parts, "judge"))
     said = {s.variant: s for s in map(_read, items) if s is not None}
-    return taken(variants, [_joined(verdict, said.get(verdict.variant)) for verdict in verdicts])
+    return best_variant(variants, [_joined(verdict, said.get(verdict.variant)) for verdict in verdicts])
 
 
 def _read(item: object) -> _Said | None:

@@ -12,7 +12,7 @@ from treeline.core.memory.leakage import without_answers
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.judge import Variant, Verdict
 from treeline.core.teams.language.asking import objects_in, text_from
-from treeline.core.teams.language.variants import told
+from treeline.core.teams.language.variants import describe_variants
 
 _MOST = 6
 _LONGEST = 1_000
@@ -38,7 +38,7 @@ def lessons_by_model(
     if not any(variant.steps for variant in variants):
         return []
     labels = "\n".join(f"Variant {v.variant}: {'success' if v.success else 'failure'}" for v in verdicts)
-    parts = {"Question": topic, "Variants": told(variants), "Labels": labels}
+    parts = {"Question": topic, "Variants": describe_variants(variants), "Labels": labels}
     text = text_from(crew, _INSTRUCTION.format(most=_MOST), parts, "distil what was learned")
     secrets = [*crew.options.choices, *(v.answer.text for v in variants if v.answer)]
     lessons = [lesson for item in objects_in(text)[:_MOST] if (lesson := _read(item)) is not None]

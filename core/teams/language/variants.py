@@ -12,12 +12,12 @@ _LONGEST_LINE = 300
 _MOST_STEPS = 40
 
 
-def told(variants: Sequence[Variant]) -> str:
+def describe_variants(variants: Sequence[Variant]) -> str:
     """Return what each variant did and answered, a paragraph each."""
-    return "\n\n".join(_told(variant) for variant in variants)
+    return "\n\n".join(_describe_variant(variant) for variant in variants)
 
 
-def _told(variant: Variant) -> str:
+def _describe_variant(variant: Variant) -> str:
     lines = [f"Variant {variant.number} ({variant.strategy}):"]
     for outcome in variant.outcomes:
         lines.append(f"- {outcome.member.name}: {shorten(outcome.member.goal.brief, _LONGEST_LINE)}")

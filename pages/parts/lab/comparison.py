@@ -26,7 +26,7 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
     others = {r.id: r for r in records if r.id != record.id and r.options["bench"] == record.options["bench"]}
     wanted = st.selectbox(
         "Compare with", [*others, _FILE], key="lab-other",
-        format_func=lambda key: _told(others[key]) if key in others else key,
+        format_func=lambda key: _bench_label(others[key]) if key in others else key,
     )  # fmt: skip
     try:
         other = report_of(others[wanted]) if wanted in others else _of_file()
@@ -39,7 +39,7 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
     _show(found)
 
 
-def _told(record: RunRecord) -> str:
+def _bench_label(record: RunRecord) -> str:
     return f"{title_of(record)} · {moment_text(record.created, '%Y-%m-%d %H:%M:%S')}"
 
 

@@ -56,7 +56,7 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
         st.caption(f"Read as: {plain(answer.read_as)}")
-    st.markdown(f"{choice}{plain(_said(answer))}")
+    st.markdown(f"{choice}{plain(_answer_text(answer))}")
     reason = ending(answer).reason
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
@@ -75,7 +75,7 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
             )  # fmt: skip
 
 
-def _said(answer: Answer) -> str:
+def _answer_text(answer: Answer) -> str:
     """Return what an answer says, less what its buttons say."""
     if not answer.readings:
         return answer.text

@@ -113,7 +113,7 @@ def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str) -> 
         return st.number_input(
             label, value=None if default is None else float(default), format="%.6g", help=help_text
         )
-    text = st.text_input(label, "" if default is None else _written(default), help=help_text) or ""
+    text = st.text_input(label, "" if default is None else _default_text(default), help=help_text) or ""
     return _read(parameter.name, kind, text) if text else None
 
 
@@ -121,7 +121,7 @@ def _options(schema: Schema) -> list[Schema]:
     return list(schema.get("anyOf", [schema]))
 
 
-def _written(default: Any) -> str:
+def _default_text(default: Any) -> str:
     return default if isinstance(default, str) else json.dumps(default)
 
 

@@ -134,11 +134,11 @@ class VisionModel:
             "The first image was taken before an event, the second after it, of the same ground. Outline in "
             "the second every building that was damaged, destroyed, removed or newly built."
         )
-        return self._drawn(question, before, after)
+        return self._draw_mask(question, before, after)
 
     def buildings(self, picture: Picture) -> Mask:
         """Return the pixels inside the outlines of buildings."""
-        return self._drawn("Outline every building.", picture)
+        return self._draw_mask("Outline every building.", picture)
 
     def _objects(self, tile: Tile, question: str, label: str) -> list[Detection]:
         answer = ask(self.endpoint, question, [_shrunk(tile.pixels)], ObjectsAnswer)
@@ -150,7 +150,7 @@ class VisionModel:
             found.append(Detection((x1, y1, x2, y2), label, entry.confidence))
         return found
 
-    def _drawn(self, question: str, *pictures: Picture) -> Mask:
+    def _draw_mask(self, question: str, *pictures: Picture) -> Mask:
         question += f" Give points x, y, {AXES}."
         mask = np.zeros(pictures[0].shape, dtype=bool)
         tiles = list(zip(*(picture.tiles(TILE, 0) for picture in pictures), strict=True))

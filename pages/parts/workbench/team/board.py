@@ -37,7 +37,9 @@ def board(team: Team, tree_of: TreeOf, *, dark: bool) -> str:
     """Return a team as HTML; every text from data is escaped."""
     body = _BODIES[team.kind](team, tree_of)
     turns = "".join(f'<p class="told">{text(told)}</p>' for _, told in team.turns)
-    return f'<div class="team{" dark" if dark else ""}">{_stages(team)}{turns}{_known(team)}{body}</div>'
+    return (
+        f'<div class="team{" dark" if dark else ""}">{_stages(team)}{turns}{_memory_line(team)}{body}</div>'
+    )
 
 
 def _stages(team: Team) -> str:
@@ -62,7 +64,7 @@ def _stage(team: Team) -> int:
     return 2 if all(lane.view.finished for lane in team.lanes) else 1
 
 
-def _known(team: Team) -> str:
+def _memory_line(team: Team) -> str:
     parts = [found["text"] for found in (team.remembered, team.learned) if found]
     return f'<p class="known">{text(" ".join(parts))}</p>' if parts else ""
 

@@ -41,7 +41,7 @@ def card(lane: Lane, tree: Iterable[KitNode], *, titled: str) -> str:
         f'{_attempt(lane)}<span class="end">{_cost(lane)}</span></p>'
     )
     task = f'<p class="clip" title="{text(lane.brief)}">{text(lane.brief)}</p>{_contract(lane)}'
-    work = f"{_tree(tree)}{_now(lane)}{_said(lane)}"
+    work = f"{_tree(tree)}{_now(lane)}{_answer_html(lane)}"
     body = "".join(f"<div>{part}</div>" for part in (task, work) if part)
     return f'<div class="card {lane.status}">{head}<div class="body">{body}</div></div>'
 
@@ -130,7 +130,7 @@ def _now(lane: Lane) -> str:
     return f"{what}{bar}"
 
 
-def _said(lane: Lane) -> str:
+def _answer_html(lane: Lane) -> str:
     if not lane.answer_text or (lane.status == "answered" and "answer" not in lane.contract.outputs):
         return ""
     colour = "" if lane.status == "answered" else "warn "

@@ -171,9 +171,9 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
     lanes = _with_waiting(members, told)
     return Team(
         record.options["team"], tuple(_with_planned(lane, lanes) for lane in lanes),
-        tuple({v["variant"]: v for v in _told(told, "verdict")}.values()),
+        tuple({v["variant"]: v for v in _notes_of(told, "verdict")}.values()),
         tuple((note.data["team"], note.text) for note in told if note.data["team"] in _TURNS),
-        next(iter(_told(told, "memory")), None), next(iter(_told(told, "distilled")), None),
+        next(iter(_notes_of(told, "memory")), None), next(iter(_notes_of(told, "distilled")), None),
         _orchestrator(told), record.finished and until is None,
     )  # fmt: skip
 
@@ -210,7 +210,7 @@ def _renumbered(step: Step, lane: Lane, number: int) -> Step:
 
 
 def _orchestrator(notes: Iterable[Note]) -> TokenUse:
-    used = [data["tokens"] for data in _told(notes, "orchestrator") if "tokens" in data]
+    used = [data["tokens"] for data in _notes_of(notes, "orchestrator") if "tokens" in data]
     return sum((TokenUse(**tokens) for tokens in used), TokenUse())
 
 
@@ -218,7 +218,7 @@ def _before(events: Iterable[StoredEvent], until: datetime | None) -> list[Store
     return [stored for stored in events if until is None or stored.time <= until]
 
 
-def _told(notes: Iterable[Note], kind: str) -> list[dict[str, Any]]:
+def _notes_of(notes: Iterable[Note], kind: str) -> list[dict[str, Any]]:
     return [{**note.data, "text": note.text} for note in notes if note.data["team"] == kind]
 
 
@@ -260,7 +260,7 @@ def _handed(member: Member) -> tuple[Handed, ...]:
 def _with_waiting(members: Sequence[Lane], notes: Iterable[Note]) -> list[Lane]:
     """Return the members, and the sub-goals that nobody works on, in the order of the plan."""
     lanes: list[Lane] = []
-    for goal in _told(notes, "sub_goal"):
+    for goal in _notes_of(notes, "sub_goal"):
         hired = [m for m in members if (m.variant, m.goal) == (goal["variant"], goal["id"])]
         name = f"{goal['variant']}-{goal['id']}"
         lanes += hired or [

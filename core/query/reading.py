@@ -41,8 +41,8 @@ class Reading:
         Repairs of spelling, what is not there, what was set aside.
     offers : tuple of (paraphrase, expression)
         Questions near to this one that can be answered.
-    missing : tuple of str
-        Roles of the variables that the question names and that are not there.
+    missing : tuple of (word, role)
+        Those of the uncovered words that are understood, but whose variable is not there.
     """
 
     question: str
@@ -52,7 +52,7 @@ class Reading:
     uncovered: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     offers: tuple[tuple[str, Node], ...] = ()
-    missing: tuple[str, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
 
     @property
     def expression(self) -> Node | None:
@@ -98,12 +98,13 @@ def _read(question: str, inventory: Inventory, after: Node | None) -> Reading:
     reading = Reading(question, "declined", words, notes=notes)
     lacking = _lacking(tokens)
     if lacking:
-        absent = dict.fromkeys(m for t in lacking for m in t.meanings if isinstance(m, Missing))
+        absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, Missing)]
         notes += tuple(
-            f"There is no {one.title} here, and it cannot be made from what there is." for one in absent
+            f"There is no {title} here, and it cannot be made from what there is."
+            for title in dict.fromkeys(m.title for _, m in absent)
         )
-        roles = tuple(one.role for one in absent if one.role)
-        return _declined(replace(reading, notes=notes, missing=roles), tokens, names)
+        missing = tuple((word, m.role) for word, m in absent)
+        return _declined(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
         chart = fill_chart(tokens, names)
     except TooAmbiguous as error:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.paraphrase import paraphrase
-from treeline.core.query.reading import read
+from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.reading import Reading, read, said
 
 # Each pair costs one reading; beyond these a sentence is past help.
 _MOST_PAIRS = 12
+
+
+def read_plainly(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
+    """Return the reading of a question, with offers in the lightest words; see :func:`read`."""
+    reading = read(question, inventory, after)
+    return replace(reading, offers=tuple((_say(node, inventory), node) for _, node in reading.offers))
+
+
+def _say(expression: Node, inventory: Inventory) -> str:
+    try:
+        return lightest_wording(expression, inventory)
+    except CannotSay:
+        return said(expression, inventory)
 
 
 def lightest_wording(expression: Node, inventory: Inventory) -> str:

@@ -23,7 +23,8 @@ from treeline.core.policies.planner.policy import Course, Planner
 from treeline.core.policies.registry import make_policy
 from treeline.core.query.expression import Node, Variable
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.reading import Reading, read
+from treeline.core.query.reading import Reading
+from treeline.core.query.wording import read_plainly
 from treeline.core.settings import Endpoint
 from treeline.core.teams.expressions import recalled_reading
 from treeline.core.teams.model import HandedLayer, Member, SubGoal
@@ -56,7 +57,7 @@ def reader_of(goal: SubGoal) -> Reader:
     """Return a reader that knows what a sub-goal says already; one that reads where it says nothing."""
     stored = goal.reading
     if stored is None:
-        return read
+        return read_plainly
 
     def recall(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
         return recalled_reading(question, stored)

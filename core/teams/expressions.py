@@ -24,7 +24,7 @@ def stored_reading(reading: Reading) -> dict[str, Any]:
         "uncovered": list(reading.uncovered),
         "notes": list(reading.notes),
         "offers": [[said, to_json(node)] for said, node in reading.offers],
-        "missing": list(reading.missing),
+        "missing": [list(one) for one in reading.missing],
     }
 
 
@@ -37,7 +37,7 @@ def recalled_reading(question: str, stored: Mapping[str, Any]) -> Reading:
         uncovered=tuple(stored["uncovered"]),
         notes=tuple(stored["notes"]),
         offers=tuple((said, from_json(node)) for said, node in stored["offers"]),
-        missing=tuple(stored["missing"]),
+        missing=tuple((word, role) for word, role in stored["missing"]),
     )
 
 

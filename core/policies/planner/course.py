@@ -42,8 +42,8 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.largest import largest_part
 from treeline.core.query.paraphrase import CannotSay
-from treeline.core.query.reading import Reading, read
-from treeline.core.query.wording import lightest_wording
+from treeline.core.query.reading import Reading
+from treeline.core.query.wording import lightest_wording, read_plainly
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.variables import VARIABLES
 
@@ -122,7 +122,7 @@ class Courses:
     handed: Handed = NOTHING
     advice: Advice = NO_ADVICE
     how: HowToRead = AS_IT_STANDS
-    reader: Reader = read
+    reader: Reader = read_plainly
 
     def of(self, question: str, choices: tuple[str, ...] = ()) -> Generator[Decision, Feedback, None]:
         """Yield the decisions that lead to an answer; the last one is the answer."""
@@ -198,13 +198,15 @@ class Courses:
         return None
 
     def _declined(self, reading: Reading) -> Answer:
-        absent = {text for text, entry, _ in reading.words if entry == "Missing"}
+        absent = dict(reading.missing)
         words = joined_words(tuple(word for word in reading.uncovered if word not in absent))
         reasons = [f"I do not know {words}."] if words else []
         reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
-        reasons += filter(None, map(self.work.materials.ways_to, reading.missing))
+        reasons += filter(
+            None, map(self.work.materials.ways_to, filter(None, dict.fromkeys(absent.values())))
+        )
         text = " ".join(reasons)
-        offers = tuple(Choice(n, self.say(node)) for n, (_, node) in enumerate(reading.offers, start=1))
+        offers = tuple(Choice(n, said) for n, (said, _) in enumerate(reading.offers, start=1))
         if offers:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)

@@ -16,7 +16,7 @@ from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader
 from treeline.core.policies.planner.handed import NOTHING, Handed
 from treeline.core.policies.planner.plan import Feedback
-from treeline.core.query.reading import read
+from treeline.core.query.wording import read_plainly
 from treeline.toolkit import SkillTree, registry
 
 Course = Generator[Decision, Feedback, None]
@@ -47,7 +47,7 @@ class Planner:
         disclosure: Disclosure | None = None,
         handed: Handed = NOTHING,
         how: HowToRead = AS_IT_STANDS,
-        reader: Reader = read,
+        reader: Reader = read_plainly,
     ) -> None:
         self.data = data
         self.handed = handed
@@ -99,5 +99,5 @@ def _same(recorded: Action, proposed: Action) -> bool:
 
 def read_in_words(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -> str:
     """Return what the planner reads a question as, without working on it; empty where it cannot read it."""
-    courses = Courses(data, Progressive(SkillTree.of(registry())), how=how, reader=read)
+    courses = Courses(data, Progressive(SkillTree.of(registry())), how=how)
     return "; or ".join(map(courses.say, courses.read(question).expressions))

@@ -46,7 +46,7 @@ def test_the_reading_that_is_meant_is_answered(asked: Ask, number: int) -> None:
 def test_nothing_is_asked_where_there_is_no_cloud(asked: Ask) -> None:
     result = asked("Mean NDVI on 2016-08-14")
     assert result.status == "answered"
-    assert result.read_as == "mean over all pixels of (NDVI on 2016-08-14)"
+    assert result.read_as == "mean over all pixels of NDVI on 2016-08-14"
 
 
 def test_a_reading_without_a_pixel_is_no_answer(asked: Ask) -> None:
@@ -64,7 +64,7 @@ def test_an_offer_is_answered_by_its_number(asked: Ask) -> None:
     question = "Mean NDVI on 2016-08-14 weighted by cows"
     declined = asked(question)
     assert declined.status == "declined" and "cows" in (declined.answer or "")
-    assert declined.readings[0].read_as == "mean over all pixels of (NDVI on 2016-08-14)"
+    assert declined.readings[0].read_as.startswith("mean over all pixels of NDVI on 2016-08-14")
     accepted = asked(question, reading=1)
     assert accepted.status == "answered" and accepted.value == pytest.approx(0.73411, abs=1e-4)
 

@@ -93,7 +93,7 @@ def test_a_reading_comes_back_from_json_as_it_was() -> None:
         uncovered=("it",),
         notes=("A note.",),
         offers=(("date of the highest NDVI", HIGHEST),),
-        missing=("lst",),
+        missing=(("warmth", "lst"),),
     )
     for reading in (whole, Reading("The highest?", "asks", expressions=(HIGHEST, mean(NDVI)))):
         stored = json.loads(json.dumps(stored_reading(reading)))

@@ -12,16 +12,17 @@ import numpy as np
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.recognition.families import product_named
+from treeline.toolkit.recognition.fills import COUNTED, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
 from treeline.toolkit.recognition.model import Band, Correction, Evidence
 from treeline.toolkit.recognition.rules import encodings
 from treeline.toolkit.recognition.sample import Statistics, statistics
 from treeline.toolkit.recognition.scaling import (
-    COUNTED,
     Scaling,
     Stored,
     check_range,
     find_scaling,
+    possible_range,
     stated_scaling,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
@@ -69,10 +70,11 @@ def describe_band(
     said = _said(corrections, identity, index)
     identity = _corrected(identity, said)
     nodata = _declared_fill(dataset, index)
+    fills = _fills(facts, index, identity, nodata, said)
     stored = Stored(
         role=identity.role,
         whole_numbers=np.dtype(dataset.dtypes[index - 1]).kind in "iub",
-        statistics=_statistics(facts, index, identity, nodata),
+        statistics=_statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ()))),
         encoding=identity.encoding,
         source=identity.source,
         confidence=identity.confidence,
@@ -84,8 +86,10 @@ def describe_band(
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
+    warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     band = _band(index, identity, said, scaling, nodata)
+    band = _with_fills(band, fills, None if facts.own else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
@@ -115,6 +119,29 @@ def _statistics(
     known = encodings().get(identity.encoding or "")
     fill = (*nodata, *(known.fill if known else ()))
     return statistics(facts.sample.band(index), fill, known.valid if known else None)
+
+
+def _fills(
+    facts: FileFacts, index: int, identity: Identity, nodata: tuple[float, ...], said: Correction
+) -> Fills:
+    """Return the fills that nothing declares; none where a person named them or Treeline wrote the file."""
+    if facts.own or said.fill is not None:
+        return Fills()
+    known = encodings().get(identity.encoding or "")
+    declared = (*nodata, *((*known.fill, *known.physical_fill) if known else ()))
+    return find_fills(facts.sample.band(index), declared, VARIABLES.get(identity.role or ""))
+
+
+def _with_fills(band: Band, fills: Fills, possible: tuple[float, float] | None) -> Band:
+    recognised = tuple(fill.value for fill in fills.certain if fill.value not in band.fill)
+    return replace(
+        band,
+        fill=(*band.fill, *recognised),
+        recognised=recognised,
+        doubtful=tuple(fill.value for fill in fills.doubtful if fill.value not in band.fill),
+        possible=possible,
+        evidence=(*band.evidence, *fills.evidence()),
+    )
 
 
 def _declared_fill(dataset: DatasetReader, index: int) -> tuple[float, ...]:

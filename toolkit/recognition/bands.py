@@ -12,7 +12,7 @@ import numpy as np
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.recognition.families import product_named
-from treeline.toolkit.recognition.fills import COUNTED, Fills, find_fills
+from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
 from treeline.toolkit.recognition.model import Band, Correction, Evidence
 from treeline.toolkit.recognition.rules import encodings
@@ -89,6 +89,7 @@ def describe_band(
     warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     band = _band(index, identity, said, scaling, nodata)
+    band = _with_guesses(band, scaling, said)
     band = _with_fills(band, fills, None if facts.own else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
@@ -132,16 +133,33 @@ def _fills(
     return find_fills(facts.sample.band(index), declared, VARIABLES.get(identity.role or ""))
 
 
+def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:
+    """Say of fills and a valid range that they were recognised where the encoding was read from the values."""
+    if not any(e.source == "value" and e.concludes.startswith("scale") for e in band.evidence):
+        return band
+    fill = () if said.fill is not None else tuple(map(float, scaling.fill))
+    return replace(band, recognised=fill, possible=band.valid, valid=said.valid)
+
+
 def _with_fills(band: Band, fills: Fills, possible: tuple[float, float] | None) -> Band:
-    recognised = tuple(fill.value for fill in fills.certain if fill.value not in band.fill)
+    low, high = _both(possible, band.possible)
+    found = tuple(fill.value for fill in fills.certain if fill.value not in band.fill)
+    unmet = (value for value in fills.unmet if low <= value <= high)
+    doubtful = (fill.value for fill in fills.doubtful if low <= fill.value <= high)
     return replace(
         band,
-        fill=(*band.fill, *recognised),
-        recognised=recognised,
-        doubtful=tuple(fill.value for fill in fills.doubtful if fill.value not in band.fill),
-        possible=possible,
+        fill=(*band.fill, *found),
+        recognised=tuple(dict.fromkeys((*band.recognised, *found, *unmet))),
+        doubtful=tuple(value for value in doubtful if value not in band.fill),
+        possible=None if possible is None else (low, high),
         evidence=(*band.evidence, *fills.evidence()),
     )
+
+
+def _both(*ranges: tuple[float, float] | None) -> tuple[float, float]:
+    """Return what lies in all of some ranges."""
+    known = [limits for limits in ranges if limits is not None]
+    return max((low for low, _ in known), default=-HUGE), min((high for _, high in known), default=HUGE)
 
 
 def _declared_fill(dataset: DatasetReader, index: int) -> tuple[float, ...]:

@@ -24,9 +24,11 @@ HUGE = 1e36
 _APART, _NOTICEABLE, _FAR = 0.25, 0.1, 1.0
 # So often a value that is no usual fill must be repeated, among so many different others.
 _REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
-# Among values that hardly repeat, one that is this often as frequent as any other was written by a program.
-_MORE_OFTEN, _HARDLY_REPEATED = 20, 0.5
-# A picture's white and a flag's truth; of wider types they are numbers like others.
+# A value that a program wrote occurs more often than the others around it, by so many times and deviations.
+_AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
+# Nearer to the others, in spans of these, is what was cut off at the end of a range.
+_CUT_OFF = 0.005
+# A picture's white and a flag's truth.
 ENDS_OF_BYTES = frozenset({1.0, -128.0, 127.0, 254.0, 255.0})
 # Kinds of variables whose numbers stand for something else.
 COUNTED = frozenset({"quality", "class", "image"})
@@ -49,11 +51,14 @@ class FoundFill:
         Of the pixels of the sample, 0 to 1.
     apart : float
         How far it stands from all other values, in spans of these; 0 where it stands among them.
+    gap : float
+        The same in stored units.
     """
 
     value: float
     share: float
     apart: float
+    gap: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +71,13 @@ class Fills:
         Taken for no data.
     doubtful : tuple of FoundFill
         Left as they are; a person decides.
+    unmet : tuple of float
+        Usual fills that the sample does not hold, and that would be certain where the band does.
     """
 
     certain: tuple[FoundFill, ...] = ()
     doubtful: tuple[FoundFill, ...] = ()
+    unmet: tuple[float, ...] = ()
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -117,9 +125,7 @@ def find_fills(stored: NDArray[Any], declared: Sequence[float], variable: Variab
         return Fills()
     levels, counts = np.unique(finite, return_counts=True)
     known = _are(levels, declared)
-    return _judged(
-        _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(levels.dtype, variable))
-    )
+    return _judged(_Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable)))
 
 
 @dataclass(frozen=True)
@@ -167,11 +173,11 @@ class _Levels:
         mask[position] = False
         others = self.values[mask].astype(np.float64)
         if not others.size:
-            return FoundFill(value, share, float("inf"))
+            return FoundFill(value, share, float("inf"), float("inf"))
         gap = max(float(others[0]) - value, value - float(others[-1]), 0.0)
         span = float(others[-1] - others[0])
         apart = 0.0 if not gap else gap / span if span else float("inf")
-        return FoundFill(value, share, apart)
+        return FoundFill(value, share, apart, gap)
 
     @cached_property
     def different(self) -> int:
@@ -179,11 +185,37 @@ class _Levels:
         return int(np.count_nonzero(self.others))
 
     @cached_property
-    def most_repeated(self) -> float:
-        """How often the most frequent of the others occurs; infinite where they are not continuous."""
-        counts = self.counts[self.others]
-        continuous = self.values.dtype.kind == "f" and counts.size > _HARDLY_REPEATED * counts.sum()
-        return float(counts.max()) if continuous else float("inf")
+    def step(self) -> float:
+        """The usual distance from one of the others to the next."""
+        values = self.values[self.others].astype(np.float64)
+        return float(np.median(np.diff(values))) if values.size > 1 else 0.0
+
+    def usual_count(self, position: int) -> float:
+        """Return how often each of the others around a value occurs."""
+        ranks = np.flatnonzero(self.others)
+        at = int(np.searchsorted(ranks, position))
+        around = ranks[max(0, at - _AROUND) : at + _AROUND]
+        around = around[around != position]
+        return float(self.counts[around].mean()) if around.size else 0.0
+
+    def stands_out(self, position: int) -> bool:
+        """Tell whether a value occurs far more often than those around it."""
+        count, usual = int(self.counts[position]), self.usual_count(position)
+        return count >= _TIMES * usual + _DEVIATIONS * np.sqrt(usual + 1)
+
+    def unmet(self) -> tuple[float, ...]:
+        """Return the usual fills that are not there and would stand apart: negative ones and ends of a type.
+
+        Others may be values of a part that was not sampled.
+        """
+        values = self.values[self.others].astype(np.float64)
+        kind = self.values.dtype
+        if not values.size:
+            return ()
+        margin = _APART * float(values[-1] - values[0])
+        ends = () if kind.kind == "f" else (float(np.iinfo(kind).min), float(np.iinfo(kind).max))
+        apart = (f for f in usual_fills() if f < values[0] - margin or f > values[-1] + margin)
+        return tuple(sorted(f for f in apart if (f < 0 and kind.kind != "u") or f in ends))
 
     def is_certain(self, position: int, fill: FoundFill) -> bool:
         count = int(self.counts[position])
@@ -195,11 +227,18 @@ class _Levels:
         return not white and fill.apart >= _FAR and count >= _REPEATED and self.different > _DIFFERENT
 
     def is_doubtful(self, position: int, fill: FoundFill) -> bool:
+        """Tell whether a value that programs write for no data may be that: it stands alone, or stands out.
+
+        What measurement or calculation cuts off gathers at an end of the range, next to the others.
+        """
         count = int(self.counts[position])
         named = bool(self.usual[position]) or fill.value in self.suspects
         if not named or count < _SEVERAL or self.different < _DIFFERENT:
             return False
-        return fill.apart >= _NOTICEABLE or (not fill.apart and count >= _MORE_OFTEN * self.most_repeated)
+        if fill.apart >= _NOTICEABLE:
+            return True
+        cut_off = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
+        return not cut_off and self.stands_out(position)
 
 
 def _judged(levels: _Levels) -> Fills:
@@ -210,14 +249,13 @@ def _judged(levels: _Levels) -> Fills:
             certain.append(fill)
         elif levels.is_doubtful(position, fill):
             doubtful.append(fill)
-    return Fills(tuple(certain), tuple(doubtful))
+    return Fills(tuple(certain), tuple(doubtful), levels.unmet())
 
 
-def _suspects(kind: np.dtype, variable: Variable | None) -> frozenset[float]:
-    """Return the values that may be no data in a band of a stored type."""
-    ends = frozenset() if kind.itemsize == 1 else ENDS_OF_BYTES
+def _suspects(variable: Variable | None) -> frozenset[float]:
+    """Return the values that may be no data in a band."""
     usual = {0.0} if variable is not None and variable.role in NOTHING_IS_USUAL else set()
-    return suspect_fills() - ends - usual
+    return suspect_fills() - usual
 
 
 def _are(values: NDArray[Any], fills: Iterable[float]) -> NDArray[np.bool_]:

@@ -64,7 +64,8 @@ class Band:
     valid : tuple of float, optional
         Stored range outside of which a value is fill.
     recognised : tuple of float
-        Those of the fill that nothing declares: they were recognised by the values.
+        Stored values that nothing declares and that are taken for no data where they are met: those of the
+        fill that were recognised by the values, and usual fills far from all that was sampled.
     doubtful : tuple of float
         Stored values that may be no data or values; they are left as they are.
     possible : tuple of float, optional

@@ -90,7 +90,9 @@ def describe_band(
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     band = _band(index, identity, said, scaling, nodata)
     band = _with_guesses(band, scaling, said)
-    band = _with_fills(band, fills, None if facts.own else possible_range(stored, band))
+    # What a person said of the valid range holds instead of what the role can be.
+    settled = facts.own or said.valid is not None
+    band = _with_fills(band, fills, None if settled else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
@@ -134,7 +136,7 @@ def _fills(
 
 
 def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:
-    """Say of fills and a valid range that they were recognised where the encoding was read from the values."""
+    """Say of fills and a valid range that they were recognised where the values told the encoding."""
     if not any(e.source == "value" and e.concludes.startswith("scale") for e in band.evidence):
         return band
     fill = () if said.fill is not None else tuple(map(float, scaling.fill))

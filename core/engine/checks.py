@@ -43,11 +43,7 @@ def check_inputs(tool: Tool, arguments: Mapping[str, Any]) -> None:
 
 def doubts(product: ProductRecord) -> list[str]:
     """Return what is implausible about a product, in sentences; empty when nothing is."""
-    if product.kind != "raster":
-        return []
-    if product.valid_share == 0.0:
-        return [f"{product.name}: no pixel is valid."]
-    if product.minimum is None or product.maximum is None:
+    if product.kind != "raster" or product.minimum is None or product.maximum is None:
         return []
     found = _out_of_range(product)
     if product.valid_share is not None and product.valid_share < _LEAST_VALID_SHARE:

@@ -28,8 +28,8 @@ _REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
 _AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
 # Nearer to the others, in spans of these, is what was cut off at the end of a range.
 _CUT_OFF = 0.005
-# A picture's white and a flag's truth.
-ENDS_OF_BYTES = frozenset({1.0, -128.0, 127.0, 254.0, 255.0})
+# The ends of a byte are a picture's white and black as often as they are no data.
+ENDS_OF_BYTES = frozenset({-128.0, 127.0, 254.0, 255.0})
 # Kinds of variables whose numbers stand for something else.
 COUNTED = frozenset({"quality", "class", "image"})
 # Variables of which nothing at all is a usual value.

@@ -18,7 +18,7 @@ from treeline.core.policies.planning.work import Work, computes
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
 
 Found = frozenset[dt.date] | None
-_PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "state_1km")
+_PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "fmask", "state_1km")
 
 
 @computes(Number)

@@ -110,6 +110,8 @@ class ToolContext:
         Set by the person who stops the work.
     warnings : list of str
         What the tool has to say besides its result; read by the caller afterwards.
+    doubts : list of str
+        Those of the warnings for which nobody should rely on the result.
     products : list of Product
         What was written; read by the caller afterwards.
     provenance : mapping
@@ -123,6 +125,7 @@ class ToolContext:
     progress: TellProgress = _silent
     stop: threading.Event = field(default_factory=threading.Event)
     warnings: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -130,6 +133,12 @@ class ToolContext:
         """Say something once that the person should know besides the result."""
         if message not in self.warnings:
             self.warnings.append(message)
+
+    def doubt(self, message: str) -> None:
+        """Say something once for which nobody should rely on the result until it is settled."""
+        self.warn(message)
+        if message not in self.doubts:
+            self.doubts.append(message)
 
     def check_stop(self) -> None:
         """Raise :class:`Stopped` if the person stopped the work."""

@@ -48,6 +48,8 @@ def each(function: Callable[..., Any], *lists: Sequence[Any], label: str = "") -
     for outcome in outcomes:
         for warning in outcome.warnings:
             context.warn(warning)
+        for doubt in outcome.doubts:
+            context.doubt(doubt)
         context.products.extend(outcome.products)
     return [outcome.value for outcome in outcomes]
 

@@ -146,9 +146,11 @@ def _of_variable(variable: Variable) -> dict[str, Any]:
 
 def _variable(content: dict[str, Any]) -> Variable:
     low, high = content.pop("plausible")
+    possible = content.pop("possible")
     return Variable(
         plausible=(-math.inf if low is None else low, math.inf if high is None else high),
         words=tuple(content.pop("words")),
+        possible=tuple(possible) if possible else None,
         **content,
     )
 

@@ -22,6 +22,7 @@ class Outcome:
     value: Any
     warnings: tuple[str, ...]
     products: tuple[Product, ...]
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def run_item(
         with use_context(surroundings.context(stop)) as context:
             context.check_stop()
             value = function(*item)
-            return Outcome(value, tuple(context.warnings), tuple(context.products))
+            return Outcome(value, tuple(context.warnings), tuple(context.products), tuple(context.doubts))
     finally:
         _inside_item.reset(token)
 

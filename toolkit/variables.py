@@ -30,6 +30,9 @@ class Variable:
     kind : str
         ``reflectance``, ``temperature``, ``index``, ``quality``, ``product``, ``radar`` or
         ``class``.
+    possible : tuple of float, optional
+        Range outside of which no pixel of a raster can be, so that what stands there is no data; where none
+        is declared, the plausible range. It is wider where clouds, fires, glint or noise are measured too.
     """
 
     role: str
@@ -38,35 +41,55 @@ class Variable:
     plausible: tuple[float, float] = (float("-inf"), float("inf"))
     words: tuple[str, ...] = ()
     kind: str = "product"
+    possible: tuple[float, float] | None = None
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The range outside of which a pixel is no data."""
+        return self.possible or self.plausible
 
 
 # The scaled range of Landsat Collection 2 surface reflectance, -0.2 to 1.6022: below 0 after correction of
 # the atmosphere over dark water, above 1 on snow and sunlit slopes.
 _REFLECTANCE = (-0.2, 1.6)
+# Glint, glass roofs and sunlit sides of clouds send more towards a sensor than a white surface does;
+# correction of the atmosphere takes away more than there was by no more than what a hazy path reflects.
+_REFLECTED = (-0.5, 3.0)
 # The surface's range, wider by what clouds take away and the noise of a sensor adds.
 _BRIGHTNESS = (150.0, 360.0)
+# From below the coldest cloud tops (near 160 K) to where channels for fires saturate (MODIS band 21: 500 K).
+_RADIATED = (100.0, 510.0)
 # From the coldest surface seen from space (East Antarctica, -98 C: Scambos et al. 2018, Geophys. Res. Lett.
 # 45:6124) to the hottest (Lut desert, 81 C: Zhao et al. 2021, Bull. Am. Meteorol. Soc. 102).
 _SURFACE = (170.0, 355.0)
+# Beyond it, by what retrievals err under clouds and over fires.
+_RETRIEVED = (140.0, 450.0)
 # Below quartz sand at 8 to 9 um, the least of natural surfaces; 1 is a black body.
 _EMISSIVITY = (0.6, 1.0)
+# Metal roofs, and the rounding of products.
+_EMITTED = (0.2, 1.05)
 # Files hold classes and flags in one byte, two or four.
 _BYTE, _TWO_BYTES, _FOUR_BYTES = (0.0, 2.0**8 - 1), (0.0, 2.0**16 - 1), (0.0, 2.0**32 - 1)
 # From the noise floor of spaceborne radars to the corner reflectors of cities.
 _BACKSCATTER = (-50.0, 25.0)
+# Noise that was subtracted leaves less, ships and bridges give more.
+_RECEIVED = (-90.0, 60.0)
+# What an index of the range -1 to 1 exceeds by where it is rounded.
+_ROUNDED = (-1.01, 1.01)
 _ANY = (float("-inf"), float("inf"))
 
 
 def _reflectance(role: str, title: str, *words: str) -> Variable:
-    return Variable(role, title, "1", _REFLECTANCE, words, "reflectance")
+    return Variable(role, title, "1", _REFLECTANCE, words, "reflectance", _REFLECTED)
 
 
 def _brightness(role: str, title: str, *words: str) -> Variable:
-    return Variable(role, title, "K", _BRIGHTNESS, words, "temperature")
+    return Variable(role, title, "K", _BRIGHTNESS, words, "temperature", _RADIATED)
 
 
 def _index(role: str, title: str, *words: str, plausible: tuple[float, float] = (-1.0, 1.0)) -> Variable:
-    return Variable(role, title, "1", plausible, words, "index")
+    possible = _ROUNDED if plausible == (-1.0, 1.0) else None
+    return Variable(role, title, "1", plausible, words, "index", possible)
 
 
 def _quality(role: str, title: str, *words: str) -> Variable:
@@ -78,6 +101,8 @@ _TABLE = (
     _reflectance("coastal", "Coastal aerosol reflectance", "coastal aerosol"),
     _reflectance("blue", "Blue reflectance", "blue band", "blue"),
     _reflectance("green", "Green reflectance", "green band", "green"),
+    _reflectance("green1", "Green reflectance (531 nm)"),
+    _reflectance("yellow", "Yellow reflectance (610 nm)", "yellow band"),
     _reflectance("red", "Red reflectance", "red band", "red"),
     _reflectance("rededge1", "Red-edge reflectance (705 nm)", "red edge 1", "red edge"),
     _reflectance("rededge2", "Red-edge reflectance (740 nm)", "red edge 2"),
@@ -103,14 +128,19 @@ _TABLE = (
     _brightness("tir13", "ASTER band 13 brightness temperature"),
     _brightness("tir14", "ASTER band 14 brightness temperature"),
     Variable("lst", "Land surface temperature", "K", _SURFACE,
-        ("land surface temperature", "surface temperature", "lst", "temperature"), "temperature"),
+        ("land surface temperature", "surface temperature", "lst", "temperature"), "temperature", _RETRIEVED),
     Variable("lst_day", "Daytime land surface temperature", "K", _SURFACE,
-        ("daytime land surface temperature", "daytime temperature", "daytime lst"), "temperature"),
+        ("daytime land surface temperature", "daytime temperature", "daytime lst"), "temperature",
+        _RETRIEVED),
     Variable("lst_night", "Night-time land surface temperature", "K", _SURFACE,
-        ("nighttime land surface temperature", "night-time lst", "nighttime lst"), "temperature"),
-    Variable("emissivity29", "Emissivity, band 29", "1", _EMISSIVITY, ("band 29 emissivity",)),
-    Variable("emissivity31", "Emissivity, band 31", "1", _EMISSIVITY, ("band 31 emissivity",)),
-    Variable("emissivity32", "Emissivity, band 32", "1", _EMISSIVITY, ("band 32 emissivity",)),
+        ("nighttime land surface temperature", "night-time lst", "nighttime lst"), "temperature",
+        _RETRIEVED),
+    Variable("emissivity29", "Emissivity, band 29", "1", _EMISSIVITY, ("band 29 emissivity",),
+        possible=_EMITTED),
+    Variable("emissivity31", "Emissivity, band 31", "1", _EMISSIVITY, ("band 31 emissivity",),
+        possible=_EMITTED),
+    Variable("emissivity32", "Emissivity, band 32", "1", _EMISSIVITY, ("band 32 emissivity",),
+        possible=_EMITTED),
     _index("ndvi", "Normalised difference vegetation index", "normalized difference vegetation index",
         "normalised difference vegetation index", "vegetation index", "greenness", "ndvi"),
     _index("evi", "Enhanced vegetation index", "enhanced vegetation index", "evi", plausible=(-1.0, 2.0)),
@@ -136,13 +166,14 @@ _TABLE = (
     _quality("qa_radsat", "Landsat radiometric saturation"),
     _quality("state_1km", "MODIS state flags"),
     _quality("qa60", "Sentinel-2 QA60 cloud bits"),
+    _quality("fmask", "HLS cloud, shadow and water flags"),
     _quality("scl", "Sentinel-2 scene classification", "scene classification layer"),
     _quality("cloud_mask", "Cloud mask (1 = cloud)", "cloud mask"),
     Variable("cloud_probability", "Cloud probability", "%", (0.0, 100.0), ("cloud probability",), "quality"),
     Variable("clear_score", "Clear-sky score", "1", (0.0, 1.0), (), "quality"),
     _quality("qa_lst", "Land surface temperature quality"),
     _quality("qa_vi", "Vegetation index quality"),
-    Variable("albedo", "Broadband albedo", "1", (0.0, 1.0), ("albedo",)),
+    Variable("albedo", "Broadband albedo", "1", (0.0, 1.0), ("albedo",), possible=(-0.1, 1.1)),
     Variable("thermal_inertia", "Apparent thermal inertia", "1/K", (0.0, 2.0),
         ("apparent thermal inertia", "thermal inertia", "ati")),
     Variable("ntl_radiance", "Night-light radiance", "nW/cm2/sr", (-2.0, 5000.0),
@@ -152,16 +183,31 @@ _TABLE = (
     Variable("frp", "Fire radiative power", "MW", (0.0, 18000.0),
         ("fire radiative power", "maxfrp", "frp", "fire intensity")),
     Variable("fire_mask", "Active-fire mask", "class", _BYTE, ("fire mask",), "class"),
-    Variable("precipitation", "Precipitation", "mm", (0.0, 1500.0), ("precipitation", "rainfall", "rain")),
+    # The wettest year on record had 26,461 mm (Cherrapunji 1860-61, World Meteorological Organization);
+    # interpolation leaves a little less than nothing.
+    Variable("precipitation", "Precipitation", "mm", (0.0, 1500.0), ("precipitation", "rainfall", "rain"),
+        possible=(-0.1, 27000.0)),
     # Records of the World Meteorological Organization: -89.2 C and 56.7 C.
-    Variable("air_temperature", "Air temperature", "K", (180.0, 335.0), ("air temperature",), "temperature"),
-    Variable("soil_moisture", "Soil moisture", "m3/m3", (0.0, 1.0), ("soil moisture",)),
+    Variable("air_temperature", "Air temperature", "K", (180.0, 335.0), ("air temperature",), "temperature",
+        (150.0, 350.0)),
+    # The ranges that the user guides of MOD15, MOD16 and MOD17 call valid.
+    Variable("lai", "Leaf area index", "m2/m2", (0.0, 10.0), ("leaf area index", "lai")),
+    Variable("fpar", "Fraction of absorbed photosynthetic radiation", "1", (0.0, 1.0), ("fpar",)),
+    Variable("npp", "Net primary productivity", "kgC/m2", (-3.0, 3.27),
+        ("net primary productivity", "net primary production", "npp")),
+    Variable("gpp", "Gross primary productivity", "kgC/m2", (0.0, 6.55),
+        ("gross primary productivity", "gross primary production", "gpp")),
+    Variable("evapotranspiration", "Evapotranspiration", "mm", (-10.0, 3270.0), ("evapotranspiration",)),
+    Variable("potential_evapotranspiration", "Potential evapotranspiration", "mm", (-10.0, 6550.0),
+        ("potential evapotranspiration",)),
+    Variable("soil_moisture", "Soil moisture", "m3/m3", (0.0, 1.0), ("soil moisture",), possible=(-0.1, 1.1)),
     Variable("pwv", "Precipitable water", "g/cm2", (0.0, 10.0),
         ("precipitable water vapor", "precipitable water", "water vapor", "water vapour", "pwv")),
     Variable("aot", "Aerosol optical thickness", "1", (0.0, 5.0), ("aerosol optical", "aot")),
-    # The shore of the Dead Sea is at -430 m, Mount Everest at 8849 m.
+    # The shore of the Dead Sea is at -430 m, Mount Everest at 8849 m; heights above the ellipsoid differ from
+    # those above the sea by up to 107 m, and opencast mines lie below the sea too.
     Variable("dem", "Elevation", "m", (-450.0, 8900.0),
-        ("elevation", "altitude", "dem", "height above sea level")),
+        ("elevation", "altitude", "dem", "height above sea level"), possible=(-600.0, 9100.0)),
     Variable("landcover", "Land cover", "class", _BYTE, ("land cover", "land use"), "class"),
     # A cell of 100 m of the Global Human Settlement Layer has 10,000 m2.
     Variable("built_surface", "Built-up surface", "m2", (0.0, 10000.0),
@@ -186,10 +232,10 @@ _TABLE = (
     Variable("sea_ice", "Sea-ice concentration", "1", (0.0, 1.0), ("sea ice concentration", "sea ice")),
     Variable("snow_depth", "Snow depth", "cm", (0.0, 1000.0), ("snow depth",)),
     Variable("snow_water_equivalent", "Snow water equivalent", "mm", (0.0, 5000.0)),
-    Variable("vv", "VV backscatter", "dB", _BACKSCATTER, ("vv backscatter", "vv"), "radar"),
-    Variable("vh", "VH backscatter", "dB", _BACKSCATTER, ("vh backscatter", "vh"), "radar"),
-    Variable("hh", "HH backscatter", "dB", _BACKSCATTER, ("hh backscatter",), "radar"),
-    Variable("hv", "HV backscatter", "dB", _BACKSCATTER, ("hv backscatter",), "radar"),
+    Variable("vv", "VV backscatter", "dB", _BACKSCATTER, ("vv backscatter", "vv"), "radar", _RECEIVED),
+    Variable("vh", "VH backscatter", "dB", _BACKSCATTER, ("vh backscatter", "vh"), "radar", _RECEIVED),
+    Variable("hh", "HH backscatter", "dB", _BACKSCATTER, ("hh backscatter",), "radar", _RECEIVED),
+    Variable("hv", "HV backscatter", "dB", _BACKSCATTER, ("hv backscatter",), "radar", _RECEIVED),
     Variable("incidence_angle", "Incidence angle", "degree", (0.0, 90.0), (), "radar"),
     Variable("rgb", "Colour image", "1", _TWO_BYTES, (), "image"),
     Variable("rgb_pre", "Colour image before the event", "1", _TWO_BYTES, (), "image"),
@@ -206,9 +252,12 @@ _TABLE = (
     Variable("burn_severity", "Burn severity class", "class", (0.0, 6.0), ("burn severity class",), "class"),
     Variable("snow_fraction", "Fractional snow cover", "1", (0.0, 1.0),
         ("fractional snow cover", "snow cover")),
-    Variable("emissivity", "Surface emissivity", "1", _EMISSIVITY, ("surface emissivity", "emissivity")),
-    Variable("emissivity10", "Emissivity, band 10", "1", _EMISSIVITY, ("band 10 emissivity",)),
-    Variable("emissivity11", "Emissivity, band 11", "1", _EMISSIVITY, ("band 11 emissivity",)),
+    Variable("emissivity", "Surface emissivity", "1", _EMISSIVITY, ("surface emissivity", "emissivity"),
+        possible=_EMITTED),
+    Variable("emissivity10", "Emissivity, band 10", "1", _EMISSIVITY, ("band 10 emissivity",),
+        possible=_EMITTED),
+    Variable("emissivity11", "Emissivity, band 11", "1", _EMISSIVITY, ("band 11 emissivity",),
+        possible=_EMITTED),
     Variable("emissivity_contrast", "Emissivity contrast", "1", (0.0, 1.0)),
     Variable("lst_range", "Day-night range of surface temperature", "K", (-60.0, 90.0), (), "temperature"),
     Variable("vegetation_optical_depth", "Vegetation optical depth", "1", (0.0, 5.0),

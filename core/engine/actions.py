@@ -232,6 +232,8 @@ class Observation:
         What was repaired, aligned or looks implausible.
     repairs : tuple of str
         Those of the warnings that tell how the arguments were changed.
+    doubts : tuple of str
+        Those of the warnings for which no answer should rest on it.
     arguments : dict, optional
         The arguments as they were after repair.
     error : str
@@ -247,6 +249,7 @@ class Observation:
     arguments: dict[str, Any] | None = None
     error: str = ""
     repairs: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def succeeded(self) -> bool:

@@ -15,7 +15,7 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.tool import Tool
 
 CLOUD_MASKED = "cloud_masked"
-MASK_ROLES = frozenset({"cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km"})
+MASK_ROLES = frozenset({"cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "fmask", "state_1km"})
 
 RoleOf = Callable[[str], str]
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.naming import argument_named
-from treeline.toolkit.raster import all_bands, source
-from treeline.toolkit.tool import Reads, Tool
+from treeline.toolkit.raster import Source, all_bands, source
+from treeline.toolkit.tool import OF_INPUT, Reads, Tool
+from treeline.toolkit.units import converted
 from treeline.toolkit.variables import variable
 
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
 _LEAST_VALID_SHARE = 0.05
+# Statistics that are a value of what they are a statistic of.
+_KEEPING = frozenset({"mean", "median", "minimum", "maximum", "min", "max", "percentile", "trimmed_mean"})
 
 
 def check_inputs(tool: Tool, arguments: Mapping[str, Any]) -> None:
@@ -40,18 +45,76 @@ def doubts(product: ProductRecord) -> list[str]:
     """Return what is implausible about a product, in sentences; empty when nothing is."""
     if product.kind != "raster" or product.minimum is None or product.maximum is None:
         return []
-    found = []
-    known = variable(product.role)
-    if known is not None:
-        low, high = known.plausible
-        if product.minimum < low or product.maximum > high:
-            found.append(
-                f"{product.name}: values from {product.minimum:.4g} to {product.maximum:.4g} leave the "
-                f"plausible range of {known.title} ({low:g} to {high:g} {known.unit}); are scale and units "
-                "of the inputs right?"
-            )
+    found = _out_of_range(product)
     if product.valid_share is not None and product.valid_share < _LEAST_VALID_SHARE:
         found.append(f"{product.name}: only {product.valid_share:.1%} of the pixels are valid.")
     if product.minimum == product.maximum and product.role not in ("mask", "fire_mask", "landcover"):
         found.append(f"{product.name}: every valid pixel has the same value, {product.minimum:.4g}.")
     return found
+
+
+def faults(product: ProductRecord) -> list[str]:
+    """Return those of the doubts of a product for which no answer can rest on it.
+
+    Single pixels may leave the plausible range, as bright clouds do; none may leave what is possible, and
+    their mean may leave neither.
+    """
+    known = variable(product.role)
+    if product.kind != "raster" or known is None or product.minimum is None or product.maximum is None:
+        return []
+    (low, high), (least, most) = known.plausible, known.limits
+    possible = least <= product.minimum and product.maximum <= most
+    usual = product.mean is None or low <= product.mean <= high
+    return [] if possible and usual else _out_of_range(product)
+
+
+def doubts_of_value(tool: Tool, arguments: Mapping[str, Any], value: Any) -> list[str]:
+    """Return why no answer should rest on a number: the variable that it is a value of cannot have it.
+
+    Judged are the tools that keep what they measure: a mean or a maximum of temperatures is a temperature.
+    Runs inside the tool context, as :func:`check_inputs`.
+    """
+    if tool.gives.quantity not in _KEEPING or tool.gives.unit != OF_INPUT or not tool.inputs:
+        return []
+    first = arguments.get(tool.inputs[0].name)
+    addresses = first if isinstance(first, list) else [first]
+    numbers = value if isinstance(value, list) else [value]
+    if len(addresses) != len(numbers):
+        addresses = addresses[:1] * len(numbers)
+    return [
+        doubt
+        for address, number in zip(addresses, numbers, strict=True)
+        if isinstance(address, str) and isinstance(number, int | float)
+        for doubt in _doubts_of_number(source(address), number)
+    ]
+
+
+def _doubts_of_number(origin: Source, number: float) -> list[str]:
+    known = variable(origin.role)
+    if known is None or not isfinite(number):
+        return []
+    try:
+        own = converted(number, origin.unit, known.unit)
+    except InputError:
+        return []
+    low, high = known.limits
+    if low <= own <= high:
+        return []
+    return [
+        f"{origin.name}: {number:.6g} {origin.unit} is no value that {known.title} can have ({low:g} to "
+        f"{high:g} {known.unit}); are scale, unit and fill right?"
+    ]
+
+
+def _out_of_range(product: ProductRecord) -> list[str]:
+    known = variable(product.role)
+    if known is None or product.minimum is None or product.maximum is None:
+        return []
+    low, high = known.plausible
+    if low <= product.minimum and product.maximum <= high:
+        return []
+    return [
+        f"{product.name}: values from {product.minimum:.4g} to {product.maximum:.4g} leave the "
+        f"plausible range of {known.title} ({low:g} to {high:g} {known.unit}); are scale and units "
+        "of the inputs right?"
+    ]

@@ -11,7 +11,7 @@ from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation,
 from treeline.core.engine.advice import advice, meant_tool, near_tools
 from treeline.core.engine.arguments import Repair
 from treeline.core.engine.calls import CallCheck, ProposedCall
-from treeline.core.engine.checks import check_inputs, doubts
+from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
 from treeline.core.engine.rundata import RunData
@@ -108,6 +108,8 @@ class Environment:
                     check(proposed)
                 check_inputs(tool, arguments)
                 value = self.run_tool(tool, arguments, context)
+                for doubt in doubts_of_value(tool, arguments, as_json(value)):
+                    context.doubt(doubt)
         except Stopped:
             raise
         except (InputError, RasterError, BackendMissing) as error:
@@ -163,6 +165,7 @@ class Environment:
     ) -> Observation:
         products = self.data.add(context.products)
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
+        distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
         said = [] if only_tells_paths(plain, products) else [result_text(plain, self._dates(tool, arguments))]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
@@ -174,6 +177,7 @@ class Environment:
             warnings=tuple(warnings),
             arguments=as_json(arguments),
             repairs=tuple(notes),
+            doubts=distrust,
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:

@@ -13,6 +13,7 @@ from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.state import State, Step
+from treeline.core.engine.verification import verified
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
@@ -90,7 +91,7 @@ def _loop(
         step = _carry_out(number, decision, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
-            return ending(decision.action)
+            return ending(verified(decision.action, state))
         state = state.after(step)
 
 

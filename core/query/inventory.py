@@ -10,7 +10,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 # Roles of rasters that tell where clouds are.
-CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "state_1km")
+CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "fmask", "state_1km")
 
 
 @dataclass(frozen=True, slots=True)

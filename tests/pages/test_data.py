@@ -159,3 +159,56 @@ def test_an_unusable_namesake_in_a_linked_folder_does_not_offer_the_good_upload(
     assert_whole(data)
     assert any(plain("a_red.tif") in item.value for item in data.warning)
     assert keys(data, "remove-") == []
+
+
+def field(data: AppTest, label: str):
+    return next(item for item in data.text_input if item.label == label)
+
+
+def save(data: AppTest) -> None:
+    next(button for button in data.button if button.label == "Save correction").click().run()
+    assert_whole(data)
+
+
+def shown_fill(data: AppTest, name: str) -> str:
+    rows = table(data).value
+    return rows[rows["name"] == name]["no data"].iloc[0]
+
+
+def opened_with(app: AppTest, path: Path, *fills: float) -> AppTest:
+    """Return the page on a raster of which a row holds each fill, selected."""
+    red = np.random.default_rng(3).uniform(0.1, 0.4, (40, 40)).astype("float32")
+    for row, fill in enumerate(fills):
+        red[row] = fill
+    write_raster(path, red, descriptions=["red"])
+    app.run()
+    app.switch_page("data.py").run()
+    select(app, path)
+    return app
+
+
+def test_a_recognised_fill_is_shown_and_can_be_corrected(app, inputs):
+    data = opened_with(app, inputs / "a_red.tif", -9999, 0)
+    assert shown_fill(data, "a_red.tif") == "-9999*, 0?"
+    assert any("-9999" in warning.value for warning in data.warning)
+    field(data, "No data").set_value("-9999, 0")
+    save(data)
+    assert shown_fill(data, "a_red.tif") == "-9999, 0"
+    assert not data.warning
+
+
+def test_what_may_be_no_data_can_be_said_to_be_a_value(app, inputs):
+    data = opened_with(app, inputs / "a_red.tif", 0)
+    next(box for box in data.checkbox if "is a value" in box.label).check()
+    save(data)
+    assert shown_fill(data, "a_red.tif") == ""
+
+
+@pytest.mark.parametrize(
+    ("label", "text"), [("No data", "none"), ("Valid from, to", "5"), ("Valid from, to", "2, 1")]
+)
+def test_numbers_that_cannot_be_read_are_refused(data, inputs, label, text):
+    select(data, inputs / "a_red.tif")
+    field(data, label).set_value(text)
+    save(data)
+    assert data.error

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from rasterio.enums import Resampling
 from rasterio.windows import Window
 
-from treeline.toolkit.context import Product
+from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.raster.blocks import Plan, plan, stream, windows_of
+from treeline.toolkit.raster.emptiness import reason_of_emptiness
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.reading import Arrays, Input, Loaded, Reader
 from treeline.toolkit.raster.source import Source, source
@@ -97,7 +98,10 @@ def map_pixels(
         with Writer(output, reader.grid, content) as writer:
             for window, block in stream(work, blocks, writer.target.name):
                 writer.write(block, window)
-            return writer.finish(overviews=overviews)
+            product = writer.finish(overviews=overviews)
+        if not product.valid_share:
+            current_context().warn(reason_of_emptiness(product, reader))
+        return product
 
 
 def map_many(
@@ -158,7 +162,10 @@ def write_array(
     block = stored_block(array, kind) if packing is None else packed_block(array, kind, packing)
     with Writer(output, grid, content) as writer:
         writer.write(block, Window(0, 0, grid.width, grid.height))
-        return writer.finish()
+        product = writer.finish()
+    if not product.valid_share:
+        current_context().warn(f"No pixel of {product.path.name} is valid.")
+    return product
 
 
 def _computed(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.errors import RasterError
+from treeline.toolkit.raster.tally import Tally
+from treeline.toolkit.recognition.fills import HUGE
 from treeline.toolkit.recognition.model import Band
-
-# Fills such as 9.96921e36, 1e37 and the lowest float32 are written with few digits and stored with
-# others; nothing physical is that large.
-HUGE = 1e36
 
 
 @dataclass(frozen=True)
@@ -29,22 +26,40 @@ class Decoding:
         Stored range outside of which a value means "no data".
     scale, offset : float
         ``physical = stored * scale + offset``.
+    recognised, doubtful : tuple of float
+        Stored values that nothing declares: taken for no data, or left as they are; both are tallied.
+    possible : tuple of float or None
+        Stored range outside of which a value is taken for no data and tallied.
+    tally : Tally
+        Learns what was met.
     """
 
     fill: tuple[float, ...]
     valid: tuple[float, float] | None
     scale: float
     offset: float
+    recognised: tuple[float, ...] = ()
+    doubtful: tuple[float, ...] = ()
+    possible: tuple[float, float] | None = None
+    tally: Tally = field(default_factory=Tally)
 
     @classmethod
-    def of(cls, band: Band, nodata: float | None, *, raw: bool) -> Decoding:
+    def of(cls, band: Band, nodata: float | None, *, raw: bool, tally: Tally | None = None) -> Decoding:
         """Return how to decode a band whose file declares a nodata value."""
         declared = () if nodata is None else (float(nodata),)
-        fill = tuple(dict.fromkeys(f for f in (*declared, *band.fill) if not np.isnan(f)))
+        known = (f for f in (*declared, *band.fill) if not np.isnan(f) and f not in band.recognised)
         scale, offset = (1.0, 0.0) if raw else (band.scale, band.offset)
-        return cls(fill, band.valid, scale, offset)
+        return cls(
+            tuple(dict.fromkeys(known)), band.valid, scale, offset, band.recognised, band.doubtful,
+            band.possible, tally or Tally(),
+        )  # fmt: skip
 
-    def invalid(self, stored: NDArray[Any], mask: NDArray[np.uint8] | None) -> NDArray[np.bool_] | None:
+    def invalid(
+        self,
+        stored: NDArray[Any],
+        mask: NDArray[np.uint8] | None,
+        counts: NDArray[np.int64] | None = None,
+    ) -> NDArray[np.bool_] | None:
         """Return where there is no data, or ``None`` where all is data.
 
         Parameters
@@ -53,11 +68,42 @@ class Decoding:
             Values as they stand in the file.
         mask : ndarray of uint8, optional
             The mask band; 0 means "no data".
+        counts : ndarray of int, optional
+            How many pixels each value stands for; one where left out.
         """
-        found: NDArray[np.bool_] | None = None
-        for part in self._kinds_of_invalid(stored, mask):
-            if part is not None and part.any():
-                found = part if found is None else np.logical_or(found, part, out=found)
+        if not stored.size:
+            return None
+        # Extremes are found faster than any comparison is made; NaN is within no range.
+        low, high = float(stored.min()), float(stored.max())
+        found = _joined([_equal(stored, fill) for fill in self.fill if _within(fill, low, high)])
+        if mask is not None:
+            found = _joined([found, mask == 0])
+        if self.valid is not None and not self.valid[0] <= low <= high <= self.valid[1]:
+            found = _joined([found, _outside(stored, self.valid)])
+        if stored.dtype.kind == "f" and not (np.isfinite(low) and np.isfinite(high)):
+            found = _joined([found, ~np.isfinite(stored)])
+        undeclared = self._undeclared(stored, found, (low, high), counts)
+        self.tally.count(stored.size if counts is None else int(counts.sum()))
+        return undeclared if found is None else _joined([found, undeclared])
+
+    def _undeclared(
+        self, stored: NDArray[Any], known: NDArray[np.bool_] | None, span: tuple[float, float],
+        counts: NDArray[np.int64] | None,
+    ) -> NDArray[np.bool_] | None:  # fmt: skip
+        """Return where values that nothing declares are no data; tally these, and the doubtful ones."""
+        low, high = span
+        for value in self.doubtful:
+            if _within(value, low, high):
+                self.tally.meet_doubtful(value, _number(_equal(stored, value), known, counts))
+        parts = [_equal(stored, fill) for fill in self.recognised if _within(fill, low, high)]
+        if self.possible is not None and not self.possible[0] <= low <= high <= self.possible[1]:
+            parts.append(_outside(stored, self.possible))
+        found = _joined(parts)
+        if found is None or not found.any():
+            return None
+        new = found if known is None else found & ~known
+        if new.any():
+            self.tally.meet(stored[new], self.recognised, None if counts is None else counts[new])
         return found
 
     def physical(self, stored: NDArray[Any], invalid: NDArray[np.bool_] | None) -> NDArray[np.floating]:
@@ -75,19 +121,6 @@ class Decoding:
             np.copyto(values, np.nan, where=invalid)
         return values
 
-    def _kinds_of_invalid(
-        self, stored: NDArray[Any], mask: NDArray[np.uint8] | None
-    ) -> Iterator[NDArray[np.bool_] | None]:
-        yield from (_equal(stored, fill) for fill in self.fill)
-        if mask is not None:
-            yield mask == 0
-        if self.valid is not None:
-            yield stored < self.valid[0]
-            yield stored > self.valid[1]
-        if stored.dtype.kind == "f":
-            finite = np.isfinite(stored)
-            yield None if finite.all() else np.logical_not(finite, out=finite)
-
 
 def working_type(dtype: np.dtype | str) -> np.dtype:
     """Return the type in which a stored type is computed: float32, or float64 where it has more digits.
@@ -102,6 +135,38 @@ def working_type(dtype: np.dtype | str) -> np.dtype:
         raise RasterError("The band holds complex values.", "Convert it to amplitude or phase first.")
     wide = stored.itemsize > 4 if stored.kind == "f" else stored.itemsize >= 4
     return np.dtype("float64") if wide else np.dtype("float32")
+
+
+def _joined(parts: list[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+    """Return where any of several masks is true, or ``None`` where none is."""
+    joined: NDArray[np.bool_] | None = None
+    for part in parts:
+        if part is not None and part.any():
+            joined = part if joined is None else np.logical_or(joined, part, out=joined)
+    return joined
+
+
+def _within(fill: float, low: float, high: float) -> bool:
+    """Tell whether values of a range, which may hold NaN, may equal a fill at the digits of a float32."""
+    if abs(fill) >= HUGE:
+        return not (low > -HUGE if fill < 0 else high < HUGE)
+    slack = 1e-6 * abs(fill)
+    return not (fill + slack < low or fill - slack > high)
+
+
+def _outside(stored: NDArray[Any], limits: tuple[float, float]) -> NDArray[np.bool_]:
+    low, high = limits
+    with np.errstate(invalid="ignore"):
+        return np.logical_or(stored < low, stored > high)
+
+
+def _number(
+    found: NDArray[np.bool_] | None, known: NDArray[np.bool_] | None, counts: NDArray[np.int64] | None
+) -> int:
+    if found is None:
+        return 0
+    new = found if known is None else found & ~known
+    return int(np.count_nonzero(new)) if counts is None else int(counts[new].sum())
 
 
 def _equal(stored: NDArray[Any], fill: float) -> NDArray[np.bool_] | None:

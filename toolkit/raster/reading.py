@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.settings import CACHED_PIXELS
 from treeline.toolkit.raster.source import Source, source
+from treeline.toolkit.raster.tally import Tally, say
 
 Input = Source | str
 Arrays = dict[str, NDArray[np.floating]]
@@ -34,6 +35,7 @@ class Layer:
     source: Source
     raw: bool
     resampling: Resampling | None
+    tally: Tally = field(default_factory=Tally)
 
 
 @dataclass(frozen=True)
@@ -142,8 +144,11 @@ class Reader:
     def __enter__(self) -> Reader:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         self.datasets.__exit__()
+        if kind is None:
+            for layer in (layer for layers in self.layers.values() for layer in layers):
+                say(layer.tally, layer.source.name, layer.source.band, current_context())
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -166,7 +171,7 @@ class Reader:
     def _layer(self, origin: Source, raw: bool) -> Layer:
         context = current_context()
         if not raw and not origin.band.scale_known:
-            context.warn(
+            context.doubt(
                 f"The scale of {origin.name} is not stated; its stored values were used as they are."
             )
         if not needs_warp(origin, self.grid):
@@ -230,7 +235,12 @@ def read_stored(
         Stored(
             band_values,
             opened.mask(layer.source, window, shape),
-            Decoding.of(layer.source.band, opened.nodata[layer.source.band.index - 1], raw=layer.raw),
+            Decoding.of(
+                layer.source.band,
+                opened.nodata[layer.source.band.index - 1],
+                raw=layer.raw,
+                tally=layer.tally,
+            ),
         )
         for layer, band_values in zip(layers, values, strict=True)
     ]

@@ -132,4 +132,8 @@ def all_valid(arrays: Mapping[str, NDArray[np.floating]]) -> NDArray[np.bool_]:
 
 def nothing_valid(origin: Source, where: str = "") -> NoValidPixels:
     """Return the error of a raster without valid pixels."""
-    return NoValidPixels(f"No pixel of {origin.name} is valid{where}.", "Check nodata, clouds and extent.")
+    values = ", ".join(f"{value:g}" for value in origin.band.fill)
+    fill = f" (fill {values})" if values and not where else ""
+    return NoValidPixels(
+        f"No pixel of {origin.name}{fill} is valid{where}.", "Check nodata, clouds and extent."
+    )

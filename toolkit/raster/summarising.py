@@ -102,9 +102,9 @@ def _levels(origin: Source) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
             return Histogram.of(values), stored.decoding
 
         found, decoding = reduce_windows(count, lambda a, b: (a[0].merge(b[0]), b[1]), reader, "statistics")
-    levels, counts = found.levels()
-    # Where the file has no mask, whether a pixel is valid depends on its value alone.
-    invalid = decoding.invalid(levels, None)
+        levels, counts = found.levels()
+        # Where the file has no mask, whether a pixel is valid depends on its value alone.
+        invalid = decoding.invalid(levels, None, counts)
     valid = slice(None) if invalid is None else ~invalid
     values = levels[valid].astype("float64") * origin.band.scale + origin.band.offset
     order = np.argsort(values)

@@ -12,16 +12,17 @@ import numpy as np
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.recognition.families import product_named
+from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
 from treeline.toolkit.recognition.model import Band, Correction, Evidence
 from treeline.toolkit.recognition.rules import encodings
 from treeline.toolkit.recognition.sample import Statistics, statistics
 from treeline.toolkit.recognition.scaling import (
-    COUNTED,
     Scaling,
     Stored,
     check_range,
     find_scaling,
+    possible_range,
     stated_scaling,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
@@ -69,10 +70,11 @@ def describe_band(
     said = _said(corrections, identity, index)
     identity = _corrected(identity, said)
     nodata = _declared_fill(dataset, index)
+    fills = _fills(facts, index, identity, nodata, said)
     stored = Stored(
         role=identity.role,
         whole_numbers=np.dtype(dataset.dtypes[index - 1]).kind in "iub",
-        statistics=_statistics(facts, index, identity, nodata),
+        statistics=_statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ()))),
         encoding=identity.encoding,
         source=identity.source,
         confidence=identity.confidence,
@@ -84,8 +86,13 @@ def describe_band(
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
+    warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     band = _band(index, identity, said, scaling, nodata)
+    band = _with_guesses(band, scaling, said)
+    # What a person said of the valid range holds instead of what the role can be.
+    settled = facts.own or said.valid is not None
+    band = _with_fills(band, fills, None if settled else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
@@ -115,6 +122,46 @@ def _statistics(
     known = encodings().get(identity.encoding or "")
     fill = (*nodata, *(known.fill if known else ()))
     return statistics(facts.sample.band(index), fill, known.valid if known else None)
+
+
+def _fills(
+    facts: FileFacts, index: int, identity: Identity, nodata: tuple[float, ...], said: Correction
+) -> Fills:
+    """Return the fills that nothing declares; none where a person named them or Treeline wrote the file."""
+    if facts.own or said.fill is not None:
+        return Fills()
+    known = encodings().get(identity.encoding or "")
+    declared = (*nodata, *((*known.fill, *known.physical_fill) if known else ()))
+    return find_fills(facts.sample.band(index), declared, VARIABLES.get(identity.role or ""))
+
+
+def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:
+    """Say of fills and a valid range that they were recognised where the values told the encoding."""
+    if not any(e.source == "value" and e.concludes.startswith("scale") for e in band.evidence):
+        return band
+    fill = () if said.fill is not None else tuple(map(float, scaling.fill))
+    return replace(band, recognised=fill, possible=band.valid, valid=said.valid)
+
+
+def _with_fills(band: Band, fills: Fills, possible: tuple[float, float] | None) -> Band:
+    low, high = _both(possible, band.possible)
+    found = tuple(fill.value for fill in fills.certain if fill.value not in band.fill)
+    unmet = (value for value in fills.unmet if low <= value <= high)
+    doubtful = (fill.value for fill in fills.doubtful if low <= fill.value <= high)
+    return replace(
+        band,
+        fill=(*band.fill, *found),
+        recognised=tuple(dict.fromkeys((*band.recognised, *found, *unmet))),
+        doubtful=tuple(value for value in doubtful if value not in band.fill),
+        possible=None if possible is None else (low, high),
+        evidence=(*band.evidence, *fills.evidence()),
+    )
+
+
+def _both(*ranges: tuple[float, float] | None) -> tuple[float, float]:
+    """Return what lies in all of some ranges."""
+    known = [limits for limits in ranges if limits is not None]
+    return max((low for low, _ in known), default=-HUGE), min((high for _, high in known), default=HUGE)
 
 
 def _declared_fill(dataset: DatasetReader, index: int) -> tuple[float, ...]:

@@ -63,6 +63,13 @@ class Band:
         Stored values that mean "no data": the declared nodata and the product's known fills.
     valid : tuple of float, optional
         Stored range outside of which a value is fill.
+    recognised : tuple of float
+        Stored values that nothing declares and that are taken for no data where they are met: those of the
+        fill that were recognised by the values, and usual fills far from all that was sampled.
+    doubtful : tuple of float
+        Stored values that may be no data or values; they are left as they are.
+    possible : tuple of float, optional
+        Stored range outside of which the role has no value; what is there is taken for no data and said.
     """
 
     index: int
@@ -74,6 +81,9 @@ class Band:
     scale_known: bool = True
     fill: tuple[float, ...] = ()
     valid: tuple[float, float] | None = None
+    recognised: tuple[float, ...] = ()
+    doubtful: tuple[float, ...] = ()
+    possible: tuple[float, float] | None = None
     evidence: tuple[Evidence, ...] = ()
 
 

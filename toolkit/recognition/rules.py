@@ -235,6 +235,18 @@ def readings() -> dict[str, Reading]:
 
 
 @cache
+def usual_fills() -> frozenset[float]:
+    """Return the values that programs write for no data, and that are hardly ever measured."""
+    return frozenset(map(float, _read("encodings.yaml")["fills"]))
+
+
+@cache
+def suspect_fills() -> frozenset[float]:
+    """Return the values that programs write for no data, and that may be measured as well."""
+    return frozenset(map(float, _read("encodings.yaml")["suspects"]))
+
+
+@cache
 def products() -> tuple[Product, ...]:
     """Return the product families in the order in which names are compared."""
     return tuple(Product(**entry) for entry in _read("products.yaml"))

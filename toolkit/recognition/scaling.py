@@ -9,14 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition.baseline import baseline_offset
-from treeline.toolkit.recognition.model import Evidence, EvidenceSource
+from treeline.toolkit.recognition.fills import COUNTED, HUGE
+from treeline.toolkit.recognition.model import Band, Evidence, EvidenceSource
 from treeline.toolkit.recognition.rules import Encoding, encodings, readings
 from treeline.toolkit.recognition.sample import Statistics
+from treeline.toolkit.units import converted
 from treeline.toolkit.variables import VARIABLES, Variable
 
 MEASURED = {"reflectance", "temperature", "index", "radar"}
-COUNTED = {"quality", "class", "image"}
 # What a name means is a habit; what a product's name means is a standard.
 HABITS = {"name", "description", "sibling", "tag"}
 
@@ -116,6 +118,30 @@ def check_range(scaling: Scaling, stored: Stored) -> Scaling:
         f"outside of {low:g} to {high:g} {variable.unit}; check role and scale."
     )
     return replace(scaling, known=False, warnings=(*scaling.warnings, warning))
+
+
+def possible_range(stored: Stored, band: Band) -> tuple[float, float] | None:
+    """Return the stored range outside of which a band's role has no value.
+
+    Only that of all numbers where the role, its scale or its unit is not known for sure: values that are no
+    value of the role speak against the role as well.
+    """
+    variable, found = stored.variable, stored.statistics
+    if variable is not None and variable.kind in COUNTED:
+        return None
+    any_number = (-HUGE, HUGE)
+    if variable is None or not band.scale_known or not band.scale:
+        return any_number
+    try:
+        low, high = (converted(limit, variable.unit, band.unit or variable.unit) for limit in variable.limits)
+    except InputError:
+        return any_number
+    median = found.median * band.scale + band.offset if found is not None else low
+    if not low <= median <= high:
+        return any_number
+    ends = sorted((limit - band.offset) / band.scale for limit in (low, high))
+    slack = 1e-6 * max(map(abs, ends))
+    return max(ends[0] - slack, -HUGE), min(ends[1] + slack, HUGE)
 
 
 def _read_values(stored: Stored) -> Encoding | None:

@@ -79,8 +79,8 @@ def apply_cloud_mask(
     """Raster without its clouds and shadows, by the quality band that belongs to it.
 
     Removes: Landsat QA_PIXEL fill, dilated cloud, cirrus, cloud, shadow; Sentinel-2 SCL classes 0, 1,
-    3, 8, 9, 10, or QA60 bits 10 and 11; MODIS state cloudy, mixed, shadow, cirrus, adjacent to cloud;
-    of a cloud mask every value but 0. Snow and water stay.
+    3, 8, 9, 10, or QA60 bits 10 and 11; HLS Fmask bits 1 to 3; MODIS state cloudy, mixed, shadow, cirrus,
+    adjacent to cloud; of a cloud mask every value but 0. Snow and water stay.
 
     Parameters
     ----------
@@ -176,7 +176,10 @@ def calculate_cloud_cover(qa_pixel_path: Annotated[str, Reads(*MASK_RULES)]) -> 
 def rule_of(quality: Source) -> MaskRule:
     """Return the rule of a quality band; that of Landsat for one of unknown role."""
     if quality.role is None:
-        current_context().warn(f"{quality.name} was read as a Landsat QA_PIXEL band.")
+        current_context().doubt(
+            f"Nothing says which quality flags {quality.name} holds; it was read as a Landsat QA_PIXEL band. "
+            "Say its role on the Data page."
+        )
     return MASK_RULES[quality.role or "qa_pixel"]
 
 

@@ -76,6 +76,12 @@ _RULES = (
         "ESA, Sentinel-2 Products Specification Document, cloud mask; as QA60 in Earth Engine",
     ),
     MaskRule(
+        "fmask",
+        _none_set(1, 2, 3),
+        "cloud, adjacent to cloud or shadow, cloud shadow (bits 1 to 3)",
+        "NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, version 2.0, Fmask",
+    ),
+    MaskRule(
         "state_1km",
         _clear_modis_state,
         "cloudy or mixed (bits 0-1), shadow (2), average and high cirrus (8-9), internal cloud (10), "

@@ -84,7 +84,7 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if value.scales:
         return _of_table(work, node, value)
     if value.single is None:
-        raise NoPixel(f"There is no {phrase(node)}: no pixel or date is valid.", " ".join(work.emptied))
+        raise NoPixel(f"There is no {phrase(node)}: no pixel or date is valid.", _where_they_went(work))
     if value.truth:
         return _of_claim(work, node, bool(value.single))
     core = _core(node)
@@ -94,6 +94,12 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if isinstance(core, Aggregate):
         text = counted_dates(core, value.single) or text
     return Finding(text, rounded_value(value.single, value.places), value.unit)
+
+
+def _where_they_went(work: Work) -> str:
+    """Return what the steps said of rasters without a valid pixel."""
+    warnings = (w for o in work.plan.observations for w in o.warnings if w.startswith("No pixel of "))
+    return " ".join(work.emptied or dict.fromkeys(w.replace(", so it gives no number", "") for w in warnings))
 
 
 def rounded_value(value: float, places: int) -> float:

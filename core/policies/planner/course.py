@@ -13,6 +13,7 @@ from treeline.core.engine.actions import OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
+from treeline.core.engine.verification import empty_map
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
@@ -261,6 +262,8 @@ class Courses:
 
     def _said(self, found: Found, choices: tuple[str, ...]) -> Answer:
         plan, finding, expression = self.work.plan, found.finding, found.expression
+        if nothing := empty_map(finding.product, plan.observations):
+            raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
         for remark in unread(self.data.workspace.problems, plan.observations):
             plan.remark(remark)
         for pitfall in pitfalls_met(self.advice, self.work, expression):

@@ -110,7 +110,7 @@ class NotAtHand(CannotAnswer):
 _NOTHING_THERE = (NoValidPixels.__name__, GridMismatch.__name__)
 _SELECTING = frozenset({"condition_masked", "mask", "clouds_marked"})
 _MARKING = frozenset({"rasterize_features", "reclassify_raster", "calculate_batch_formula"})
-_FEW_OR_EQUAL = re.compile(r"of the pixels are valid|has the same value")
+_FEW_OR_EQUAL = re.compile(r"of the pixels are valid|has the same value|^No pixel of .* is valid: ")
 
 
 @dataclass

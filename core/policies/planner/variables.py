@@ -18,7 +18,7 @@ from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable
 from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None
-_PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "state_1km")
+_PAIR_ROLES = ("cloud_mask", "qa_pixel", "scl", "qa60", "fmask", "state_1km")
 
 
 @computes(Number)

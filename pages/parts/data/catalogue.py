@@ -12,16 +12,19 @@ from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, statistics
+from treeline.toolkit.recognition import Band
 
 CHOSEN = "band-chosen"
 _WIDTHS: dict[str, int | None] = {
     "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,
-    "offset": 50, "unit": 45,
+    "offset": 50, "unit": 45, "no data": 80,
 }  # fmt: skip
 _HELP = {
     "size": "Columns and rows.",
     "pixel": "Width of a pixel in the unit of the CRS: metres mostly, degrees for EPSG:4326.",
     "scale": "The value is the stored number times the scale plus the offset.",
+    "no data": "Stored numbers that mean no data. A star: nothing declares it, the values show it. "
+    "A question mark: it may be no data or a value.",
 }
 
 
@@ -50,9 +53,16 @@ def _row(handle: str, date: str, source: Source) -> dict[str, Any]:
         "scale": f"{band.scale:g}" if band.scale_known else "not known",
         "offset": f"{band.offset:g}",
         "unit": source.unit,
+        "no data": fill_text(band),
         "source": source,
         "key": f"{raster.path}#{band.index}",
     }
+
+
+def fill_text(band: Band) -> str:
+    """Return the stored values that mean no data, marked where nothing declares them."""
+    known = [f"{value:g}{'*' if value in band.recognised else ''}" for value in band.fill]
+    return ", ".join([*known, *(f"{value:g}?" for value in band.doubtful)])
 
 
 def _short(crs: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -14,12 +15,17 @@ from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.data.catalogue import statistics_text
 from treeline.pages.parts.data.removing import remove_button
 from treeline.pages.parts.shared.text import plain
-from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import Correction
 from treeline.toolkit.variables import VARIABLES, variable
 
 UNKNOWN = "unknown"
+_FILL_HELP = (
+    "Stored numbers that mean no data, between commas. What you save here is all that is taken for no "
+    "data, besides the file's own nodata tag and what the role cannot be."
+)
+_VALID_HELP = "Stored numbers outside of this range are no data. It holds instead of what the role can be."
 _DATE_FORMATS = {
     4: ("%Y", "year"),
     7: ("%Y-%m", "month"),
@@ -87,12 +93,18 @@ def _form(workspace: Workspace, source: Source) -> None:
         offset = second.number_input("Offset", value=band.offset, format="%.8g")
         unit = first.text_input("Unit", value=band.unit or "")
         date = second.text_input("Date", value=date_text(source.description), placeholder="2021-07-12")
+        fill = first.text_input(
+            "No data", value=_numbers_text(band.fill), placeholder="-9999, 0", help=_FILL_HELP
+        )
+        valid = second.text_input(
+            "Valid from, to", value=_numbers_text(band.valid or ()), placeholder="1, 10000", help=_VALID_HELP
+        )
+        settled = bool(band.doubtful) and st.checkbox(
+            f"{_numbers_text(band.doubtful)} is a value, unless it stands under No data", value=False
+        )
         if st.form_submit_button("Save correction", icon=":material/check:"):
-            _save(
-                workspace,
-                source,
-                {"role": role, "scale": scale, "offset": offset, "unit": unit, "date": date},
-            )
+            given = {"role": role, "scale": scale, "offset": offset, "unit": unit, "date": date}
+            _save(workspace, source, {**given, "fill": fill, "valid": valid, "settled": settled})
 
 
 def _role_text(role: str) -> str:
@@ -103,6 +115,9 @@ def _role_text(role: str) -> str:
 def _save(workspace: Workspace, source: Source, given: dict[str, Any]) -> None:
     try:
         of_band, of_file = changes(source, given)
+    except InputError as error:
+        st.error(plain(error))
+        return
     except ValueError:
         st.error(f"{plain(given['date'])} is not a date. Write 2021, 2021-07 or 2021-07-12.")
         return
@@ -126,6 +141,8 @@ def changes(source: Source, given: dict[str, Any]) -> tuple[dict[str, Any], dict
     ------
     ValueError
         The date cannot be read.
+    InputError
+        The numbers of no data, or the valid range, cannot be read.
     """
     band = source.band
     of_band: dict[str, Any] = {}
@@ -137,9 +154,38 @@ def changes(source: Source, given: dict[str, Any]) -> tuple[dict[str, Any], dict
         of_band["offset"] = float(given["offset"])
     if given["unit"] != (band.unit or ""):
         of_band["unit"] = given["unit"]
+    of_band |= _changed_fill(source, given)
     of_file: dict[str, Any] = {}
     if given["date"].strip() and given["date"].strip() != date_text(source.description):
         text = given["date"].strip()
         form, precision = _DATE_FORMATS.get(len(text), ("%Y-%m-%d", "day"))
         of_file = {"date": datetime.strptime(text, form), "date_precision": precision}
     return of_band, of_file
+
+
+def _changed_fill(source: Source, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what a form changed of no data; a person's word settles what was doubtful."""
+    band, changed = source.band, {}
+    fill = _numbers(given.get("fill", _numbers_text(band.fill)), "No data")
+    if given.get("settled") or fill != _numbers(_numbers_text(band.fill), "No data"):
+        changed["fill"] = fill
+    valid = _numbers(given.get("valid", _numbers_text(band.valid or ())), "Valid from, to")
+    if valid != _numbers(_numbers_text(band.valid or ()), "Valid from, to"):
+        if len(valid) != 2 or valid[0] >= valid[1]:
+            raise InputError("The valid range needs two numbers, the lower one first.", "Such as 1, 10000.")
+        changed["valid"] = valid
+    return changed
+
+
+def _numbers_text(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:.9g}" for number in numbers)
+
+
+def _numbers(text: str, field: str) -> tuple[float, ...]:
+    """Return the numbers of a text, between commas or spaces."""
+    try:
+        return tuple(float(part) for part in text.replace(",", " ").split())
+    except ValueError:
+        raise InputError(
+            f"{field}: {text!r} holds something that is no number.", "Such as -9999, 0."
+        ) from None

@@ -1,0 +1,103 @@
+"""Questions about rasters with undeclared fills, asked as people ask them: no wrong number is answered."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.core.policies.planner.running import data_of
+from tests.filled import KINDS, LOWEST, SHARES, fits, write_filled
+from tests.rasters import write_raster
+from treeline.core.disclosure import Progressive
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.loop import drive
+from treeline.core.engine.state import State
+from treeline.core.policies.planner.policy import Planner
+from treeline.toolkit import SkillTree, registry
+
+FILLS = (-9999, -32768, LOWEST, 65535)
+
+
+def asked(question: str, folder: Path, home: Path) -> RunFinished:
+    data, disclosure = data_of(folder, home), Progressive(SkillTree.of(registry()))
+    environment = Environment(data, disclosure, registry())
+    return drive(
+        State(question),
+        Planner(data, disclosure),
+        environment,
+        Budget(),
+        lambda event: None,
+        threading.Event(),
+    )
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> tuple[Path, Path]:
+    """The folder of the rasters, and that of the run."""
+    rasters, home = tmp_path / "rasters", tmp_path / "home"
+    rasters.mkdir()
+    return rasters, home
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize(
+    ("name", "fill"), [(name, fill) for name, kind in KINDS.items() for fill in FILLS if fits(kind, fill)]
+)
+def test_a_fill_is_left_out_of_an_answer_and_said(place, name: str, fill: float, share: float) -> None:
+    folder, home = place
+    made = write_filled(folder, KINDS[name], fill, share)
+    finished = asked(KINDS[name].question, folder, home)
+    assert finished.answer is not None and finished.status == "answered"
+    np.testing.assert_allclose(finished.answer.value, made.mean, rtol=1e-6, atol=1e-6)
+    assert f"{fill:g}" in finished.answer.text
+
+
+@pytest.mark.parametrize("name", ["dem", "ndvi", "celsius", "reflectance", "radar"])
+def test_a_value_that_may_be_a_fill_makes_an_answer_unverified(place, name: str) -> None:
+    folder, home = place
+    write_filled(folder, KINDS[name], 0, 0.05)
+    finished = asked(KINDS[name].question, folder, home)
+    assert finished.status == "unverified"
+    assert "may be no data" in finished.reason and "Data page" in finished.reason
+
+
+def test_bands_without_a_scale_give_no_answered_index(place) -> None:
+    folder, home = place
+    bands = np.random.default_rng(2).integers(20, 200, (2, 40, 40)).astype("uint8")
+    write_raster(folder / "air_2021-06-01.tif", bands, descriptions=("red", "nir"))
+    finished = asked("What is the mean NDVI?", folder, home)
+    assert finished.status != "answered"
+    assert "scale" in (finished.reason or finished.answer.text)
+
+
+def test_an_empty_map_is_declined_with_where_its_pixels_went(place) -> None:
+    folder, home = place
+    write_raster(folder / "area_DEM.tif", np.full((30, 30), -9999, "int16"))
+    finished = asked("Map the slope.", folder, home)
+    assert finished.status == "declined"
+    assert "area_DEM.tif has nothing but fill (-9999)" in finished.answer.text
+    number = asked("What is the mean elevation?", folder, home / "second")
+    assert number.status == "declined" and "fill -9999" in number.answer.text
+
+
+def test_clouds_are_named_where_they_take_every_pixel(place) -> None:
+    folder, home = place
+    bands = np.random.default_rng(2).integers(500, 4000, (2, 40, 40)).astype("uint16")
+    write_raster(folder / "L_2021-05-01.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0)
+    write_raster(folder / "L_2021-05-01_cloud_mask.tif", np.ones((40, 40), "uint8"))
+    finished = asked("Map the NDVI on 2021-05-01 without clouds.", folder, home)
+    assert finished.status == "declined"
+    assert "L_2021-05-01_cloud_mask.tif marks, such as clouds" in finished.answer.text
+
+
+def test_a_map_that_its_variable_cannot_have_is_unverified(place) -> None:
+    folder, home = place
+    write_raster(
+        folder / "A_NDVI_2021-06-01.tif", np.random.default_rng(2).uniform(3, 7, (40, 40)).astype("float32")
+    )
+    assert asked("Map the NDVI.", folder, home).status in ("unverified", "declined")

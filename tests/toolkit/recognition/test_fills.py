@@ -1,0 +1,225 @@
+"""Values that stand for no data though nothing says so, against numpy on what was hidden below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.filled import FILLS, KINDS, LOWEST, SHARES, Kind, fits, write_filled
+from tests.rasters import write_raster
+from tests.workplace import Workplace
+from treeline.toolkit.recognition import Correction, FileResolver, describe
+from treeline.toolkit.recognition.fills import find_fills
+from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
+from treeline.toolkit.variables import VARIABLES
+
+Oracle = Callable[[np.ndarray], float]
+RANDOM = np.random.default_rng(5)
+OUT_OF_ALL = (-9999, -32768, LOWEST, -LOWEST, 65535)
+
+# What no look at the values can tell: a dry pixel, or one value of many that a thousandth more pixels have.
+ZERO_RAIN = ("precipitation", 0)
+
+
+def filled_place(folder: Path) -> Workplace:
+    return Workplace(folder, FileResolver(folder))
+
+
+def cases(fills: tuple[float, ...]) -> list[tuple[str, float, float]]:
+    return [
+        (name, fill, share)
+        for name, kind in KINDS.items()
+        for fill in fills
+        for share in SHARES
+        if fits(kind, fill) and (name, fill) != ZERO_RAIN
+    ]
+
+
+@pytest.mark.parametrize(("name", "fill", "share"), cases(OUT_OF_ALL))
+@pytest.mark.parametrize("block", [False, True])
+def test_a_fill_that_no_value_can_be_never_counts(
+    tmp_path: Path, name: str, fill: float, share: float, block: bool
+) -> None:
+    place, made = filled_place(tmp_path), write_filled(tmp_path, KINDS[name], fill, share, block=block)
+    (mean,) = place.run("calc_batch_image_mean", file_list=[str(made.path)])
+    np.testing.assert_allclose(mean, made.mean, rtol=1e-6, atol=1e-6)
+    assert not place.context.doubts
+    (said,) = [w for w in place.context.warnings if "taken for no data" in w]
+    assert f"{fill:g}" in said
+    told = float(said.split(": ")[1].split("%")[0])
+    np.testing.assert_allclose(told, 100 * made.hidden.mean(), atol=0.051)
+
+
+@pytest.mark.parametrize(("name", "fill", "share"), cases(tuple(f for f in FILLS if f not in OUT_OF_ALL)))
+def test_a_fill_that_may_be_a_value_is_left_out_or_makes_the_result_doubtful(
+    tmp_path: Path, name: str, fill: float, share: float
+) -> None:
+    kind = KINDS[name]
+    if share < 0.01 and kind.dtype in ("int16", "uint16") and kind.low <= fill <= kind.high:
+        pytest.skip("A thousandth more of one of some thousand whole numbers is no more than chance makes.")
+    place, made = filled_place(tmp_path), write_filled(tmp_path, kind, fill, share)
+    (mean,) = place.run("calc_batch_image_mean", file_list=[str(made.path)])
+    if not np.isclose(mean, made.mean, rtol=1e-6, atol=1e-6):
+        np.testing.assert_allclose(mean, made.all_mean, rtol=1e-5)
+        (doubt,) = place.context.doubts
+        assert f"{fill:g}" in doubt and "say the fill" in doubt
+
+
+@pytest.mark.parametrize("fill", [-9999, LOWEST])
+@pytest.mark.parametrize(
+    ("name", "oracle"), [("min", np.nanmin), ("max", np.nanmax), ("std", np.nanstd), ("median", np.nanmedian)]
+)
+def test_no_statistic_counts_a_fill(tmp_path: Path, fill: float, name: str, oracle: Oracle) -> None:
+    place, made = filled_place(tmp_path), write_filled(tmp_path, KINDS["dem"], fill, 0.05)
+    (found,) = place.run(f"calc_batch_image_{name}", file_list=[str(made.path)])
+    values = np.where(made.hidden, np.nan, made.stored.astype("float64"))
+    np.testing.assert_allclose(found, oracle(values), rtol=1e-4)
+
+
+@pytest.mark.parametrize("fill", [-9999, -32768, LOWEST, 65535])
+def test_no_slope_stands_next_to_a_void(tmp_path: Path, fill: float) -> None:
+    rows, columns = np.mgrid[:60, :60]
+    dem = (300.0 + 2.0 * rows + columns).astype("float32")
+    dem[20:30, 25:40] = fill
+    write_raster(tmp_path / "area_DEM.tif", dem)
+    place = filled_place(tmp_path)
+    place.run("calculate_slope", dem_path="area_DEM.tif", output_path="slope.tif")
+    slope = place.read("slope.tif")
+    np.testing.assert_allclose(
+        slope[np.isfinite(slope)], np.degrees(np.arctan(np.hypot(0.2, 0.1))), atol=1e-3
+    )
+    assert np.isnan(slope[21:29, 26:39]).all()
+
+
+@pytest.mark.parametrize("layout", [{}, {"tiled": True, "blockxsize": 256, "blockysize": 256}])
+def test_a_small_patch_in_a_large_raster_that_no_sample_meets(tmp_path: Path, layout: dict) -> None:
+    """Neither a fill that no value can be, nor a usual one far from all values, depends on the sample."""
+    values = RANDOM.uniform(-1500, 9000, (2000, 2000)).astype("int16")
+    values[3:40, 5:90], values[1900:1950, 1940:1999] = -9999, -32768
+    hidden = (values == -9999) | (values == -32768)
+    write_raster(tmp_path / "A_NDVI_2021-06-01.tif", values, **layout)
+    place = filled_place(tmp_path)
+    (mean,) = place.run("calc_batch_image_mean", file_list=["A_NDVI_2021-06-01.tif"])
+    np.testing.assert_allclose(mean, values[~hidden].mean() * 1e-4, rtol=1e-6)
+    assert any("-9999" in w and "-32768" in w for w in place.context.warnings)
+
+
+@pytest.mark.parametrize(("share", "doubted"), [(0.002, False), (0.008, False), (0.2, True)])
+def test_strange_values_that_are_no_fill_are_doubted_where_they_are_many(
+    tmp_path: Path, share: float, doubted: bool
+) -> None:
+    values = RANDOM.uniform(280, 310, (100, 100)).astype("float32")
+    strange = RANDOM.random(values.shape) < share
+    values[strange] = RANDOM.uniform(600, 900, strange.sum())
+    write_raster(tmp_path / "A_LST_2021-06-01.tif", values)
+    place = filled_place(tmp_path)
+    (mean,) = place.run("calc_batch_image_mean", file_list=["A_LST_2021-06-01.tif"])
+    np.testing.assert_allclose(mean, values[~strange].mean(dtype="float64"), rtol=1e-6)
+    assert bool(place.context.doubts) is doubted
+    assert any("no value of Land surface temperature" in warning for warning in place.context.warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("coast_DEM.tif", np.maximum(RANDOM.normal(3, 10, (128, 128)), 0).astype("float32")),
+        ("coast_DEM.tif", np.maximum(RANDOM.normal(20, 30, (128, 128)), 0).astype("int16")),
+        ("lake_DEM.tif", np.maximum(RANDOM.normal(420, 30, (128, 128)), 401.5).astype("float32")),
+        ("A_precipitation_2021-06-01.tif", np.maximum(RANDOM.normal(-1, 5, (128, 128)), 0).astype("float32")),
+        ("A_NDVI_2021-06-01.tif", np.clip(RANDOM.normal(0, 0.8, (128, 128)), -1, 1).astype("float32")),
+        ("A_red_2021-06-01.tif", np.clip(RANDOM.normal(0.05, 0.1, (128, 128)), 0, 2.2).astype("float32")),
+        ("A_LST_2021-06-01.tif", RANDOM.normal(0, 12, (128, 128)).astype("float32")),
+        ("A_avg_rad_2021-06-01.tif", RANDOM.pareto(1.1, (128, 128)).clip(0, 4000).astype("float32")),
+        ("A_VV_2021-06-01.tif", RANDOM.normal(-12, 6, (128, 128)).astype("float32")),
+        ("A_EVI_2021-06-01.tif", RANDOM.normal(0.4, 0.2, (128, 128)).astype("float32")),
+        ("A_population.tif", RANDOM.pareto(1.2, (128, 128)).round().astype("float32")),
+    ],
+)  # fmt: skip
+def test_no_valid_pixel_is_masked(tmp_path: Path, name: str, values: np.ndarray) -> None:
+    write_raster(tmp_path / name, values)
+    place = filled_place(tmp_path)
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    offset = 273.15 if "LST" in name else 0.0
+    np.testing.assert_allclose(mean, values.mean(dtype="float64") + offset, rtol=1e-5, atol=1e-5)
+    assert not place.context.doubts
+
+
+def test_no_pixel_of_the_real_rasters_is_masked(slovenia: Path) -> None:
+    for path in sorted(slovenia.rglob("*.tif")):
+        for band in describe(path).bands:
+            assert not band.doubtful, path.name
+            assert not set(band.recognised) & set(band.fill), path.name
+
+
+def test_classes_flags_and_pictures_have_no_recognised_fills() -> None:
+    values = np.array([1, 2, 3, 4, 5, 6, 255] * 50, dtype="uint8")
+    for role in ("landcover", "scl", "rgb", "cloud_mask"):
+        assert find_fills(values, (), VARIABLES[role]).values == ()
+
+
+def test_declared_fills_are_not_found_again() -> None:
+    values = np.r_[RANDOM.uniform(0, 1, 500), np.full(50, -9999.0)].astype("float32")
+    assert [f.value for f in find_fills(values, (), None).certain] == [-9999.0]
+    assert find_fills(values, (-9999.0,), None).certain == ()
+
+
+def test_a_repeated_value_very_far_from_the_rest_is_a_fill_whatever_it_is() -> None:
+    values = np.r_[RANDOM.uniform(200, 300, 500), np.full(50, 7777.0)].astype("float32")
+    (found,) = find_fills(values, (), VARIABLES["dem"]).certain
+    assert (found.value, round(found.share, 3)) == (7777.0, 0.091)
+    single = np.r_[RANDOM.uniform(200, 300, 500), [7777.0]].astype("float32")
+    assert find_fills(single, (), VARIABLES["dem"]).values == ()
+
+
+def test_a_person_says_what_is_no_data(tmp_path: Path) -> None:
+    made = write_filled(tmp_path, KINDS["dem"], 0, 0.05)
+    for said, fill, doubtful in (
+        ({}, (), (0.0,)),
+        ({made.path.name: Correction(fill=(0.0,))}, (0.0,), ()),
+        ({made.path.name: Correction(fill=())}, (), ()),
+    ):
+        band = describe(made.path, [made.path], said).bands[0]
+        assert (band.fill, band.doubtful) == (fill, doubtful)
+
+
+def test_a_person_says_that_depths_are_values(tmp_path: Path) -> None:
+    values = RANDOM.uniform(-3000, 4000, (64, 64)).astype("float32")
+    write_raster(tmp_path / "sea_DEM.tif", values)
+    said = {"sea_DEM.tif": Correction(valid=(-11000.0, 9000.0))}
+    place = Workplace(tmp_path, FileResolver(tmp_path, corrections=said))
+    (mean,) = place.run("calc_batch_image_mean", file_list=["sea_DEM.tif"])
+    np.testing.assert_allclose(mean, values.mean(dtype="float64"), rtol=1e-5)
+    silent = filled_place(tmp_path)
+    silent.run("calc_batch_image_mean", file_list=["sea_DEM.tif"])
+    assert silent.context.doubts
+
+
+def test_the_scale_is_inferred_without_the_fill(tmp_path: Path) -> None:
+    made = write_filled(tmp_path, KINDS["ndvi"], -9999, 0.6)
+    band = describe(made.path).bands[0]
+    assert (band.scale, band.scale_known, band.fill) == (1.0, True, (-9999.0,))
+    assert any("-9999" in warning for warning in describe(made.path).warnings)
+    assert any(reason.concludes == "fill=-9999" for reason in band.evidence)
+
+
+def test_the_limits_of_a_role_hold_its_plausible_range() -> None:
+    for known in VARIABLES.values():
+        low, high = known.limits
+        assert low <= known.plausible[0] < known.plausible[1] <= high, known.role
+
+
+def test_the_lists_of_fills_share_nothing() -> None:
+    assert not usual_fills() & suspect_fills()
+
+
+@pytest.mark.parametrize("kind", list(KINDS.values()), ids=list(KINDS))
+def test_without_a_fill_nothing_is_recognised(tmp_path: Path, kind: Kind) -> None:
+    made = write_filled(tmp_path, kind, 0, 0.0001)
+    made.stored[made.hidden] = np.median(made.stored)
+    write_raster(made.path, made.stored)
+    band = describe(made.path).bands[0]
+    assert band.role == kind.role and band.doubtful == ()
+    assert set(band.recognised) & set(band.fill) <= {0.0, *([-3000.0] if kind.role == "ndvi" else [])}

@@ -1,0 +1,158 @@
+"""Files named and stored as their providers' published specifications say; not tried on real products."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.rasters import write_raster
+from tests.workplace import Workplace
+from treeline.toolkit.recognition import FileResolver, describe, describe_name
+
+# NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, product version 2.0, tables of bands.
+HLS = "HLS.{}.T33UXP.2021193T100031.v2.0.{}.tif"
+L30 = {
+    "B01": "coastal", "B02": "blue", "B03": "green", "B04": "red", "B05": "nir", "B06": "swir1",
+    "B07": "swir2", "B09": "cirrus", "B10": "bt10", "B11": "bt11", "Fmask": "fmask",
+}  # fmt: skip
+S30 = {
+    "B01": "coastal", "B02": "blue", "B03": "green", "B04": "red", "B05": "rededge1", "B06": "rededge2",
+    "B07": "rededge3", "B08": "nir", "B8A": "nir08", "B09": "nir09", "B10": "cirrus", "B11": "swir1",
+    "B12": "swir2", "Fmask": "fmask",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "band", "role"),
+    [*(("L30", *entry) for entry in L30.items()), *(("S30", *entry) for entry in S30.items())],
+)
+def test_bands_of_hls(kind: str, band: str, role: str) -> None:
+    facts = describe_name(HLS.format(kind, band))
+    assert (facts.role, facts.product, facts.place) == (role, "hls", "33UXP")
+    assert facts.date is not None and (facts.date.year, facts.date.month, facts.date.day) == (2021, 7, 12)
+    assert facts.sensor == ("HLS Landsat 8-9 OLI/TIRS" if kind == "L30" else "HLS Sentinel-2 MSI")
+    short = describe_name(f"HLS{kind}.020_{band}_doy2021193_aid0001.tif")
+    assert (short.role, short.product) == (role, "hls")
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("HLS_L30_2021-07-12_B05.tif", "nir"),
+        ("HLSL30_2021-07-12_B10.tif", "bt10"),
+        ("HLSL30_2021-07-12_B11.tif", "bt11"),
+        ("HLS_S30_2021-07-12_B05.tif", "rededge1"),
+        ("HLS_S30_2021-07-12_B11.tif", "swir1"),
+        ("HLS_L30_2021-07-12_Fmask.tif", "fmask"),
+    ],
+)
+def test_names_that_only_hold_the_word(name: str, role: str) -> None:
+    assert describe_name(name).role == role
+
+
+def test_values_of_hls(tmp_path: Path) -> None:
+    stored = np.array([[-9999, 1200], [3400, -50]], dtype="int16")
+    write_raster(tmp_path / HLS.format("L30", "B05"), stored)
+    kelvin = np.array([[-9999, 2150], [3010, -120]], dtype="int16")
+    write_raster(tmp_path / HLS.format("L30", "B10"), kelvin)
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    means = place.run("calc_batch_image_mean", file_list=[HLS.format("L30", "B05"), HLS.format("L30", "B10")])
+    np.testing.assert_allclose(means[0], np.mean([0.12, 0.34, -0.005]), rtol=1e-6)
+    np.testing.assert_allclose(means[1], 273.15 + np.mean([21.5, 30.1, -1.2]), rtol=1e-6)
+
+
+def test_flags_of_hls(tmp_path: Path) -> None:
+    # Bit 1 cloud, 2 adjacent, 3 shadow, 4 snow, 5 water, 6 and 7 aerosol; 255 fill.
+    flags = np.array([[0b10, 0b100, 0b1000, 0b10000], [0b100000, 0b11000000, 0b1, 255]], dtype="uint8")
+    write_raster(tmp_path / HLS.format("S30", "Fmask"), flags)
+    write_raster(tmp_path / HLS.format("S30", "B04"), np.full((2, 4), 1000, "int16"))
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    place.run(
+        "apply_cloud_mask", sr_band_path=HLS.format("S30", "B04"), qa_pixel_path=HLS.format("S30", "Fmask"),
+        output_path="clear.tif",
+    )  # fmt: skip
+    seen = np.isfinite(place.read("clear.tif"))
+    assert seen.tolist() == [[False, False, False, True], [True, True, True, False]]
+
+
+# ESA, Sentinel-2 Products Specification Document: bit 10 opaque, bit 11 cirrus; QA60 in Earth Engine.
+@pytest.mark.parametrize(
+    "name",
+    ["QA60.tif", "S2_2021-07-12_QA60.tif", "20210712_QA60.tif", "site_QA60_2021-07-12.tif", "site.QA60.tif",
+     "20210712T100031_20210712T100028_T33UXP.QA60.tif", "site_qa60.tif", "S2A_QA_60.tif"],
+)  # fmt: skip
+def test_names_of_qa60(tmp_path: Path, name: str) -> None:
+    assert describe_name(name).role == "qa60"
+    write_raster(tmp_path / name, np.array([[0, 1024, 2048, 3072]], dtype="uint16"))
+    write_raster(tmp_path / "a_red.tif", np.full((1, 4), 0.2, "float32"), descriptions=["red"])
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    place.run("apply_cloud_mask", sr_band_path="a_red.tif", qa_pixel_path=name, output_path="clear.tif")
+    assert np.isfinite(place.read("clear.tif")).tolist() == [[True, False, False, False]]
+    assert not place.context.doubts
+
+
+def test_flags_that_nobody_names_are_doubted(tmp_path: Path) -> None:
+    write_raster(tmp_path / "flags.tif", np.array([[0, 8]], dtype="uint16"))
+    write_raster(tmp_path / "a_red.tif", np.full((1, 2), 0.2, "float32"), descriptions=["red"])
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    place.run(
+        "apply_cloud_mask", sr_band_path="a_red.tif", qa_pixel_path="flags.tif", output_path="clear.tif"
+    )
+    assert any("which quality flags" in doubt for doubt in place.context.doubts)
+
+
+# Vermote et al. 2015, MODIS Surface Reflectance User's Guide, collection 6: grids of MOD09GA end in _1.
+@pytest.mark.parametrize(
+    ("layer", "role"),
+    [("sur_refl_b01_1", "red"), ("sur_refl_b02_1", "nir"), ("sur_refl_b03_1", "blue"),
+     ("sur_refl_b06_1", "swir1"), ("state_1km_1", "state_1km")],
+)  # fmt: skip
+def test_layers_of_the_daily_reflectance(layer: str, role: str) -> None:
+    for name in (
+        f"MOD09GA.061_{layer}_doy2021193_aid0001.tif",
+        f"MOD09GA.A2021193.h18v04.061.2021195025541.{layer}.tif",
+        f"site_2021-07-12_{layer}.tif",
+    ):
+        assert describe_name(name).role == role, name
+
+
+# User guides of MOD15A2H (Myneni), MOD16A2 (Running) and MOD17A3HGF (Running), collection 6.1.
+@pytest.mark.parametrize(
+    ("name", "dtype", "stored", "role", "values"),
+    [
+        ("MOD15A2H.061_Lai_500m_doy2021193_aid0001.tif", "uint8", [35, 100, 249, 255], "lai", [3.5, 10]),
+        ("MCD15A3H.061_Fpar_500m_doy2021193_aid0001.tif", "uint8", [35, 90, 254], "fpar", [0.35, 0.9]),
+        ("VNP15A2H.002_Lai_doy2021193_aid0001.tif", "uint8", [35, 60, 251], "lai", [3.5, 6.0]),
+        ("MOD17A3HGF.061_Npp_500m_doy2021001_aid0001.tif", "int16", [5123, 32761, 32767], "npp", [0.5123]),
+        ("MOD17A2H.061_Gpp_500m_doy2021193_aid0001.tif", "int16", [412, 32766], "gpp", [0.0412]),
+        ("MOD16A2.061_ET_500m_doy2021193_aid0001.tif", "int16", [231, 32765], "evapotranspiration", [23.1]),
+        ("MOD16A3GF.061_ET_500m_doy2021001_aid0001.tif", "uint16", [32765, 65535], "evapotranspiration",
+         [3276.5]),
+        ("MOD16A2.061_PET_500m_doy2021193_aid0001.tif", "int16", [450, 32761], "potential_evapotranspiration",
+         [45.0]),
+        ("site_2021-07-12_Lai_500m.tif", "uint8", [35, 60, 253], "lai", [3.5, 6.0]),
+    ],
+)  # fmt: skip
+def test_land_products_of_modis(
+    tmp_path: Path, name: str, dtype: str, stored: list[int], role: str, values: list[float]
+) -> None:
+    write_raster(tmp_path / name, np.array([stored], dtype=dtype))
+    found = describe(tmp_path / name)
+    assert found.bands[0].role == role
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    (mean,) = place.run("calc_batch_image_mean", file_list=[name])
+    np.testing.assert_allclose(mean, np.mean(values), rtol=1e-6)
+
+
+# Planet Imagery Product Specifications, SuperDove (PSB.SD): 443, 490, 531, 565, 610, 665, 705, 865 nm.
+def test_bands_of_planetscope(tmp_path: Path) -> None:
+    path = tmp_path / "20210712_100031_12_2416_3B_AnalyticMS_SR_8b.tif"
+    write_raster(path, np.full((8, 4, 4), 1500, "uint16"))
+    roles = [band.role for band in describe(path).bands]
+    assert roles == ["coastal", "blue", "green1", "green", "yellow", "red", "rededge1", "nir"]
+    named = tmp_path / "20210713_100031_12_2416_3B_AnalyticMS_SR_8b.tif"
+    texts = ("coastal_blue", "blue", "green_i", "green", "yellow", "red", "rededge", "nir")
+    write_raster(named, np.full((8, 4, 4), 1500, "uint16"), descriptions=texts)
+    assert [band.role for band in describe(named).bands] == roles

@@ -1,0 +1,278 @@
+"""Values that stand for no data although nothing declares them: found in a sample of the stored values.
+
+A value is taken for no data where it is a usual fill and stands apart from all other values, or where it is
+repeated and stands very far from them. Where a value only may be no data it is left as it is and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeline.toolkit.recognition.model import Evidence
+from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
+from treeline.toolkit.variables import Variable
+
+# Nothing physical is that large: 1e36 and more are fills of floats, whatever their digits.
+HUGE = 1e36
+# How far from the others a value stands, in spans of the others: a usual fill, a suspect, any value at all.
+_APART, _NOTICEABLE, _FAR = 0.25, 0.1, 1.0
+# So often a value that is no usual fill must be repeated, among so many different others.
+_REPEATED, _SEVERAL, _DIFFERENT = 10, 3, 16
+# A value that a program wrote occurs more often than the others around it, by so many times and deviations.
+_AROUND, _TIMES, _DEVIATIONS = 16, 5, 10
+# Nearer to the others, in spans of these, is what was cut off at the end of a range.
+_CUT_OFF = 0.005
+# The ends of a byte are a picture's white and black as often as they are no data.
+ENDS_OF_BYTES = frozenset({-128.0, 127.0, 254.0, 255.0})
+# Kinds of variables whose numbers stand for something else.
+COUNTED = frozenset({"quality", "class", "image"})
+# Variables of which nothing at all is a usual value.
+NOTHING_IS_USUAL = frozenset({
+    "precipitation", "frp", "population", "built_surface", "built_surface_nres", "built_volume",
+    "built_volume_nres", "built_height", "snow_depth", "snow_water_equivalent", "snow_fraction", "sea_ice",
+    "fvc", "ntl_radiance", "cloud_free_count", "distance", "terrain_slope", "change_count",
+    "change_magnitude",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFill:
+    """A value that nothing declares as no data.
+
+    Attributes
+    ----------
+    share : float
+        Of the pixels of the sample, 0 to 1.
+    apart : float
+        How far it stands from all other values, in spans of these; 0 where it stands among them.
+    gap : float
+        The same in stored units.
+    """
+
+    value: float
+    share: float
+    apart: float
+    gap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fills:
+    """What a sample of a band shows of values that nothing declares.
+
+    Attributes
+    ----------
+    certain : tuple of FoundFill
+        Taken for no data.
+    doubtful : tuple of FoundFill
+        Left as they are; a person decides.
+    unmet : tuple of float
+        Usual fills that the sample does not hold, and that would be certain where the band does.
+    """
+
+    certain: tuple[FoundFill, ...] = ()
+    doubtful: tuple[FoundFill, ...] = ()
+    unmet: tuple[float, ...] = ()
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """All of them, which tell nothing of the scale."""
+        return tuple(fill.value for fill in (*self.certain, *self.doubtful))
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return the reasons."""
+        sure = [(fill, f"fill={fill.value:g}", 0.95) for fill in self.certain]
+        unsure = [(fill, f"fill={fill.value:g}, or a value", 0.5) for fill in self.doubtful]
+        return tuple(
+            Evidence(concludes, "value", f"{_sampled(fill)} hold it, {_distance(fill)}.", confidence)
+            for fill, concludes, confidence in (*sure, *unsure)
+        )
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return sentences that say ``{band}`` where the band's name goes."""
+        certain = (
+            f"{_sampled(fill)} of {{band}} hold {fill.value:g}, which nothing declares as a fill and "
+            "which no other value is near to; it is taken for no data."
+            for fill in self.certain
+        )
+        doubtful = (
+            f"{_sampled(fill)} of {{band}} hold {fill.value:g}, which may be no data or a value; say "
+            "the fill."
+            for fill in self.doubtful
+        )
+        return (*certain, *doubtful)
+
+
+def find_fills(stored: NDArray[Any], declared: Sequence[float], variable: Variable | None) -> Fills:
+    """Return the values of a sample that are, or may be, no data although nothing declares them.
+
+    Parameters
+    ----------
+    stored : ndarray
+        Stored values.
+    declared : sequence of float
+        Those that are known to be no data.
+    variable : Variable, optional
+        What the band is, if that is known; nothing is found in classes, flags and pictures.
+    """
+    finite = stored[np.isfinite(stored)]
+    if not finite.size or (variable is not None and variable.kind in COUNTED):
+        return Fills()
+    levels, counts = np.unique(finite, return_counts=True)
+    known = _are(levels, declared)
+    return _judged(_Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable)))
+
+
+@dataclass(frozen=True)
+class _Levels:
+    """The values that occur, ascending, and how often each does.
+
+    Attributes
+    ----------
+    total : int
+        Pixels of the sample, fills among them.
+    suspects : frozenset of float
+        Values that may be no data in such a band.
+    """
+
+    values: NDArray[Any]
+    counts: NDArray[np.int64]
+    total: int
+    suspects: frozenset[float]
+
+    @cached_property
+    def huge(self) -> NDArray[np.bool_]:
+        return np.abs(self.values.astype(np.float64)) >= HUGE
+
+    @cached_property
+    def usual(self) -> NDArray[np.bool_]:
+        return _are(self.values, usual_fills())
+
+    @cached_property
+    def others(self) -> NDArray[np.bool_]:
+        """The values that no program writes for no data; where there are none, those that it may not."""
+        suspicious = self.huge | self.usual
+        plain = ~(suspicious | _are(self.values, self.suspects))
+        return plain if plain.any() else ~suspicious
+
+    @property
+    def candidates(self) -> list[int]:
+        """The positions of what may be no data: usual fills, suspects, and both ends of the others."""
+        ends = np.flatnonzero(self.others)[[0, -1]] if self.others.any() else []
+        return sorted({*np.flatnonzero(~self.others).tolist(), *map(int, ends)})
+
+    def fill(self, position: int) -> FoundFill:
+        """Return a value with its share and its distance from the others."""
+        value, share = float(self.values[position]), int(self.counts[position]) / self.total
+        mask = self.others.copy()
+        mask[position] = False
+        others = self.values[mask].astype(np.float64)
+        if not others.size:
+            return FoundFill(value, share, float("inf"), float("inf"))
+        gap = max(float(others[0]) - value, value - float(others[-1]), 0.0)
+        span = float(others[-1] - others[0])
+        apart = 0.0 if not gap else gap / span if span else float("inf")
+        return FoundFill(value, share, apart, gap)
+
+    @cached_property
+    def different(self) -> int:
+        """How many others there are."""
+        return int(np.count_nonzero(self.others))
+
+    @cached_property
+    def step(self) -> float:
+        """The usual distance from one of the others to the next."""
+        values = self.values[self.others].astype(np.float64)
+        return float(np.median(np.diff(values))) if values.size > 1 else 0.0
+
+    def usual_count(self, position: int) -> float:
+        """Return how often each of the others around a value occurs."""
+        ranks = np.flatnonzero(self.others)
+        at = int(np.searchsorted(ranks, position))
+        around = ranks[max(0, at - _AROUND) : at + _AROUND]
+        around = around[around != position]
+        return float(self.counts[around].mean()) if around.size else 0.0
+
+    def stands_out(self, position: int) -> bool:
+        """Tell whether a value occurs far more often than those around it."""
+        count, usual = int(self.counts[position]), self.usual_count(position)
+        return count >= _TIMES * usual + _DEVIATIONS * np.sqrt(usual + 1)
+
+    def unmet(self) -> tuple[float, ...]:
+        """Return the usual fills that are not there and would stand apart: negative ones and ends of a type.
+
+        Others may be values of a part that was not sampled.
+        """
+        values = self.values[self.others].astype(np.float64)
+        kind = self.values.dtype
+        if not values.size:
+            return ()
+        margin = _APART * float(values[-1] - values[0])
+        ends = () if kind.kind == "f" else (float(np.iinfo(kind).min), float(np.iinfo(kind).max))
+        apart = (f for f in usual_fills() if f < values[0] - margin or f > values[-1] + margin)
+        return tuple(sorted(f for f in apart if (f < 0 and kind.kind != "u") or f in ends))
+
+    def is_certain(self, position: int, fill: FoundFill) -> bool:
+        count = int(self.counts[position])
+        if self.huge[position]:
+            return True
+        if self.usual[position]:
+            return fill.apart >= _APART and (fill.value < 0 or count >= _SEVERAL)
+        white = fill.value in ENDS_OF_BYTES and self.values.dtype.itemsize == 1
+        return not white and fill.apart >= _FAR and count >= _REPEATED and self.different > _DIFFERENT
+
+    def is_doubtful(self, position: int, fill: FoundFill) -> bool:
+        """Tell whether a value that programs write for no data may be that: it stands alone, or stands out.
+
+        What measurement or calculation cuts off gathers at an end of the range, next to the others.
+        """
+        count = int(self.counts[position])
+        named = bool(self.usual[position]) or fill.value in self.suspects
+        if not named or count < _SEVERAL or self.different < _DIFFERENT:
+            return False
+        if fill.apart >= _NOTICEABLE:
+            return True
+        cut_off = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
+        return not cut_off and self.stands_out(position)
+
+
+def _judged(levels: _Levels) -> Fills:
+    certain, doubtful = [], []
+    for position in levels.candidates:
+        fill = levels.fill(position)
+        if levels.is_certain(position, fill):
+            certain.append(fill)
+        elif levels.is_doubtful(position, fill):
+            doubtful.append(fill)
+    return Fills(tuple(certain), tuple(doubtful), levels.unmet())
+
+
+def _suspects(variable: Variable | None) -> frozenset[float]:
+    """Return the values that may be no data in a band."""
+    usual = {0.0} if variable is not None and variable.role in NOTHING_IS_USUAL else set()
+    return suspect_fills() - usual
+
+
+def _are(values: NDArray[Any], fills: Iterable[float]) -> NDArray[np.bool_]:
+    """Tell which values are one of some fills, which stand as float32 in the pixels."""
+    return np.isin(values.astype(np.float32), np.array([*fills], dtype=np.float32))
+
+
+def _sampled(fill: FoundFill) -> str:
+    share = f"{fill.share:.2%}" if fill.share < 0.01 else f"{fill.share:.1%}"
+    return f"{share} of a sample"
+
+
+def _distance(fill: FoundFill) -> str:
+    if np.isinf(fill.apart):
+        return "far from all other values"
+    return (
+        f"{fill.apart:.2g} times the span of the others away from them"
+        if fill.apart
+        else "among other values"
+    )

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from rasterio.io import DatasetReader
+
 from treeline.toolkit.addresses import WebAddress, require_allowed
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
+from treeline.toolkit.opening import open_checked, open_remote
 from treeline.toolkit.optional import import_optional
-from treeline.toolkit.raster import open_checked
 
 ENTRIES = ("catalog.json", "collection.json")
 ALLOWED = "TREELINE_CATALOGUES"
@@ -111,10 +113,21 @@ def checked_place(href: str, folder: Path | None) -> str:
     """
     if folder is None:
         require_allowed(href, ALLOWED)
-        return href
-    path = local_place(href, folder)
-    open_checked(path).close()
-    return str(path)
+    else:
+        href = str(local_place(href, folder))
+    opened_place(href).close()
+    return href
+
+
+def opened_place(href: str) -> DatasetReader:
+    """Open an asset whose place may be read; the caller closes it.
+
+    Raises
+    ------
+    RasterError
+        It is not readable, or names other files.
+    """
+    return open_remote(href) if "://" in href else open_checked(href)
 
 
 def local_place(href: str, folder: Path) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treeline.core.logs import hide
+from treeline.toolkit.endpoints import URL, check_address, key_for, own_key
 from treeline.toolkit.errors import BackendMissing
 
 if TYPE_CHECKING:
@@ -46,10 +47,25 @@ class Endpoint:
     def from_environment(cls) -> Endpoint:
         """Read ``OPENAI_BASE_URL``, ``OPENAI_API_KEY``, ``TREELINE_MODEL`` and ``TREELINE_VISION_MODEL``."""
         return cls(
-            url=os.environ.get("OPENAI_BASE_URL", ""),
+            url=os.environ.get(URL, ""),
             model=os.environ.get("TREELINE_MODEL", ""),
-            key=os.environ.get("OPENAI_API_KEY", ""),
+            key=own_key(),
             vision_model=os.environ.get("TREELINE_VISION_MODEL", ""),
+        )
+
+    @classmethod
+    def of_visitor(cls, url: str = "", model: str = "", key: str = "", vision_model: str = "") -> Endpoint:
+        """Return the endpoint that a person names in a form; what is left empty is the environment's.
+
+        The key of the environment goes to the environment's endpoint alone: another address without a
+        key is asked without one.
+        """
+        own = cls.from_environment()
+        return cls(
+            url=url or own.url,
+            model=model or own.model,
+            key=key_for(url, key),
+            vision_model=vision_model or own.vision_model,
         )
 
     @property
@@ -66,7 +82,10 @@ class Endpoint:
         ------
         BackendMissing
             No model is named, or neither an address nor a key is given.
+        InputError, PathOutside
+            Its address is none, or ``TREELINE_ENDPOINTS`` does not list it.
         """
+        check_address(self.url)
         if not self.model:
             raise BackendMissing(
                 "No language model is named.", "Set TREELINE_MODEL, or the field for the model."

@@ -8,17 +8,22 @@ from __future__ import annotations
 import os
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rasterio
+from rasterio._err import CPLE_BaseError
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
+from treeline.toolkit.limits import Limits
 
 # GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
 # A stream reads and writes whole tiles, so it needs few of them. Worker processes import this module too.
 os.environ.setdefault("GDAL_CACHEMAX", "16")
+# No file of the network is opened by itself; whoever may open one says so for that moment.
+os.environ.setdefault("CPL_VSIL_CURL_ALLOWED_EXTENSIONS", ".none")
 
 DRIVERS = {
     b"II*\x00": "GTiff",
@@ -32,6 +37,17 @@ DRIVERS = {
     b"\xff\xd8\xff\xee": "JPEG",
 }
 LARGEST_BLOCK = 512 * 2**20
+# GDAL opens what these domains of metadata name, wherever it lies: overviews and grids of coordinates.
+FOLLOWED = frozenset({"overviews", "proxyoverviewrequest", "geolocation"})
+# Companions that GDAL opens with any driver it has, beside the file or in its name's place.
+_COMPANIONS = (".ovr", ".OVR", ".msk", ".MSK")
+_ERDAS_COMPANIONS = (".aux", ".AUX")
+_ERDAS = b"EHFA"
+# Beside an asset nothing is looked for, and servers are not waited for.
+WEB: dict[str, Any] = {
+    "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR", "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".tif,.tiff",
+    "GDAL_HTTP_CONNECTTIMEOUT": 15, "GDAL_HTTP_TIMEOUT": 60, "GDAL_HTTP_MAX_RETRY": 3,
+}  # fmt: skip
 ALLOWED = "GeoTIFF, PNG and JPEG files are read."
 
 
@@ -58,19 +74,75 @@ def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
         Not a GeoTIFF, PNG or JPEG file, truncated, or without pixels.
     """
     file = _local_file(path)
-    driver = _driver(file)
-    _refuse_foreign_companions(file)
+    dataset = _opened(file)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NotGeoreferencedWarning)
-            dataset = rasterio.open(file, driver=driver, sharing=False)
-    except RasterioError as error:
-        raise RasterUnreadable(f"{file.name} cannot be opened: {_first_line(error)}.", ALLOWED) from error
-    try:
+        check_limits(dataset, file.name)
         _check_whole(dataset, file)
     except BaseException:
         dataset.close()
         raise
+    return dataset
+
+
+def open_remote(address: str) -> DatasetReader:
+    """Open a GeoTIFF on the web; the caller has seen to it that the address may be read, and closes it.
+
+    Raises
+    ------
+    RasterUnreadable
+        It cannot be read, or would make GDAL open other files.
+    """
+    name = Path(address).name
+    try:
+        with rasterio.Env(**WEB):
+            dataset = rasterio.open(address, driver="GTiff")
+    except RasterioError as error:
+        raise RasterUnreadable(f"{name} cannot be read: {_first_line(error)}.", "Try again later.") from None
+    return _harmless(dataset, name)
+
+
+def check_limits(dataset: DatasetReader, name: str) -> None:
+    """Refuse a raster with more bands or pixels than may be read here.
+
+    Raises
+    ------
+    RasterUnreadable
+    """
+    limits = Limits.from_environment()
+    most = limits.pixels if dataset.driver == "GTiff" else limits.plain_pixels
+    for found, allowed, what in (
+        (dataset.count, limits.bands, "bands"),
+        (dataset.width * dataset.height, most, "pixels"),
+    ):
+        if found > allowed:
+            raise RasterUnreadable(
+                f"{name} has {found:,} {what}, more than the {allowed:,} that are read here.",
+                "Cut it into smaller tiled GeoTIFFs, or raise TREELINE_LIMITS.",
+            )
+
+
+def _opened(file: Path) -> DatasetReader:
+    """Open a file and its companions, each only if it names no other file."""
+    driver = _driver(file)
+    _check_companions(file)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NotGeoreferencedWarning)
+            dataset = rasterio.open(file, driver=driver, sharing=False)
+    except (RasterioError, CPLE_BaseError, ValueError) as error:
+        raise RasterUnreadable(f"{file.name} cannot be opened: {_first_line(error)}.", ALLOWED) from error
+    return _harmless(dataset, file.name)
+
+
+def _harmless(dataset: DatasetReader, name: str) -> DatasetReader:
+    # GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file.
+    found = FOLLOWED.intersection(domain.casefold() for domain in dataset.tag_namespaces())
+    if found:
+        dataset.close()
+        raise RasterUnreadable(
+            f"{name} names other files in its metadata (domain {', '.join(sorted(found)).upper()}).",
+            "Write it anew without them, such as with gdal_translate -co COPY_SRC_OVERVIEWS=NO.",
+        )
     return dataset
 
 
@@ -98,12 +170,21 @@ def _driver(file: Path) -> str:
     return driver
 
 
-def _refuse_foreign_companions(file: Path) -> None:
-    # GDAL opens these beside the file with any driver it has, among them ones that follow paths.
-    for suffix in (".ovr", ".msk"):
+def _check_companions(file: Path) -> None:
+    for suffix in _COMPANIONS:
         companion = file.with_name(file.name + suffix)
-        if companion.is_file() and DRIVERS.get(_first_bytes(companion)[:4]) != "GTiff":
-            raise RasterUnreadable(f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it.")
+        if companion.is_file():
+            if DRIVERS.get(_first_bytes(companion)[:4]) != "GTiff":
+                raise RasterUnreadable(
+                    f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it."
+                )
+            _opened(companion).close()
+    for suffix in _ERDAS_COMPANIONS:
+        for companion in (file.with_suffix(suffix), file.with_name(file.name + suffix)):
+            if companion.is_file() and _first_bytes(companion).startswith(_ERDAS):
+                raise RasterUnreadable(
+                    f"{companion.name} beside {file.name} may name other files.", "Remove it."
+                )
 
 
 def _first_bytes(file: Path) -> bytes:

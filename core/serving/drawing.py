@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import io
-import warnings
+import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from rio_tiler.colormap import cmap
-from rio_tiler.errors import NoOverviewWarning
-from rio_tiler.io import Reader
 
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.overviews import prepare
 from treeline.core.serving.styles import Style, class_colours, measured_range
-from treeline.toolkit.raster import open_checked, read_small
-from treeline.toolkit.raster.masking import Decoding
+from treeline.toolkit.raster import Grid, read_small, read_view
 
 TILE_SIZE = 256
+WEB_MERCATOR = "EPSG:3857"
+# Half of the equator of the sphere that the projection stands on, in metres.
+HALF_WORLD = math.pi * 6_378_137.0
 
 
-def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes:
-    """Return a Web Mercator tile of a layer as PNG.
+def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes | None:
+    """Return a Web Mercator tile of a layer as PNG; ``None`` where the layer has nothing.
 
     Raises
     ------
-    rio_tiler.errors.TileOutsideBounds
-        The layer has nothing there.
     RasterError
         The file is not readable any more.
     """
     prepare(layer)
-    return to_png(colour(layer, style, _read_tile(layer, z, x, y)))
+    bands = read_view(layer.sources, tile_grid(z, x, y))
+    return None if bands is None else to_png(colour(layer, style, bands))
+
+
+def tile_grid(z: int, x: int, y: int) -> Grid:
+    """Return the pixels of a tile of the map, in Web Mercator."""
+    pixel = 2 * HALF_WORLD / 2**z / TILE_SIZE
+    left, top = x * TILE_SIZE * pixel - HALF_WORLD, HALF_WORLD - y * TILE_SIZE * pixel
+    return Grid(WEB_MERCATOR, (pixel, 0.0, left, 0.0, -pixel, top), TILE_SIZE, TILE_SIZE)
 
 
 def draw_preview(layer: MapLayer, style: Style, size: int = 256) -> bytes:
@@ -45,24 +51,6 @@ def draw_preview(layer: MapLayer, style: Style, size: int = 256) -> bytes:
         The file is not readable.
     """
     return to_png(colour(layer, style, [read_small(source, size) for source in layer.sources]))
-
-
-def _read_tile(layer: MapLayer, z: int, x: int, y: int) -> list[NDArray[Any]]:
-    indexes = [source.band.index for source in layer.sources]
-    with open_checked(layer.description.path) as dataset, warnings.catch_warnings():
-        warnings.simplefilter("ignore", NoOverviewWarning)
-        nodata = [dataset.nodatavals[index - 1] for index in indexes]
-        with Reader(None, dataset=dataset) as reader:
-            image = reader.tile(x, y, z, tilesize=TILE_SIZE, indexes=indexes, resampling_method="nearest")
-    return [
-        _physical(Decoding.of(source.band, declared, raw=False), stored)
-        for source, declared, stored in zip(layer.sources, nodata, image.array, strict=True)
-    ]
-
-
-def _physical(decoding: Decoding, stored: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
-    mask = (~np.ma.getmaskarray(stored)).astype("uint8")
-    return decoding.physical(stored.data, decoding.invalid(stored.data, mask))
 
 
 def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:

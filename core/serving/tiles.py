@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rio_tiler.errors import TileOutsideBounds
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -29,13 +28,12 @@ def tile(request: Request) -> Response:
     if not layer.on_map or z > _DEEPEST_ZOOM:
         raise HTTPException(404)
     try:
-        return Response(
-            draw_tile(layer, _style(request, layer), z, x, y), media_type="image/png", headers=_HEADERS
-        )
-    except TileOutsideBounds:
-        return Response(status_code=204, headers=_HEADERS)
+        image = draw_tile(layer, _style(request, layer), z, x, y)
     except TreelineError as error:
         raise HTTPException(404, str(error)) from error
+    if image is None:
+        return Response(status_code=204, headers=_HEADERS)
+    return Response(image, media_type="image/png", headers=_HEADERS)
 
 
 def preview(request: Request) -> Response:

@@ -51,3 +51,15 @@ def test_a_form_asks_it(app, seeing):
     next(button for button in app.button if button.label == "Run").click().run()
     assert_whole(app)
     assert_asked(seeing)
+
+
+def test_another_endpoint_never_gets_the_key_of_the_environment(app, served, scripted, seeing, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-server")
+    app.text_input(key="endpoint-key").set_value("").run()
+    call = Call("InstructSAM", {"input_image_path": IMAGE, "text_prompt": "ship"})
+    scripted(Skill("Perception"), Doc("InstructSAM"), call, Answer("There is no ship.", 0))
+    ask(app, served, "How many ships are there?")
+    assert_whole(app)
+    (request,) = seeing.requests
+    assert "sk-of-the-server" not in str(request.headers)

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.catalogue_search.kit import CATALOGUE
-from treeline.toolkit.catalogue_search.opening import checked_place, entry_of
+from treeline.toolkit.catalogue_search.opening import checked_place, entry_of, opened_place
 from treeline.toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import GridMismatch, InputError, RasterUnreadable
+from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.opening import WEB
 from treeline.toolkit.optional import import_optional
 from treeline.toolkit.raster import Grid, write_array
 from treeline.toolkit.recognition.rules import metadata_words
@@ -25,11 +26,6 @@ from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.vector import checked_crs
 
 MOST_PIXELS = 120_000_000
-# Files beside an asset are not looked for, formats that follow addresses not opened, servers not waited for.
-_WEB: dict[str, Any] = {
-    "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR", "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".tif,.tiff",
-    "GDAL_HTTP_CONNECTTIMEOUT": 15, "GDAL_HTTP_TIMEOUT": 60, "GDAL_HTTP_MAX_RETRY": 3,
-}  # fmt: skip
 Resampling = Literal["nearest", "bilinear", "cubic", "average"]
 
 
@@ -175,7 +171,7 @@ def _lazily(
     crs: str | None, resolution: float | None, resampling: str,
 ) -> Any:  # fmt: skip
     stac = import_optional("odc.stac", "stac")
-    stac.configure_rio(cloud_defaults=True, **_WEB)
+    stac.configure_rio(cloud_defaults=True, **WEB)
     own_crs, own_size = _grid_of(items[0].assets[next(iter(keys.values()))])
     wanted = checked_crs(crs) if crs else own_crs
     if resolution is None and wanted != own_crs:
@@ -204,18 +200,10 @@ def _lazily(
 
 
 def _grid_of(asset: Any) -> tuple[str, float]:
-    import rasterio
-    from rasterio.errors import RasterioError
-
-    try:
-        with rasterio.Env(**_WEB), rasterio.open(asset.href, driver="GTiff") as dataset:
-            if dataset.crs is None:
-                raise GridMismatch(f"{Path(asset.href).name} has no CRS.", "Choose other scenes.")
-            return checked_crs(dataset.crs.to_wkt()), float(abs(dataset.transform.a))
-    except RasterioError as error:
-        raise RasterUnreadable(
-            f"{Path(asset.href).name} cannot be read: {error}", "Try again later."
-        ) from None
+    with opened_place(asset.href) as dataset:
+        if dataset.crs is None:
+            raise GridMismatch(f"{Path(asset.href).name} has no CRS.", "Choose other scenes.")
+        return checked_crs(dataset.crs.to_wkt()), float(abs(dataset.transform.a))
 
 
 def _write_bands(

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from rasterio.io import DatasetReader
+
+from treeline.toolkit.addresses import WebAddress, require_allowed
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
+from treeline.toolkit.opening import open_checked, open_remote
 from treeline.toolkit.optional import import_optional
-from treeline.toolkit.raster import open_checked
 
 ENTRIES = ("catalog.json", "collection.json")
 ALLOWED = "TREELINE_CATALOGUES"
@@ -36,20 +39,39 @@ def open_catalogue(catalogue: str) -> Any:
 
     Notes
     -----
-    ``TREELINE_CATALOGUES`` in the environment lists the beginnings of the addresses that may be used,
-    separated by blanks; without it any address may.
+    ``TREELINE_CATALOGUES`` in the environment lists the addresses that may be used, each with what lies
+    below it, with blanks between; without it any address may.
     """
     if "://" not in catalogue:
         return _of_folder(entry_of(catalogue))
-    _require_allowed(catalogue)
+    require_allowed(catalogue, ALLOWED)
     pystac_client = import_optional("pystac_client", "stac")
     from pystac.errors import STACError, STACTypeError
     from pystac_client.exceptions import APIError
     from pystac_client.stac_api_io import StacApiIO
+    from requests.adapters import HTTPAdapter
     from requests.exceptions import RequestException
 
+    class AllowedAdapter(HTTPAdapter):
+        """Sends requests to allowed addresses only, those that a link or a redirection names too."""
+
+        def send(self, request: Any, *args: Any, **options: Any) -> Any:
+            current_context().check_stop()
+            require_allowed(str(request.url), ALLOWED)
+            return super().send(request, *args, **options)
+
+    class WebIO(StacApiIO):
+        """Reads from the web only; a link to a file of this machine is no link."""
+
+        def read_text(self, source: Any, *args: Any, **options: Any) -> str:
+            WebAddress.of(os.fspath(getattr(source, "href", source)))
+            return super().read_text(source, *args, **options)
+
+    reading = WebIO(timeout=LONGEST_WAIT)
+    for scheme in ("http://", "https://"):
+        reading.session.mount(scheme, AllowedAdapter(max_retries=2))
     try:
-        return pystac_client.Client.open(catalogue, stac_io=StacApiIO(timeout=LONGEST_WAIT, max_retries=2))
+        return pystac_client.Client.open(catalogue, stac_io=reading)
     except (APIError, STACError, STACTypeError, RequestException, ValueError, KeyError) as error:
         raise _unusable(catalogue, error) from None
 
@@ -80,7 +102,7 @@ def checked_place(href: str, folder: Path | None) -> str:
     ----------
     folder : Path or None
         Where the catalogue lies; its files must lie there too. ``None`` for one on the web, whose assets
-        must be on the web.
+        must be on the web, where catalogues may be read.
 
     Raises
     ------
@@ -90,12 +112,22 @@ def checked_place(href: str, folder: Path | None) -> str:
         It is no GeoTIFF, PNG or JPEG, or truncated.
     """
     if folder is None:
-        if urlsplit(href).scheme not in ("http", "https"):
-            raise PathOutside(f"The asset {href[:80]!r} of a catalogue on the web lies elsewhere.", "")
-        return href
-    path = local_place(href, folder)
-    open_checked(path).close()
-    return str(path)
+        require_allowed(href, ALLOWED)
+    else:
+        href = str(local_place(href, folder))
+    opened_place(href).close()
+    return href
+
+
+def opened_place(href: str) -> DatasetReader:
+    """Open an asset whose place may be read; the caller closes it.
+
+    Raises
+    ------
+    RasterError
+        It is not readable, or names other files.
+    """
+    return open_remote(href) if "://" in href else open_checked(href)
 
 
 def local_place(href: str, folder: Path) -> Path:
@@ -134,14 +166,6 @@ def _of_folder(entry: Path) -> Any:
         return pystac.Catalog.from_file(str(entry), stac_io=FolderIO())
     except (STACError, STACTypeError, ValueError, KeyError, OSError) as error:
         raise _unusable(entry.name, error) from None
-
-
-def _require_allowed(address: str) -> None:
-    if urlsplit(address).scheme not in ("http", "https"):
-        raise PathOutside(f"{address[:80]!r} is no address of the web.", "Give one with https.")
-    allowed = [prefix for prefix in os.environ.get(ALLOWED, "").split() if prefix]
-    if allowed and not any(address.startswith(prefix) for prefix in allowed):
-        raise PathOutside(f"{address[:80]!r} may not be used here.", f"Allowed: {', '.join(allowed)}.")
 
 
 def _unusable(name: str, error: Exception) -> TreelineError:

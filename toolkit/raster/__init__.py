@@ -16,6 +16,7 @@ from treeline.toolkit.raster.sampling import read_arrays, read_small, values_at
 from treeline.toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
 from treeline.toolkit.raster.storing import Packing
 from treeline.toolkit.raster.summarising import conditional_statistics, statistics
+from treeline.toolkit.raster.viewing import read_view
 
 __all__ = [
     "CLASSES_TAG",
@@ -37,6 +38,7 @@ __all__ = [
     "pixel_area",
     "read_arrays",
     "read_small",
+    "read_view",
     "reduce_pixels",
     "row_areas",
     "scaled",

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,10 @@ from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.settings import OPEN_FILES
 from treeline.toolkit.raster.source import Source
+
+ReadPart = Callable[..., NDArray[Any]]
+# Bytes of blocks, with all their bands, that stay well within GDAL's cache.
+DECODED_AT_ONCE = 4 * 2**20
 
 
 class Opened:
@@ -38,13 +43,17 @@ class Opened:
     def read(self, indexes: list[int], window: Window, shape: tuple[int, int] | None = None) -> NDArray[Any]:
         """Return stored values of bands, of shape (bands, rows, columns).
 
+        Parameters
+        ----------
+        shape : tuple of int, optional
+            Rows and columns to thin the window to, from an overview where there is one.
+
         Raises
         ------
         RasterUnreadable
             A block cannot be decoded.
         """
-        out = None if shape is None else (len(indexes), *shape)
-        return self._checked(self.dataset.read, indexes, window, out)
+        return self._checked(self.dataset.read, indexes, window, shape)
 
     def mask(
         self, source: Source, window: Window, shape: tuple[int, int] | None = None
@@ -52,8 +61,7 @@ class Opened:
         """Return the mask band of a band, or ``None`` where the file has none."""
         if not self._has_mask(source):
             return None
-        out = None if shape is None else (1, *shape)
-        return self._checked(self.dataset.read_masks, [source.band.index], window, out)[0]
+        return self._checked(self.dataset.read_masks, [source.band.index], window, shape)[0]
 
     def _has_mask(self, source: Source) -> bool:
         flags = self.dataset.mask_flag_enums[source.band.index - 1]
@@ -64,19 +72,63 @@ class Opened:
 
     def _checked(
         self,
-        read: Callable[..., NDArray[Any]],
+        read: ReadPart,
         indexes: list[int],
         window: Window,
-        out: tuple[int, ...] | None,
+        shape: tuple[int, int] | None,
     ) -> NDArray[Any]:
         try:
-            return read(indexes, window=window, out_shape=out)
+            if shape is None or shape == (window.height, window.width):
+                return read(indexes, window=window)
+            if self.dataset.overviews(indexes[0]):
+                return read(indexes, window=window, out_shape=(len(indexes), *shape))
+            return self._picked(read, indexes, window, shape)
         except RasterioError as error:
             raise RasterUnreadable(
                 f"{self.path.name} cannot be read at row {int(window.row_off)}, "
                 f"column {int(window.col_off)}: a block is damaged or missing.",
                 "Copy or download the file again.",
             ) from error
+
+    def _picked(
+        self, read: ReadPart, indexes: list[int], window: Window, shape: tuple[int, int]
+    ) -> NDArray[Any]:
+        """Return single pixels of a window, evenly apart; blocks without one of them are not decoded.
+
+        GDAL thins line by line, and decodes a block anew for each where a row of blocks exceeds its cache.
+        """
+        rows, columns = (_centres(length, count) for length, count in zip(_size(window), shape, strict=True))
+        height, width = self.block_shape
+        decoded = height * width * self.dataset.count * np.dtype(self.dataset.dtypes[0]).itemsize
+        several = max(1, DECODED_AT_ONCE // decoded)
+        parts = []
+        for down in _runs(rows, window.row_off, height):
+            line = []
+            for over in _runs(columns, window.col_off, width * several):
+                part = Window(
+                    window.col_off + columns[over][0], window.row_off + rows[down][0],
+                    columns[over][-1] - columns[over][0] + 1, rows[down][-1] - rows[down][0] + 1,
+                )  # fmt: skip
+                found = read(indexes, window=part)
+                line.append(found[:, rows[down] - rows[down][0]][:, :, columns[over] - columns[over][0]])
+            parts.append(np.concatenate(line, axis=2))
+        return np.concatenate(parts, axis=1)
+
+
+def _size(window: Window) -> tuple[int, int]:
+    return int(window.height), int(window.width)
+
+
+def _centres(length: int, count: int) -> NDArray[np.int_]:
+    """Return the middles of as many equal parts of a length."""
+    return (np.arange(count) * 2 + 1) * length // (2 * count)
+
+
+def _runs(places: NDArray[np.int_], start: int, block: int) -> Iterator[slice]:
+    """Yield the places that fall into one block after the other."""
+    breaks = np.flatnonzero(np.diff((places + start) // block)) + 1
+    edges = [0, *breaks.tolist(), len(places)]
+    yield from (slice(first, last) for first, last in pairwise(edges))
 
 
 class Datasets:

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from rasterio.io import DatasetReader
 
 from treeline.toolkit.recognition.families import product_named
 from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
@@ -46,7 +45,6 @@ class BandResult:
 
 
 def describe_band(
-    dataset: DatasetReader,
     facts: FileFacts,
     index: int,
     corrections: Mapping[str, Correction],
@@ -66,14 +64,14 @@ def describe_band(
     RasterUnreadable
         The pixels cannot be decoded.
     """
-    identity = identify(dataset, facts, index, date)
+    identity = identify(facts, index, date)
     said = _said(corrections, identity, index)
     identity = _corrected(identity, said)
-    nodata = _declared_fill(dataset, index)
+    nodata = _declared_fill(facts, index)
     fills = _fills(facts, index, identity, nodata, said)
     stored = Stored(
         role=identity.role,
-        whole_numbers=np.dtype(dataset.dtypes[index - 1]).kind in "iub",
+        whole_numbers=np.dtype(facts.header.dtypes[index - 1]).kind in "iub",
         statistics=_statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ()))),
         encoding=identity.encoding,
         source=identity.source,
@@ -82,7 +80,7 @@ def describe_band(
         groups=facts.groups,
         date=date,
     )
-    scaling = _person_said(_scaling(dataset, facts, index, stored), stored, said)
+    scaling = _person_said(_scaling(facts, index, stored), stored, said)
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
@@ -164,16 +162,16 @@ def _both(*ranges: tuple[float, float] | None) -> tuple[float, float]:
     return max((low for low, _ in known), default=-HUGE), min((high for _, high in known), default=HUGE)
 
 
-def _declared_fill(dataset: DatasetReader, index: int) -> tuple[float, ...]:
-    stated = (dataset.nodatavals[index - 1], number_in(dataset.tags(index), FILL_TAGS))
+def _declared_fill(facts: FileFacts, index: int) -> tuple[float, ...]:
+    stated = (facts.header.nodata[index - 1], number_in(facts.header.band_tags[index - 1], FILL_TAGS))
     return tuple(dict.fromkeys(float(n) for n in stated if n is not None and not np.isnan(n)))
 
 
-def _scaling(dataset: DatasetReader, facts: FileFacts, index: int, stored: Stored) -> Scaling:
+def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
     """Return the scaling by the most trusted source that states one."""
     variable, family = stored.variable, product_named(facts.product)
     if facts.own and stored.source == "tag":
-        packed = (dataset.scales[index - 1], dataset.offsets[index - 1])
+        packed = (facts.header.scales[index - 1], facts.header.offsets[index - 1])
         return Scaling(*packed, unit=variable.unit if variable else None)
     counted = variable is not None and variable.kind in COUNTED
     if counted or (family is not None and family.offset_by_values):
@@ -187,10 +185,10 @@ def _scaling(dataset: DatasetReader, facts: FileFacts, index: int, stored: Store
         because = f"{facts.sidecar.source} beside the file states it."
         offset = statement.offset + _to_kelvin(statement.unit, stored)
         return stated_scaling(stored, statement.scale, offset, "metadata", because, 0.98)
-    scale, offset = dataset.scales[index - 1], dataset.offsets[index - 1]
-    tagged = stated_scale(scale, offset, dataset.tags(index), facts.tags)
+    scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
+    tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
     if tagged is not None:
-        offset = tagged.offset + _to_kelvin(dataset.units[index - 1], stored)
+        offset = tagged.offset + _to_kelvin(facts.header.units[index - 1], stored)
         return stated_scaling(stored, tagged.scale, offset, "tag", tagged.because, 0.95)
     return find_scaling(stored)
 

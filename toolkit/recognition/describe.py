@@ -68,10 +68,10 @@ def describe(
     with open_checked(path) as dataset:
         facts = file_facts(dataset, path, [s.name for s in siblings], read_sidecar(path))
         dated = _find_date(facts, whole)
-        results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]
+        results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
         if any(result.offset_open for result in results):
             facts = _with_scene(facts, results, path, siblings)
-            results = [describe_band(dataset, facts, index, said, dated.date) for index in dataset.indexes]
+            results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
         place = _place(dataset)
         return RasterDescription(
             path=path,

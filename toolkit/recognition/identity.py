@@ -23,7 +23,7 @@ from treeline.toolkit.recognition.families import (
 from treeline.toolkit.recognition.model import Evidence, EvidenceSource
 from treeline.toolkit.recognition.names import describe_name, read_free_name
 from treeline.toolkit.recognition.rules import stacks
-from treeline.toolkit.recognition.sample import Sample
+from treeline.toolkit.recognition.sample import Header, Sample
 from treeline.toolkit.recognition.siblings import company_of
 from treeline.toolkit.recognition.statements import BandStatement, Sidecar
 from treeline.toolkit.recognition.tags import product_of
@@ -42,16 +42,20 @@ class FileFacts:
     """What holds for all bands of a file."""
 
     name: NameFacts
+    header: Header
     sample: Sample
-    tags: Mapping[str, str]
     sidecar: Sidecar | None
     product: str | None
     groups: Mapping[str, str]
     sensor: str | None
-    descriptions: tuple[str | None, ...]
     siblings: tuple[str, ...]
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def tags(self) -> Mapping[str, str]:
+        """The tags of the file."""
+        return self.header.tags
 
     @property
     def own(self) -> bool:
@@ -81,16 +85,19 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A band of an opened file."""
+    """A band of a file."""
 
-    dataset: DatasetReader
     facts: FileFacts
     index: int
     date: datetime | None
 
     @property
+    def header(self) -> Header:
+        return self.facts.header
+
+    @property
     def description(self) -> str | None:
-        return self.facts.descriptions[self.index - 1]
+        return self.header.descriptions[self.index - 1]
 
     @property
     def name(self) -> str:
@@ -98,7 +105,7 @@ class _Place:
 
     @property
     def alpha(self) -> bool:
-        return self.dataset.colorinterp[self.index - 1] == ColorInterp.alpha
+        return self.header.colours[self.index - 1] == ColorInterp.alpha
 
 
 def file_facts(
@@ -106,41 +113,40 @@ def file_facts(
 ) -> FileFacts:
     """Return what holds for all bands of an opened file."""
     name = describe_name("/".join(path.parts[-FOLDERS_ABOVE:]), tuple(siblings))
-    tags = dataset.tags()
-    product = (sidecar.product if sidecar else None) or name.product or product_of(tags)
+    header = Header.of(dataset)
+    product = (sidecar.product if sidecar else None) or name.product or product_of(header.tags)
     groups = {**dict(name.groups), **(sidecar.groups if sidecar else {})}
     family = product_named(product)
     return FileFacts(
         name=name,
+        header=header,
         sample=Sample(dataset),
-        tags=tags,
         sidecar=sidecar,
         product=product,
         groups=groups,
         sensor=(sidecar.sensor if sidecar else None) or sensor_of(product, groups) or name.sensor,
-        descriptions=dataset.descriptions,
-        siblings=(*siblings, *(text for text in dataset.descriptions if text)),
+        siblings=(*siblings, *(text for text in header.descriptions if text)),
         evidence=tuple(e for e in name.evidence if not e.concludes.startswith("role=")),
         warnings=(" ".join(family.note.split()),) if family is not None and family.note else (),
     )
 
 
-def identify(dataset: DatasetReader, facts: FileFacts, index: int, date: datetime | None) -> Identity:
+def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
     """Return what a band is by the most trusted source that says anything of it."""
-    place = _Place(dataset, facts, index, date)
+    place = _Place(facts, index, date)
     finders = (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
     return next(filter(None, (finder(place) for finder in finders)), Identity(place.name))
 
 
 def _own(place: _Place) -> Identity | None:
-    tags = place.dataset.tags(place.index)
+    tags = place.header.band_tags[place.index - 1]
     role = tags.get(OWN_ROLE)
     if role is None and place.facts.own:
-        several = place.dataset.count > 1 and place.description
+        several = place.header.count > 1 and place.description
         role = place.description if several else place.facts.tags[OWN_ROLE]
     if not role or not re.fullmatch(r"[\w:.+-]{1,60}", role):
         return None
-    stated = (place.dataset.units[place.index - 1], tags.get(OWN_UNIT), place.facts.tags.get(OWN_UNIT))
+    stated = (place.header.units[place.index - 1], tags.get(OWN_UNIT), place.facts.tags.get(OWN_UNIT))
     reason = Evidence(f"role={role}", "tag", "Treeline wrote it when it made the file.")
     unit = next((unit for unit in stated if unit), None)
     return Identity(place.name, role, None, unit, "tag", 1.0, None, (reason,))
@@ -180,13 +186,13 @@ def _description(place: _Place) -> Identity | None:
 
 
 def _order(place: _Place) -> Identity | None:
-    order = band_order(place.facts.product, place.facts.groups, place.dataset.count)
+    order = band_order(place.facts.product, place.facts.groups, place.header.count)
     if not order:
         return None
     name = order[place.index - 1]
     known = band_facts(place.facts.product, place.facts.groups, name)
     role, encoding = (known.role, known.encoding) if known else (None, None)
-    because = f"Band {place.index} of {place.dataset.count} in files of {place.facts.sensor} is {name}."
+    because = f"Band {place.index} of {place.header.count} in files of {place.facts.sensor} is {name}."
     reason = Evidence(f"role={role}", "product", because, 0.95)
     return Identity(name, role, encoding, None, "product", 0.95, None, (reason,), _not_alpha(place, role))
 
@@ -196,9 +202,9 @@ def _file_name(place: _Place) -> Identity | None:
     single = single_facts(place.facts.product, place.facts.groups)
     role = named.role or (single.role if single else None)
     variable = VARIABLES.get(role or "")
-    if variable is None or place.alpha or (place.dataset.count > 1 and variable.kind not in SHARED_KINDS):
+    if variable is None or place.alpha or (place.header.count > 1 and variable.kind not in SHARED_KINDS):
         return None
-    name = named.band if place.dataset.count == 1 and named.band else place.name
+    name = named.band if place.header.count == 1 and named.band else place.name
     encoding = named.encoding or (single.encoding if single else None)
     source: EvidenceSource = "product" if named.product else "name"
     reasons = tuple(e for e in named.evidence if e.concludes.startswith("role="))
@@ -208,9 +214,9 @@ def _file_name(place: _Place) -> Identity | None:
 def _stack(place: _Place) -> Identity | None:
     for stack in stacks():
         here = stack.regex.search(place.facts.name.name)
-        if here and len(stack.order) == place.dataset.count:
+        if here and len(stack.order) == place.header.count:
             role = stack.order[place.index - 1]
-            because = f"The name holds {here[0]!r}, the order of its {place.dataset.count} bands."
+            because = f"The name holds {here[0]!r}, the order of its {place.header.count} bands."
             reason = Evidence(f"role={role}", "name", because, stack.confidence)
             return Identity(place.name, role, None, None, "name", stack.confidence, None, (reason,),
                             _not_alpha(place, role))  # fmt: skip
@@ -221,7 +227,7 @@ def _alpha(place: _Place) -> Identity | None:
     if not place.alpha:
         return None
     distinct = int(np.unique(place.facts.sample.band(place.index)).size)
-    if distinct <= 2 or place.dataset.driver == "PNG":
+    if distinct <= 2 or place.header.driver == "PNG":
         because = "The file marks the band as alpha, and nothing speaks against it."
         name = place.description or "alpha"
         reason = Evidence("role=mask", "tag", because, 0.9)
@@ -234,8 +240,8 @@ def _alpha(place: _Place) -> Identity | None:
 
 
 def _colour(place: _Place) -> Identity | None:
-    role = COLOURS.get(place.dataset.colorinterp[place.index - 1])
-    if role is None or place.dataset.count < 3:
+    role = COLOURS.get(place.header.colours[place.index - 1])
+    if role is None or place.header.count < 3:
         return None
     reason = Evidence(f"role={role}", "tag", f"The file marks the band as {role}.", 0.6)
     return Identity(place.name, role, None, None, "tag", 0.6, None, (reason,))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from rasterio.enums import Interleaving
+from rasterio._err import CPLE_BaseError
+from rasterio.enums import ColorInterp, Interleaving
 from rasterio.errors import RasterioError, RasterioIOError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
@@ -16,6 +17,65 @@ from treeline.toolkit.errors import RasterUnreadable
 
 SIDE = 256
 FEW_BANDS = 16
+# A reading looks at every band of the file once, so bands are not read one by one.
+TOGETHER = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a file says of itself and of its bands, read once; the tuples go by band.
+
+    Attributes
+    ----------
+    nodata : tuple of float, optional
+        Declared no data; ``None`` where none is.
+    tags : mapping
+        Of the file; ``band_tags`` those of each band.
+    """
+
+    driver: str
+    dtypes: tuple[str, ...]
+    nodata: tuple[float | None, ...]
+    scales: tuple[float, ...]
+    offsets: tuple[float, ...]
+    units: tuple[str | None, ...]
+    colours: tuple[ColorInterp, ...]
+    descriptions: tuple[str | None, ...]
+    tags: Mapping[str, str]
+    band_tags: tuple[Mapping[str, str], ...]
+
+    @classmethod
+    def of(cls, dataset: DatasetReader) -> Header:
+        """Read the header of an opened file.
+
+        Raises
+        ------
+        RasterUnreadable
+            A part of it is damaged.
+        """
+        try:
+            return cls(
+                driver=dataset.driver,
+                dtypes=dataset.dtypes,
+                nodata=dataset.nodatavals,
+                scales=dataset.scales,
+                offsets=dataset.offsets,
+                units=dataset.units,
+                colours=dataset.colorinterp,
+                descriptions=dataset.descriptions,
+                tags=dataset.tags(),
+                band_tags=tuple(dataset.tags(index) for index in dataset.indexes),
+            )
+        except (RasterioError, CPLE_BaseError, ValueError, KeyError) as error:
+            raise RasterUnreadable(
+                f"The header of {Path(dataset.name).name} is damaged ({type(error).__name__}).",
+                "Copy or download the file again.",
+            ) from error
+
+    @property
+    def count(self) -> int:
+        """How many bands there are."""
+        return len(self.dtypes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +95,7 @@ class Sample:
     """A small sample of a raster's stored values, each band read once.
 
     Small rasters and rasters with overviews are read thinned; of others five windows are read, since
-    thinning would decode every tile. Where the bands stand pixel by pixel they are read together.
+    thinning would decode every tile. Bands are read together, all of them where they stand pixel by pixel.
     """
 
     def __init__(self, dataset: DatasetReader) -> None:
@@ -53,8 +113,9 @@ class Sample:
         """
         if index not in self._bands:
             together = self._dataset.interleaving == Interleaving.pixel
-            indexes = list(self._dataset.indexes) if together else [index]
-            self._bands.update(zip(indexes, self._read(indexes), strict=True))
+            first = (index - 1) // TOGETHER * TOGETHER
+            indexes = self._dataset.indexes if together else self._dataset.indexes[first : first + TOGETHER]
+            self._bands.update(zip(indexes, self._read(list(indexes)), strict=True))
         return self._bands[index]
 
     def _read(self, indexes: list[int]) -> np.ndarray:

@@ -23,6 +23,7 @@ from treeline.core.policies.language.gathering import Gathered, tokens_of
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
+from treeline.toolkit.endpoints import client_options
 from treeline.toolkit.errors import Stopped
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ __all__ = ["Exchange", "Patience"]
 _LOG = logging.getLogger(__name__)
 
 _STOP_INTERVAL = 0.05
-# The client wants some key; local servers need none.
-_NO_KEY = "none"
 
 
 class Exchange:
@@ -124,10 +123,11 @@ class Exchange:
 
         timeout = openai.Timeout(self.patience.silence, connect=min(20.0, self.patience.silence))
         return openai.AsyncOpenAI(
-            api_key=self.endpoint.key or _NO_KEY,
-            base_url=self.endpoint.url or None,
+            **client_options(self.endpoint.url, self.endpoint.key),
             timeout=timeout,
             max_retries=0,
+            # An endpoint that sends its visitors on could send them past what is allowed.
+            http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False),
         )
 
     async def _read(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> Reply:

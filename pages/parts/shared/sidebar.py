@@ -180,12 +180,11 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
 
 
 def session_endpoint() -> Endpoint:
-    """Return the endpoint that the session names, or the environment."""
-    known = Endpoint.from_environment()
+    """Return the endpoint that the session names; what it leaves empty is the environment's."""
     state = st.session_state
-    return Endpoint(
-        url=state.get("endpoint-url") or known.url,
-        model=state.get("endpoint-model") or known.model,
-        key=state.get("endpoint-key") or known.key,
-        vision_model=state.get("endpoint-vision") or known.vision_model,
+    return Endpoint.of_visitor(
+        url=state.get("endpoint-url", "").strip(),
+        model=state.get("endpoint-model", ""),
+        key=state.get("endpoint-key", ""),
+        vision_model=state.get("endpoint-vision", ""),
     )

@@ -17,6 +17,7 @@ from PIL import Image
 from pydantic import BaseModel, ValidationError
 
 from treeline.toolkit.context import current_context
+from treeline.toolkit.endpoints import KEY, URL, client_options
 from treeline.toolkit.errors import BackendMissing, TreelineError
 from treeline.toolkit.perception.picture import Pixels
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
-MODEL, URL, KEY = "TREELINE_VISION_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY"
+MODEL = "TREELINE_VISION_MODEL"
 TRIES = 2
 SECONDS = 120.0
 RETRIES = 2
@@ -133,10 +134,10 @@ def data_url(pixels: Pixels) -> str:
 def _text(endpoint: VisionEndpoint, messages: list[dict[str, Any]], form: type[BaseModel]) -> str:
     import openai
 
-    # The client insists on a key; local servers ignore it.
     client = openai.OpenAI(
-        base_url=endpoint.url or None, api_key=endpoint.key or "none", timeout=SECONDS, max_retries=RETRIES
-    )
+        **client_options(endpoint.url, endpoint.key), timeout=SECONDS, max_retries=RETRIES,
+        http_client=openai.DefaultHttpxClient(timeout=SECONDS, follow_redirects=False),
+    )  # fmt: skip
     schema = {"name": form.__name__, "schema": form.model_json_schema()}
     request: dict[str, Any] = {"model": endpoint.model, "messages": messages, "temperature": 0}
     try:

@@ -14,7 +14,8 @@ from PIL import Image
 from pydantic import BaseModel, Field, model_validator
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.perception.backends.endpoint import KEY, MODEL, URL, VisionEndpoint, ask, current_vision
+from treeline.toolkit.endpoints import KEY, URL
+from treeline.toolkit.perception.backends.endpoint import MODEL, VisionEndpoint, ask, current_vision
 from treeline.toolkit.perception.picture import Box, Picture, Pixels, Tile
 from treeline.toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, without_doubles
 

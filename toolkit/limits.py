@@ -1,0 +1,63 @@
+"""How much is read of what others wrote: limits that end an attack at once and that no honest file meets."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+
+from treeline.toolkit.errors import InputError
+
+SETTING = "TREELINE_LIMITS"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of one file.
+
+    Attributes
+    ----------
+    bands : int
+        Of a raster.
+    pixels : int
+        Rows times columns of a GeoTIFF, which is read in parts.
+    plain_pixels : int
+        Rows times columns of a PNG or JPEG file, which is decoded from its first row on.
+    upload : int
+        Bytes of a file that is uploaded.
+    free : int
+        Bytes of the disk that an upload leaves free.
+    features : int
+        Of a vector file.
+    """
+
+    bands: int = 4_000
+    pixels: int = 100_000_000_000
+    plain_pixels: int = 200_000_000
+    upload: int = 20 * 2**30
+    free: int = 2**30
+    features: int = 2_000_000
+
+    @classmethod
+    def from_environment(cls) -> Limits:
+        """Read ``TREELINE_LIMITS``: ``bands=500 upload=2e9``; what it leaves out is the default.
+
+        Raises
+        ------
+        InputError
+            It names no such limit, or no positive number.
+        """
+        given = {}
+        known = [field.name for field in fields(cls)]
+        for part in os.environ.get(SETTING, "").split():
+            name, _, text = part.partition("=")
+            try:
+                number = int(float(text))
+            except (ValueError, OverflowError):
+                number = 0
+            if name not in known or number < 1:
+                raise InputError(
+                    f"{SETTING} holds {part[:60]!r}.",
+                    f"Give {'=NUMBER '.join(known)}=NUMBER, or some of them.",
+                )
+            given[name] = number
+        return cls(**given)

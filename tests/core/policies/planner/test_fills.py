@@ -11,7 +11,7 @@ import pytest
 from tests.core.policies.planner.running import data_of
 from tests.filled import KINDS, LOWEST, SHARES, fits, write_filled
 from tests.rasters import write_raster
-from treeline.core.disclosure import Progressive
+from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import RunFinished

@@ -76,9 +76,14 @@ def _reopened(former: Node) -> Aggregate | None:
         if former.over == "all" and "over" in former.assumed:
             kept = tuple(slot for slot in former.assumed if slot != "over")
             return replace(former, over="pixel", assumed=kept)
-        if former.over == "pixel":
+        if former.over == "pixel" and not _lists_dates(former):
             return former
     return None
+
+
+def _lists_dates(former: Aggregate) -> bool:
+    """Return whether a statistic was asked of each of several dates, which another time keeps."""
+    return any(len(leaf.when.spans) != 1 or not leaf.when.spans[0].is_day for leaf in _dated(former))
 
 
 def _close(node: Node) -> Node:

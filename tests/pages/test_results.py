@@ -16,6 +16,7 @@ from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.shared.exports import run_json
+from treeline.pages.parts.shared.text import what_differs
 
 QUESTION = f"What is the mean NDVI on {DATES[1]}?"
 TWO = (Reading(1, "the mean of all dates", "0.4"), Reading(2, "the latest date"))
@@ -70,7 +71,7 @@ def test_a_reading_is_asked_by_a_click(app, served, scripted, answer):
     badge = ":blue-badge[" if answer.status == "asks" else ":gray-badge["
     assert any(badge in item.value for item in app.markdown)
     labels = {button.key: button.label for button in app.button}
-    assert "the mean of all dates: 0\\.4" in labels[f"reading-{run}-1"]
+    assert labels[f"reading-{run}-1"].endswith("\u2192 0\\.4")
     app.button(key=f"reading-{run}-2").click().run()
     again = app.session_state["run"]
     served.manager.wait(again, 30)
@@ -126,3 +127,11 @@ def test_the_history_filters_by_how_runs_ended(app, served, scripted):
     assert_whole(app)
     assert list(app.dataframe[0].value["Question"]) == ["First?"]
     assert list(app.dataframe[0].value["Status"]) == ["asks back"]
+
+
+def test_two_readings_are_told_apart_by_what_differs():
+    first = "mean over all pixels of NDVI in 2022 (assumed: clouds left in)"
+    second = "mean over all pixels of NDVI with cloudy pixels masked out in 2022"
+    assert what_differs([first, second]) == ["clouds left in", "with cloudy pixels masked out"]
+    assert what_differs([first, f"{first} and more"]) == [first, f"{first} and more"]
+    assert what_differs([first]) == [first]

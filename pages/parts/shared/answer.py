@@ -12,8 +12,9 @@ from treeline.core.record.status import Status
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds
+from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds, shortened, what_differs
 
+_LONGEST_VALUE = 60
 STATUS: dict[Status, tuple[str, str, str]] = {
     "waiting": ("gray", "schedule", "waiting"),
     "running": ("blue", "progress_activity", "running"),
@@ -42,8 +43,9 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
     if view.planner_reads:
         st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
     if answer is not None:
-        _answer(answer, view, on_select, run)
+        _answer(answer)
         _offer_readings(answer, run)
+        _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
         st.markdown(plain(view.finished.reason))
     show_faults(run)
@@ -51,7 +53,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(plain(note))
 
 
-def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
+def _answer(answer: Answer) -> None:
     value = f"**{_value(answer.value, answer.unit)}**" if answer.value is not None else ""
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
@@ -62,6 +64,9 @@ def _answer(answer: Answer, view: RunView, on_select: Callable[[int], None], run
         st.markdown(f":orange[{plain(reason)}]")
     if value:
         st.markdown(f"Value: {value}")
+
+
+def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
     if not answer.evidence:
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
@@ -88,10 +93,13 @@ def _offer_readings(answer: Answer, run: str) -> None:
     """Show the readings to choose from; a click asks the same question again, read that way."""
     if answer.readings and answer.declined:
         st.caption(f"{OFFERING}:")
-    for each in answer.readings:
-        comes_to = f": {plain(each.value)}" if each.value else ""
-        label = f"{each.number}. {plain(each.read_as)}{comes_to}"
-        if st.button(label, key=f"reading-{run}-{each.number}", icon=":material/question_answer:"):
+    told_apart = what_differs([each.read_as for each in answer.readings])
+    for each, words in zip(answer.readings, told_apart, strict=True):
+        comes_to = f" \u2192 {plain(shortened(each.value, _LONGEST_VALUE))}" if each.value else ""
+        label = f"{each.number}. {plain(words)}{comes_to}"
+        if st.button(
+            label, key=f"reading-{run}-{each.number}", icon=":material/question_answer:", help=each.read_as
+        ):
             ask_again(run, each.number)
 
 

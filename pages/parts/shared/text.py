@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 _BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -41,3 +43,14 @@ def bars(values: list[int]) -> str:
     """Return a line of bars, one a value, the highest full."""
     most = max(values, default=0)
     return "".join(_BLOCKS[round(value / most * 8)] if most else _BLOCKS[0] for value in values)
+
+
+def what_differs(texts: Sequence[str]) -> list[str]:
+    """Return of two texts the words that the other one has not, of any other number the texts as they are."""
+    if len(texts) != 2:
+        return list(texts)
+    one, other = (re.sub(r"[();]", " ", text.replace("assumed:", "")).split() for text in texts)
+    changes = [c for c in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if c[0] != "equal"]
+    alone = [" ".join(word for _, a, b, _, _ in changes for word in one[a:b]),
+             " ".join(word for _, _, _, a, b in changes for word in other[a:b])]  # fmt: skip
+    return alone if all(alone) else list(texts)

@@ -279,6 +279,7 @@ def test_units_keep_what_the_question_wrote():
     [
         ("mean NDVI on 2016-08-14", "and on 2017-08-04?", "mean NDVI on 2017-08-04"),
         ("mean NDVI on 2016-08-14", "and in 2017?", "mean NDVI in 2017"),
+        ("mean NDVI of each date", "and in 2017?", "mean NDVI of each date in 2017"),
         ("mean NDVI on 2016-08-14", "only forest", "mean NDVI of the forest on 2016-08-14"),
         ("mean NDVI of the forest in 2016", "what about the grassland?",
          "mean NDVI of the grassland in 2016"),

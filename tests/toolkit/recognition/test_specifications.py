@@ -160,7 +160,7 @@ def test_bands_of_planetscope(tmp_path: Path) -> None:
 
 
 # ESA, Sentinel-1 Product Specification: GRD holds detected amplitudes as unsigned 16-bit numbers.
-@pytest.mark.parametrize("tool", ["flood_mask", "linear_to_decibel", "decibel_to_linear", "lee_filter"])
+@pytest.mark.parametrize("tool", ["flood_mask", "linear_to_decibel", "decibel_to_linear"])
 @pytest.mark.parametrize("highest", [2, 400])
 def test_amplitudes_of_sentinel_1_are_no_backscatter(tmp_path: Path, tool: str, highest: int) -> None:
     moment = "20200701t050000"

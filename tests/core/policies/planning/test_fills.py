@@ -128,6 +128,6 @@ def test_radar_amplitudes_are_no_backscatter(place) -> None:
     amplitude = np.random.default_rng(2).integers(40, 400, (64, 64)).astype("uint16")
     moment = "20200701t050000"
     write_raster(folder / f"s1a-iw-grd-vv-{moment}-{moment}-033000-03d000-001.tif", amplitude)
-    finished = asked("What is the mean VV backscatter in dB?", folder, home)
+    finished = asked("What is the mean VV backscatter?", folder, home)
     assert finished.status != "answered"
     assert "amplitude" in finished.answer.text or "scale" in finished.reason

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, ScaleUnknown
 from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.raster import Source, map_pixels, read_small, source
 from treeline.toolkit.results import saved
@@ -84,7 +84,20 @@ def decibel_to_linear(
 
 
 def in_decibel(band: Source) -> bool:
-    """Return whether a band is in decibels: by its unit, else by values below 0, which no intensity has."""
+    """Return whether a band is in decibels: by its unit, else by values below 0, which no intensity has.
+
+    Raises
+    ------
+    ScaleUnknown
+        It holds digital numbers, which are amplitudes as Sentinel-1 delivers them.
+    """
+    if not band.band.scale_known:
+        raise ScaleUnknown(
+            f"{band.name} holds digital numbers, which are neither intensity nor decibels: those of "
+            "Sentinel-1 GRD are amplitudes that nobody has calibrated.",
+            "Calibrate it first (DN squared by the square of the product's calibration vector is sigma "
+            "nought), or take a calibrated copy. If it is intensity or dB, say its scale on the Data page.",
+        )
     stated = (band.band.unit or "").strip().lower()
     if stated:
         return stated in ("db", "decibel", "decibels")

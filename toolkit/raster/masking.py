@@ -32,6 +32,8 @@ class Decoding:
         Stored range outside of which a value is taken for no data and tallied.
     tally : Tally
         Learns what was met.
+    planck : tuple of float or None
+        The constants that make a temperature of the radiance that scale and offset give.
     """
 
     fill: tuple[float, ...]
@@ -42,6 +44,7 @@ class Decoding:
     doubtful: tuple[float, ...] = ()
     possible: tuple[float, float] | None = None
     tally: Tally = field(default_factory=Tally)
+    planck: tuple[float, float] | None = None
 
     @classmethod
     def of(cls, band: Band, nodata: float | None, *, raw: bool, tally: Tally | None = None) -> Decoding:
@@ -51,7 +54,7 @@ class Decoding:
         scale, offset = (1.0, 0.0) if raw else (band.scale, band.offset)
         return cls(
             tuple(dict.fromkeys(known)), band.valid, scale, offset, band.recognised, band.doubtful,
-            band.possible, tally or Tally(),
+            band.possible, tally or Tally(), None if raw else band.planck,
         )  # fmt: skip
 
     def invalid(
@@ -111,12 +114,14 @@ class Decoding:
 
         The stored values stay as they are; where nothing changes, these are returned.
         """
-        changed = self.scale != 1.0 or self.offset != 0.0 or invalid is not None
+        changed = self.scale != 1.0 or self.offset != 0.0 or invalid is not None or self.planck is not None
         values = stored.astype(working_type(stored.dtype), copy=changed)
         if self.scale != 1.0:
             values *= values.dtype.type(self.scale)
         if self.offset != 0.0:
             values += values.dtype.type(self.offset)
+        if self.planck is not None:
+            values = _temperature(values, *self.planck)
         if invalid is not None:
             np.copyto(values, np.nan, where=invalid)
         return values
@@ -135,6 +140,14 @@ def working_type(dtype: np.dtype | str) -> np.dtype:
         raise RasterError("The band holds complex values.", "Convert it to amplitude or phase first.")
     wide = stored.itemsize > 4 if stored.kind == "f" else stored.itemsize >= 4
     return np.dtype("float64") if wide else np.dtype("float32")
+
+
+def _temperature(radiance: NDArray[np.floating], first: float, second: float) -> NDArray[np.floating]:
+    """Return the brightness temperature of a radiance; NaN where there is none."""
+    kind = radiance.dtype.type
+    with np.errstate(all="ignore"):
+        found = kind(second) / np.log(kind(first) / radiance + kind(1.0))
+    return np.where(radiance > 0, found, kind(np.nan))
 
 
 def _joined(parts: list[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:

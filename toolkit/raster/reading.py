@@ -172,7 +172,9 @@ class Reader:
         context = current_context()
         if not raw and not origin.band.scale_known:
             context.doubt(
-                f"The scale of {origin.name} is not stated; its stored values were used as they are."
+                f"The scale of {origin.name} is not stated; its stored values were used as they are. Say "
+                "scale and offset on the Data page; the product's own name, its metadata file beside it or a "
+                "tag settle it too."
             )
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)

@@ -106,7 +106,7 @@ def _levels(origin: Source) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         # Where the file has no mask, whether a pixel is valid depends on its value alone.
         invalid = decoding.invalid(levels, None, counts)
     valid = slice(None) if invalid is None else ~invalid
-    values = levels[valid].astype("float64") * origin.band.scale + origin.band.offset
+    values = decoding.physical(levels[valid].astype("float64"), None)
     order = np.argsort(values)
     return values[order], counts[valid][order]
 

@@ -108,7 +108,7 @@ def say(tally: Tally, name: str, band: Band, context: ToolContext) -> None:
 
 def _say_strays(tally: Tally, name: str, band: Band, context: ToolContext) -> None:
     known = variable(band.role)
-    low, high = sorted(limit * band.scale + band.offset for limit in (tally.low, tally.high))
+    low, high = sorted(band.physical(limit) for limit in (tally.low, tally.high))
     title = known.title if known is not None else "a measurement"
     share = tally.strays / tally.read
     said = (

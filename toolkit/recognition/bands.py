@@ -184,7 +184,7 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
             return find_scaling(replace(stored, groups={**stored.groups, "baseline": baseline}))
         because = f"{facts.sidecar.source} beside the file states it."
         offset = statement.offset + _to_kelvin(statement.unit, stored)
-        return stated_scaling(stored, statement.scale, offset, "metadata", because, 0.98)
+        return stated_scaling(stored, statement.scale, offset, "metadata", because, 0.98, statement.planck)
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
     if tagged is not None:
@@ -206,7 +206,7 @@ def _person_said(scaling: Scaling, stored: Stored, said: Correction) -> Scaling:
     offset = said.offset if said.offset is not None else (0.0 if said.scale is not None else scaling.offset)
     reason = Evidence(f"scale={scale:g}, offset={offset:g}", "person", "A person said so.")
     unit = stored.variable.unit if stored.variable else None
-    plain = replace(scaling, known=True, scale=scale, offset=offset, unit=unit, warnings=())
+    plain = replace(scaling, known=True, scale=scale, offset=offset, unit=unit, warnings=(), planck=None)
     return replace(check_range(replace(plain, evidence=(reason,)), stored), known=True)
 
 
@@ -224,5 +224,6 @@ def _band(
         scale_known=scaling.known,
         fill=tuple(dict.fromkeys(fill)),
         valid=said.valid or scaling.valid,
+        planck=scaling.planck,
         evidence=(*identity.evidence, *scaling.evidence),
     )

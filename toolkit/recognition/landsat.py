@@ -17,13 +17,17 @@ from treeline.toolkit.recognition.rules import metadata_words
 from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
 
 Groups = dict[str, dict[str, str]]
+# The names of Collection 2 and those before it.
+THERMAL_CONSTANTS = ("LEVEL1_THERMAL_CONSTANTS", "TIRS_THERMAL_CONSTANTS", "THERMAL_CONSTANTS")
+RESCALING_BEFORE = "RADIOMETRIC_RESCALING"
 
 
 def read_mtl(candidate: Path, path: Path) -> Sidecar | None:
     """Return what an MTL file says of a raster; ``None`` if it is of another scene.
 
     The scale of Level 1 reflectance is corrected for the sun's elevation, as the USGS prescribes: the
-    coefficients of the file give the reflectance of a sun in the zenith.
+    coefficients of the file give the reflectance of a sun in the zenith. Of a Level 1 thermal band it states
+    radiance and the constants of the temperature (USGS, Landsat 8-9 Data Users Handbook, LSDS-1574).
     """
     scene = re.sub(r"_MTL$", "", candidate.stem, flags=re.IGNORECASE)
     if not path.name.startswith(scene):
@@ -51,6 +55,30 @@ def _moment(attributes: Mapping[str, str]) -> datetime | None:
 
 
 def _statement(band: str, groups: Groups) -> BandStatement:
+    return _thermal(band, groups) or _linear(band, groups)
+
+
+def _thermal(band: str, groups: Groups) -> BandStatement | None:
+    """Return how the digital numbers of a Level 1 thermal band become a radiance and a temperature."""
+    number = band.removeprefix("B")
+    constants = [
+        _number(groups, group, f"K{n}_CONSTANT_BAND_{number}")
+        for group in THERMAL_CONSTANTS
+        for n in (1, 2)
+        if group in groups
+    ]
+    rescaling = (
+        "LEVEL1_RADIOMETRIC_RESCALING" if "LEVEL1_RADIOMETRIC_RESCALING" in groups else RESCALING_BEFORE
+    )
+    scale = _number(groups, rescaling, f"RADIANCE_MULT_BAND_{number}")
+    offset = _number(groups, rescaling, f"RADIANCE_ADD_BAND_{number}")
+    if scale is None or offset is None or len(constants) != 2 or None in constants:
+        return None
+    first, second = (float(constant) for constant in constants if constant is not None)
+    return BandStatement(band, scale=scale, offset=offset, unit="K", planck=(first, second))
+
+
+def _linear(band: str, groups: Groups) -> BandStatement:
     for group, name in (
         ("LEVEL2_SURFACE_REFLECTANCE_PARAMETERS", "REFLECTANCE"),
         ("LEVEL2_SURFACE_TEMPERATURE_PARAMETERS", "TEMPERATURE"),

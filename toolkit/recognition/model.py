@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -41,6 +42,18 @@ class Evidence:
     confidence: float = 1.0
 
 
+def temperature_of(radiance: float, planck: tuple[float, float] | None) -> float:
+    """Return the brightness temperature of a radiance by K1 and K2; without these the value as it is."""
+    if planck is None:
+        return radiance
+    return planck[1] / math.log(planck[0] / radiance + 1.0) if radiance > 0 else math.nan
+
+
+def radiance_of(temperature: float, planck: tuple[float, float] | None) -> float:
+    """Return the radiance of a brightness temperature, the inverse of :func:`temperature_of`."""
+    return temperature if planck is None else planck[0] / (math.exp(planck[1] / temperature) - 1.0)
+
+
 @dataclass(frozen=True, slots=True)
 class Band:
     """One band of a raster file.
@@ -70,6 +83,9 @@ class Band:
         Stored values that may be no data or values; they are left as they are.
     possible : tuple of float, optional
         Stored range outside of which the role has no value; what is there is taken for no data and said.
+    planck : tuple of float, optional
+        The constants K1 and K2 of a thermal band: scale and offset give its radiance, and these the
+        brightness temperature in kelvin.
     """
 
     index: int
@@ -84,7 +100,12 @@ class Band:
     recognised: tuple[float, ...] = ()
     doubtful: tuple[float, ...] = ()
     possible: tuple[float, float] | None = None
+    planck: tuple[float, float] | None = None
     evidence: tuple[Evidence, ...] = ()
+
+    def physical(self, stored: float) -> float:
+        """Return the physical value of a stored one."""
+        return temperature_of(stored * self.scale + self.offset, self.planck)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from datetime import datetime
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition.baseline import baseline_offset
 from treeline.toolkit.recognition.fills import COUNTED, HUGE
-from treeline.toolkit.recognition.model import Band, Evidence, EvidenceSource
+from treeline.toolkit.recognition.model import Band, Evidence, EvidenceSource, radiance_of, temperature_of
 from treeline.toolkit.recognition.rules import Encoding, encodings, readings
 from treeline.toolkit.recognition.sample import Statistics
 from treeline.toolkit.units import converted
@@ -35,6 +35,7 @@ class Scaling:
     valid: tuple[float, float] | None = None
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[str, ...] = ()
+    planck: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,13 @@ def find_scaling(stored: Stored) -> Scaling:
 
 
 def stated_scaling(
-    stored: Stored, scale: float, offset: float, source: EvidenceSource, because: str, confidence: float
+    stored: Stored,
+    scale: float,
+    offset: float,
+    source: EvidenceSource,
+    because: str,
+    confidence: float,
+    planck: tuple[float, float] | None = None,
 ) -> Scaling:
     """Return the scaling that a person, metadata or the file's own tags state."""
     encoding = stored.stated
@@ -100,6 +107,7 @@ def stated_scaling(
         fill=encoding.fill if encoding is not None and same else (),
         valid=encoding.valid if encoding is not None and same else None,
         evidence=(evidence,),
+        planck=planck,
     )
     return replace(check_range(scaling, stored), known=True)
 
@@ -109,7 +117,7 @@ def check_range(scaling: Scaling, stored: Stored) -> Scaling:
     variable, found = stored.variable, stored.statistics
     if variable is None or found is None or not scaling.known:
         return scaling
-    median = found.median * scaling.scale + scaling.offset
+    median = temperature_of(found.median * scaling.scale + scaling.offset, scaling.planck)
     low, high = variable.plausible
     if low <= median <= high:
         return scaling
@@ -136,10 +144,10 @@ def possible_range(stored: Stored, band: Band) -> tuple[float, float] | None:
         low, high = (converted(limit, variable.unit, band.unit or variable.unit) for limit in variable.limits)
     except InputError:
         return any_number
-    median = found.median * band.scale + band.offset if found is not None else low
+    median = band.physical(found.median) if found is not None else low
     if not low <= median <= high:
         return any_number
-    ends = sorted((limit - band.offset) / band.scale for limit in (low, high))
+    ends = sorted((radiance_of(limit, band.planck) - band.offset) / band.scale for limit in (low, high))
     slack = 1e-6 * max(map(abs, ends))
     return max(ends[0] - slack, -HUGE), min(ends[1] + slack, HUGE)
 

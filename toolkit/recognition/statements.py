@@ -14,13 +14,14 @@ LARGEST = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class BandStatement:
-    """What metadata say of one band."""
+    """What metadata say of one band; ``planck`` holds K1 and K2, where scale and offset give a radiance."""
 
     name: str
     role: str | None = None
     scale: float | None = None
     offset: float = 0.0
     unit: str | None = None
+    planck: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

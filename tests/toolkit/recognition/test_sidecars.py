@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.toolkit.recognition import RasterDescription, describe
+from tests.workplace import Workplace
+from treeline.toolkit.recognition import FileResolver, RasterDescription, describe
 
 SCENE = "LC08_L1TP_047027_20201204_20210313_02_T1"
 LEVEL2 = "LT05_L2SP_047027_20001204_20210313_02_T1"
@@ -146,3 +147,41 @@ def test_an_mtl_file_with_entities_is_not_read(tmp_path: Path) -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + _as_xml(GROUPS)
     (tmp_path / f"{SCENE}_MTL.xml").write_text(bomb)
     assert not _raster(tmp_path / f"{SCENE}_B4.TIF", 10000).bands[0].scale_known
+
+
+# USGS, Landsat 8-9 Data Users Handbook (LSDS-1574): the constants of Landsat 8, band 10.
+THERMAL = {
+    **GROUPS,
+    "LEVEL1_RADIOMETRIC_RESCALING": {"RADIANCE_MULT_BAND_10": "3.3420E-04", "RADIANCE_ADD_BAND_10": "0.1"},
+    "LEVEL1_THERMAL_CONSTANTS": {"K1_CONSTANT_BAND_10": "774.8853", "K2_CONSTANT_BAND_10": "1321.0789"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["uint16", "int32", "float32"])
+def test_level_1_thermal_becomes_a_temperature_by_its_mtl_file(tmp_path: Path, dtype: str) -> None:
+    (tmp_path / f"{SCENE}_MTL.txt").write_text(_as_text(THERMAL))
+    stored = np.random.default_rng(3).integers(20000, 30000, (32, 32)).astype(dtype)
+    stored[0] = 0
+    name = f"{SCENE}_B10.TIF"
+    write_raster(tmp_path / name, stored)
+    (band,) = describe(tmp_path / name).bands
+    assert (band.role, band.unit, band.scale_known) == ("bt10", "K", True)
+    radiance = 3.342e-4 * stored[1:].astype("float64") + 0.1
+    expected = 1321.0789 / np.log(774.8853 / radiance + 1)
+    assert band.physical(25000.0) == pytest.approx(1321.0789 / math.log(774.8853 / 8.455 + 1))
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    for tool, oracle in (("mean", np.mean), ("median", np.median), ("max", np.max)):
+        (found,) = place.run(f"calc_batch_image_{tool}", file_list=[name])
+        np.testing.assert_allclose(found, oracle(expected), rtol=1e-6)
+        assert not place.context.doubts
+
+
+def test_level_1_thermal_without_its_mtl_file_is_of_unknown_scale(tmp_path: Path) -> None:
+    found = _raster(tmp_path / f"{SCENE}_B10.TIF", 25000)
+    assert (found.bands[0].role, found.bands[0].scale_known) == ("bt10", False)
+    assert "K1 and K2" in found.warnings[0]
+
+
+def test_constants_of_another_band_make_no_temperature(tmp_path: Path) -> None:
+    (tmp_path / f"{SCENE}_MTL.txt").write_text(_as_text(THERMAL))
+    assert not _raster(tmp_path / f"{SCENE}_B11.TIF", 25000).bands[0].scale_known

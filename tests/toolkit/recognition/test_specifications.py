@@ -9,6 +9,7 @@ import pytest
 
 from tests.rasters import write_raster
 from tests.workplace import Workplace
+from treeline.toolkit.errors import ScaleUnknown
 from treeline.toolkit.recognition import FileResolver, describe, describe_name
 
 # NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, product version 2.0, tables of bands.
@@ -156,3 +157,16 @@ def test_bands_of_planetscope(tmp_path: Path) -> None:
     texts = ("coastal_blue", "blue", "green_i", "green", "yellow", "red", "rededge", "nir")
     write_raster(named, np.full((8, 4, 4), 1500, "uint16"), descriptions=texts)
     assert [band.role for band in describe(named).bands] == roles
+
+
+# ESA, Sentinel-1 Product Specification: GRD holds detected amplitudes as unsigned 16-bit numbers.
+@pytest.mark.parametrize("tool", ["flood_mask", "linear_to_decibel", "decibel_to_linear"])
+@pytest.mark.parametrize("highest", [2, 400])
+def test_amplitudes_of_sentinel_1_are_no_backscatter(tmp_path: Path, tool: str, highest: int) -> None:
+    moment = "20200701t050000"
+    name = f"s1a-iw-grd-vv-{moment}-{moment}-033000-03d000-001.tiff"
+    write_raster(tmp_path / name, np.random.default_rng(2).integers(0, highest, (64, 64)).astype("uint16"))
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    path = "backscatter_path" if tool == "flood_mask" else "input_path"
+    with pytest.raises(ScaleUnknown, match="amplitudes that nobody has calibrated"):
+        place.run(tool, **{path: name, "output_path": "out.tif"})

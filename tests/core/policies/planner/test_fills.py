@@ -101,3 +101,33 @@ def test_a_map_that_its_variable_cannot_have_is_unverified(place) -> None:
         folder / "A_NDVI_2021-06-01.tif", np.random.default_rng(2).uniform(3, 7, (40, 40)).astype("float32")
     )
     assert asked("Map the NDVI.", folder, home).status in ("unverified", "declined")
+
+
+L1 = "LC08_L1TP_047027_20201204_20210313_02_T1_{}.TIF"
+# Bands whose offset nobody states: Sentinel-2 since 2022 without a baseline, Landsat Level 1 without MTL.
+WITHOUT_OFFSET = {
+    "sentinel2": ("A_2023-05-01_B04.tif", "A_2023-05-01_B08.tif"),
+    "landsat": (L1.format("B4"), L1.format("B5")),
+}
+
+
+@pytest.mark.parametrize("names", list(WITHOUT_OFFSET.values()), ids=list(WITHOUT_OFFSET))
+def test_a_ratio_of_bands_without_a_known_offset_is_not_answered(place, names: tuple[str, str]) -> None:
+    folder, home = place
+    rng = np.random.default_rng(2)
+    for name, low in zip(names, (7000, 12000), strict=True):
+        write_raster(folder / name, rng.integers(low, low + 2000, (40, 40)).astype("uint16"))
+    finished = asked("What is the mean NDVI?", folder, home)
+    assert finished.status != "answered"
+    said = f"{finished.reason} {finished.answer.text}"
+    assert "scale" in said and "Data page" in said
+
+
+def test_radar_amplitudes_are_no_backscatter(place) -> None:
+    folder, home = place
+    amplitude = np.random.default_rng(2).integers(40, 400, (64, 64)).astype("uint16")
+    moment = "20200701t050000"
+    write_raster(folder / f"s1a-iw-grd-vv-{moment}-{moment}-033000-03d000-001.tif", amplitude)
+    finished = asked("What is the mean VV backscatter?", folder, home)
+    assert finished.status != "answered"
+    assert "scale" in f"{finished.reason} {finished.answer.text}"

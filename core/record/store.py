@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, func, insert, select, update
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from treeline.core.errors import RecordError
 from treeline.core.record.migrations import MIGRATIONS, migrate, version_of
@@ -96,7 +96,14 @@ class Store:
         if "://" not in text:
             Path(text).parent.mkdir(parents=True, exist_ok=True)
             text = f"sqlite:///{text}"
-        self.engine: Engine = create_engine(text)
+        try:
+            self.engine: Engine = create_engine(text)
+        except (ArgumentError, ImportError) as error:
+            # The address may hold a password, so it is not repeated.
+            raise RecordError(
+                f"TREELINE_STORE names no database that can be used here ({type(error).__name__}).",
+                "Give the path of a SQLite file, or postgresql+psycopg:// with its driver installed.",
+            ) from None
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _set_pragmas)
         try:

@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     as_json = "--json" in given
     _prepare_team(given)
+    from treeline.core.errors import RecordError
     from treeline.toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
 
     if given and set(given) <= {"--version", "--json"} and "--version" in given:
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         set_up_logging()
         options = build_parser(given).parse_args(given)
         outcome = options.run(options)
-    except (InputError, RasterError, BackendMissing) as error:
+    except (InputError, RasterError, BackendMissing, RecordError) as error:
         return _report_error(error, as_json, 2)
     except TreelineError as error:
         return _report_error(error, as_json, 1)

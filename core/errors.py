@@ -6,6 +6,7 @@
     ├── InputError
     │   ├── GuardrailBroken       what was learned from an earlier attempt forbids the call
     │   └── NotDisclosed          the tool's document has not been read, or its tree has no such tool
+    ├── RecordError               the record of runs cannot be read or written
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
         ├── EndpointRefused       it answers that it will not: key, model, quota, request
@@ -24,6 +25,10 @@ class GuardrailBroken(InputError):
 
 class NotDisclosed(InputError):
     """A tool that may not be called: its document has not been read, or it is not in the run's tree."""
+
+
+class RecordError(TreelineError):
+    """The record of runs cannot be read or written, after every retry."""
 
 
 class EndpointError(TreelineError):

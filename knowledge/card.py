@@ -16,6 +16,11 @@ from treeline.knowledge.taxonomy import TAXONOMY, domain_of
 Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=2, max_length=600)]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]*$", max_length=80)]
 
+# The largest built-in file has a fiftieth of this.
+LONGEST_YAML = 4 * 2**20
+DEEPEST_YAML = 24
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 _CHAIN, _PITFALLS = "Typical tools: ", "Pitfalls:"
 
 _FIELD_HINTS = {
@@ -169,15 +174,32 @@ def read_yaml(text: str) -> Any:
     Raises
     ------
     CardError
-        The text is no YAML.
+        The text is no YAML, is too long or too deep, or refers to a part of itself.
     """
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return yaml.load(text, Loader=loader)
-    except yaml.YAMLError as error:
+        _check_form(text)
+        return yaml.load(text, Loader=_LOADER)
+    except (yaml.YAMLError, UnicodeError, ValueError, RecursionError) as error:
         raise CardError(
             f"This is not valid YAML ({' '.join(str(error).split())[:160]}).", "Check its indentation."
         ) from None
+
+
+def _check_form(text: str) -> None:
+    """Refuse a text that is too long or too deep for the loader, which ends the process, or that grows."""
+    if len(text) > LONGEST_YAML:
+        raise CardError(
+            f"The YAML text has {len(text):,} characters; at most {LONGEST_YAML:,} are read.", "Split it."
+        )
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.AliasEvent):
+            raise CardError("The YAML text refers to a part of itself (*).", "Write the part out.")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST_YAML:
+            raise CardError(
+                f"The YAML text is nested more than {DEEPEST_YAML} deep.", "A card needs three levels."
+            )
 
 
 def cards_from_yaml(text: str) -> list[TaskCard]:
@@ -200,10 +222,17 @@ def cards_from_yaml(text: str) -> list[TaskCard]:
     ]
 
 
+class _Plain(yaml.SafeDumper):
+    """Writes a value out wherever it stands; a reference to another place would not be read."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 def cards_to_yaml(cards: list[TaskCard]) -> str:
     """Return cards as YAML that :func:`cards_from_yaml` reads back."""
     content = {"cards": [card.content() for card in cards]}
-    return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    return yaml.dump(content, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=100)
 
 
 @cache

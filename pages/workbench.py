@@ -55,6 +55,9 @@ def live(workspace: str, run: str | None, was_running: bool) -> None:
     view = run_view(events_of(store, shown)) if run else RunView()
     if was_running and (record is None or record.finished):
         st.rerun()
+    trouble = services().manager.trouble(run) if run else ""
+    if trouble:
+        st.error(plain(f"{trouble} The run ends once it can be written again."), icon=":material/error:")
     team = team_of(store, shown)
     show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
 

@@ -31,7 +31,7 @@ class Limits:
     """
 
     bands: int = 4_000
-    pixels: int = 100_000_000_000
+    pixels: int = 40_000_000_000
     plain_pixels: int = 200_000_000
     upload: int = 20 * 2**30
     free: int = 2**30

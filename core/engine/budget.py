@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeline.core.engine.state import State
+from treeline.toolkit.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,17 @@ class Budget:
     steps: int | None = 60
     tokens: int | None = 400_000
     seconds: float | None = 900.0
+
+    def check(self) -> None:
+        """Refuse limits under which nothing can be done.
+
+        Raises
+        ------
+        InputError
+        """
+        for name, limit in (("steps", self.steps), ("tokens", self.tokens), ("seconds", self.seconds)):
+            if limit is not None and not 0 < limit < float("inf"):
+                raise InputError(f"A budget of {limit:g} {name} allows nothing.", "Give a number above 0.")
 
     def spent(self, state: State, seconds: float) -> str:
         """Return which limit is reached, in a sentence; empty while there is room."""

@@ -61,6 +61,6 @@ def list_of(text: str) -> list[Any] | None:
         return None
     try:
         found = yaml.load(text, Loader=yaml.BaseLoader)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError, ValueError):
         return None
     return found if isinstance(found, list) else None

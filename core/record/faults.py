@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import insert, or_, select
-from sqlalchemy.exc import SQLAlchemyError
 
+from treeline.core.errors import RecordError
 from treeline.core.faults import Fault, log_fault
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import FAULTS, RUNS
@@ -44,9 +44,8 @@ def keep_fault(store: Store, fault: Fault, run: str = "") -> None:
         "time": now(),
     }
     try:
-        with store.engine.begin() as connection:
-            connection.execute(insert(FAULTS).values(row))
-    except SQLAlchemyError as problem:
+        store.write(lambda connection: connection.execute(insert(FAULTS).values(row)))
+    except RecordError as problem:
         _LOG.error("The fault %s could not be recorded.", fault.code, exc_info=problem)
 
 

@@ -7,21 +7,30 @@ loses at most the call in flight.
 from __future__ import annotations
 
 import json
+import logging
+import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from sqlite3 import OperationalError
-from typing import Any
+from typing import Any, TypeVar
 
-from sqlalchemy import Engine, create_engine, event, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, func, insert, select, update
+from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
+from treeline.core.errors import RecordError
 from treeline.core.record.migrations import MIGRATIONS, migrate, version_of
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import EVENTS, FAULTS, RUNS
 
+_LOG = logging.getLogger(__name__)
+
+Written = TypeVar("Written")
+
 _TRIES, _PAUSE = 200, 0.05
+PATIENCE = 15.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +78,39 @@ class Store:
     ----------
     url : str or Path
         A SQLAlchemy URL, or the path of a SQLite file.
+
+    Attributes
+    ----------
+    patience : float
+        Seconds for which writing is tried again.
+
+    Raises
+    ------
+    RecordError
+        It cannot be opened, or is no record.
     """
 
     def __init__(self, url: str | Path) -> None:
+        self.patience = PATIENCE
         text = str(url)
         if "://" not in text:
             Path(text).parent.mkdir(parents=True, exist_ok=True)
             text = f"sqlite:///{text}"
-        self.engine: Engine = create_engine(text)
+        try:
+            self.engine: Engine = create_engine(text)
+        except (ArgumentError, ImportError) as error:
+            # The address may hold a password, so it is not repeated.
+            raise RecordError(
+                f"TREELINE_STORE names no database that can be used here ({type(error).__name__}).",
+                "Give the path of a SQLite file, or postgresql+psycopg:// with its driver installed.",
+            ) from None
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _set_pragmas)
-        self._migrate()
+        try:
+            self._migrate()
+        except (DBAPIError, sqlite3.Error) as error:
+            self.close()
+            raise _record_error(error, "opened") from error
 
     @property
     def address(self) -> str:
@@ -102,38 +133,36 @@ class Store:
             "created": created,
             "updated": created,
         }
-        with self.engine.begin() as connection:
-            connection.execute(insert(RUNS).values(row))
+        self.write(lambda connection: connection.execute(insert(RUNS).values(row)))
 
     def set_status(self, run: str, status: Status, owner: str = "") -> None:
         """Record the status of a run and the process that works on it."""
-        with self.engine.begin() as connection:
-            connection.execute(
-                update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=now())
-            )
+        statement = update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=now())
+        self.write(lambda connection: connection.execute(statement))
 
     def append(self, run: str, kind: str, body: str) -> int:
         """Append an event to a run and return its number, from 1."""
-        with self.engine.begin() as connection:
+
+        def add(connection: Connection) -> int:
             last = connection.execute(select(func.max(EVENTS.c.number)).where(EVENTS.c.run == run)).scalar()
             number = (last or 0) + 1
             connection.execute(
                 insert(EVENTS).values(run=run, number=number, time=now(), kind=kind, body=body)
             )
-        return number
+            return number
+
+        return self.write(add)
 
     def event_rows(self, run: str, after: int = 0) -> list[EventRow]:
         """Return the events of a run whose number is greater than ``after``, in order."""
         query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
-        with self.engine.connect() as connection:
-            rows = connection.execute(query).all()
+        rows = self._rows(query)
         return [EventRow(row.number, moment_of(row.time), row.kind, row.body) for row in rows]
 
     def run(self, run: str) -> RunRecord | None:
         """Return a run, or ``None`` if there is none of that identifier."""
-        with self.engine.connect() as connection:
-            row = connection.execute(select(RUNS).where(RUNS.c.id == run)).first()
-        return _record(row) if row else None
+        rows = self._rows(select(RUNS).where(RUNS.c.id == run))
+        return _record(rows[0]) if rows else None
 
     def runs(
         self, workspace: str | None = None, parent: str | None = None, limit: int = 500
@@ -142,25 +171,55 @@ class Store:
         query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
         if workspace is not None:
             query = query.where(RUNS.c.workspace == workspace)
-        with self.engine.connect() as connection:
-            rows = connection.execute(query.order_by(RUNS.c.created.desc()).limit(limit)).all()
+        rows = self._rows(query.order_by(RUNS.c.created.desc()).limit(limit))
         return [_record(row) for row in rows]
 
     def unfinished(self) -> Iterator[RunRecord]:
         """Yield the runs that are recorded as waiting or running."""
         query = select(RUNS).where(RUNS.c.status.in_(("waiting", "running")))
-        with self.engine.connect() as connection:
-            rows = connection.execute(query).all()
-        yield from (_record(row) for row in rows)
+        yield from (_record(row) for row in self._rows(query))
 
     def delete_run(self, run: str) -> None:
         """Forget a run, its events, its faults and the runs that are parts of it."""
         for part in self.runs(parent=run):
             self.delete_run(part.id)
-        with self.engine.begin() as connection:
+
+        def delete(connection: Connection) -> None:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
+
+        self.write(delete)
+
+    def write(self, work: Callable[[Connection], Written]) -> Written:
+        """Do some writing in one transaction, again with growing pauses where the database cannot be used.
+
+        Raises
+        ------
+        RecordError
+            It could not be used for as long as ``patience``.
+        """
+        given_up, pause = time.monotonic() + self.patience, _FIRST_PAUSE
+        while True:
+            try:
+                with self.engine.begin() as connection:
+                    if self.engine.dialect.name == "sqlite":
+                        # Whoever reads first and writes then is refused at once if another wrote in between.
+                        connection.exec_driver_sql("BEGIN IMMEDIATE")
+                    return work(connection)
+            except DBAPIError as error:
+                if not isinstance(error, OperationalError) or time.monotonic() + pause > given_up:
+                    raise _record_error(error, "written") from error
+                _LOG.info("The record cannot be written now (%s).", _reason(error))
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        try:
+            with self.engine.connect() as connection:
+                return connection.execute(query).all()
+        except DBAPIError as error:
+            raise _record_error(error, "read") from error
 
     def close(self) -> None:
         """Close every connection."""
@@ -179,7 +238,7 @@ class Store:
 
 def _set_pragmas(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA busy_timeout=10000")
+    cursor.execute("PRAGMA busy_timeout=5000")
     _write_ahead(cursor)
     for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -192,9 +251,33 @@ def _write_ahead(cursor: Any) -> None:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
             return
-        except OperationalError:
+        except sqlite3.OperationalError:
             time.sleep(_PAUSE)
     cursor.execute("PRAGMA journal_mode=WAL")
+
+
+# What databases say, and what a person is told instead.
+_REASONS = (
+    ("disk is full", "its disk is full"),
+    ("locked", "another process keeps it locked"),
+    ("readonly", "it may only be read"),
+    ("unable to open", "its file cannot be opened"),
+    ("malformed", "its file is damaged"),
+    ("not a database", "its file is no database"),
+)
+
+
+def _reason(error: Exception) -> str:
+    said = str(getattr(error, "orig", error)).casefold()
+    return next((reason for words, reason in _REASONS if words in said), "the database cannot be used")
+
+
+def _record_error(error: Exception, what: str) -> RecordError:
+    """Return a fault of the database in words, without its statements."""
+    return RecordError(
+        f"The record of runs cannot be {what}: {_reason(error)}.",
+        "Free its disk, or see to it that TREELINE_STORE and TREELINE_HOME can be written to.",
+    )
 
 
 def _record(row: Any) -> RunRecord:

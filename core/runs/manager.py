@@ -7,6 +7,7 @@ import os
 import threading
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,11 +15,13 @@ from typing import Any
 import psutil
 
 from treeline.core.engine.events import Event, RunFinished
-from treeline.core.engine.journal import events_of, record_event
+from treeline.core.engine.journal import events_of
+from treeline.core.errors import RecordError
 from treeline.core.memory.learning import learn
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
+from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.solo import work_alone
 from treeline.core.runs.surroundings import Surroundings
@@ -53,6 +56,8 @@ class RunManager(RunParts):
     ----------
     on_event : callable, optional
         Told of each event after it is stored.
+    patience : float
+        Seconds for which the end of a run is tried to be recorded, beyond the store's own.
     """
 
     def __init__(
@@ -60,6 +65,8 @@ class RunManager(RunParts):
     ) -> None:
         super().__init__(store, workspace_of, surroundings)
         self.on_event: Callable[[Event], None] | None = None
+        self.patience = 0.0
+        self._recordings: dict[str, Recording] = {}
         self.owner = _owner()
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
@@ -115,6 +122,11 @@ class RunManager(RunParts):
             )
         return record
 
+    def trouble(self, run: str) -> str:
+        """Return why a run of this process cannot be recorded, for people; empty while it can."""
+        recording = self._recordings.get(run)
+        return recording.trouble if recording is not None else ""
+
     def stop(self, run: str) -> None:
         """Ask a run to stop; it ends at the next block or the next step."""
         live = self._live.get(run)
@@ -147,6 +159,8 @@ class RunManager(RunParts):
         def target() -> None:
             try:
                 work(stop)
+            except RecordError as error:
+                _LOG.error("The end of run %s is not recorded: %s", run, error.message)
             finally:
                 self._live.pop(run, None)
 
@@ -155,8 +169,10 @@ class RunManager(RunParts):
             if run in self._live:
                 raise InputError("The run is being worked on already.", "Stop it first.")
             self._live[run] = _Live(thread, stop)
-        # Recorded before the thread starts, so that a page that asks at once sees it running.
-        self.store.set_status(run, "running", self.owner)
+        # Recorded before the thread starts, so that a page that asks at once sees it running. Where that
+        # cannot be, the thread says so and goes on trying.
+        with suppress(RecordError):
+            self.store.set_status(run, "running", self.owner)
         thread.start()
 
     def _work(
@@ -168,26 +184,37 @@ class RunManager(RunParts):
         *,
         resumed: bool,
     ) -> RunFinished:
-        self.store.set_status(run, "running", self.owner)
-        _LOG.info("Run %s %s.", run, "goes on" if resumed else "begins")
-
-        def emit(event: Event) -> None:
-            record_event(self.store, run, event)
-            if self.on_event is not None:
-                self.on_event(event)
-
-        task = Task(self, run, options, endpoint, emit, stop, resumed, self.work, work_at)
+        recording = Recording(self.store, run, stop, self.on_event, self.patience)
+        self._recordings[run] = recording
         try:
+            return self._recorded(run, options, endpoint, stop, recording, resumed=resumed)
+        finally:
+            self._recordings.pop(run, None)
+
+    def _recorded(
+        self,
+        run: str,
+        options: RunOptions,
+        endpoint: Endpoint | None,
+        stop: threading.Event,
+        recording: Recording,
+        *,
+        resumed: bool,
+    ) -> RunFinished:
+        _LOG.info("Run %s %s.", run, "goes on" if resumed else "begins")
+        task = Task(self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at)
+        try:
+            self.store.set_status(run, "running", self.owner)
             finished = _work_out(task)
-            if options.memory != "off" and options.rounds == 1:
-                learn(self.store, self.record(run), self.data, finished, endpoint, emit, stop)
+            if options.memory != "off" and options.rounds == 1 and not recording.trouble:
+                learn(self.store, self.record(run), self.data, finished, endpoint, recording.emit, stop)
         except TreelineError as error:
             finished = RunFinished("failed", reason=str(error))
-            emit(finished)
+            recording.emit(finished)
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)
-            emit(finished)
-        self.store.set_status(run, finished.status)
+            recording.emit(finished)
+        finished = recording.end(finished)
         _LOG.info("Run %s: %s.", run, finished.status)
         return finished
 

@@ -13,8 +13,10 @@ from treeline.core.policies.registry import POLICIES
 from treeline.core.settings import Endpoint
 from treeline.core.teams.work import check_team
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import readable
 
 MOST_ROUNDS = 10
+LONGEST_TEXT = 20_000
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,18 @@ class RunOptions:
         return cls(**{**fields, "budget": Budget(**fields["budget"])})
 
 
+def _check_text(what: str, text: str) -> None:
+    if len(text) > LONGEST_TEXT:
+        raise InputError(
+            f"The {what} has {len(text):,} characters; up to {LONGEST_TEXT:,} are taken.", "Ask in parts."
+        )
+    if readable(text) != text:
+        raise InputError(
+            f"The {what} {readable(text)[:60]!r} holds a half of a character (a lone surrogate).",
+            "Write it in UTF-8.",
+        )
+
+
 def check_options(question: str, options: RunOptions, endpoint: Endpoint | None = None) -> None:
     """Refuse an empty question and unknown options before anything is recorded.
 
@@ -115,6 +129,9 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
     """
     if not question.strip():
         raise InputError("The question is empty.", "Ask, for example: What is the mean NDVI of each date?")
+    for what, text in (("question", question), *(("choice", choice) for choice in options.choices)):
+        _check_text(what, text)
+    options.budget.check()
     for name, value, known in (
         ("policy", options.policy, tuple(POLICIES)),
         ("disclosure", options.disclosure, tuple(STRATEGIES)),

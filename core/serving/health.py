@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from treeline.core.errors import RecordError
 from treeline.core.record.store import Store
 from treeline.core.settings import home, store_url
 from treeline.toolkit import cluster
@@ -56,7 +57,7 @@ def record_fault() -> str:
             store.runs(limit=1)
         finally:
             store.close()
-    except (SQLAlchemyError, OSError, ImportError) as error:
+    except (SQLAlchemyError, RecordError, OSError, ImportError) as error:
         return f"The record cannot be opened ({type(error).__name__})."
     return ""
 

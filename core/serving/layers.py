@@ -45,14 +45,19 @@ class MapLayer:
         return self.sources[0].description
 
     @property
+    def is_colour(self) -> bool:
+        """Whether three bands make one image."""
+        return len(self.sources) == 3
+
+    @property
     def role(self) -> str:
         """What is drawn; ``rgb`` for a colour image."""
-        return "rgb" if len(self.sources) == 3 else self.sources[0].role or "unknown"
+        return "rgb" if self.is_colour else self.sources[0].role or "unknown"
 
     @property
     def unit(self) -> str:
         """Unit of the values; empty for a colour image."""
-        return "" if len(self.sources) == 3 else self.sources[0].unit
+        return "" if self.is_colour else self.sources[0].unit
 
     @property
     def on_map(self) -> bool:

@@ -89,7 +89,7 @@ def default_style(layer: MapLayer) -> Style:
     RasterError
         The file is not readable any more.
     """
-    if layer.role == "rgb":
+    if layer.is_colour:
         return Style("rgb", 0.0, 1.0)
     known = variable(layer.role)
     colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(

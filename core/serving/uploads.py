@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import shutil
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from treeline.core.serving.layers import TokenRegistry
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_checked
 from treeline.toolkit.vector import read_features
 from treeline.toolkit.whole import hidden_beside
@@ -28,6 +30,10 @@ COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
 ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | VECTOR_SUFFIXES - {".shp"}
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
 _CHUNK = 2**20
+
+
+class NoRoom(InputError):
+    """An upload is larger than is taken, or the disk is full."""
 
 
 class UploadRegistry(TokenRegistry[Workspace]):
@@ -44,6 +50,8 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
     ------
     InputError
         The name is not usable, or there is a file of that name already.
+    NoRoom
+        It is too large, or the disk is full.
     RasterUnreadable, InputError
         The file is no raster or vector file of an allowed format, or it is not whole. Nothing is kept of it.
     """
@@ -51,7 +59,10 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
     temporary = hidden_beside(target)
     try:
         with temporary.open("wb") as stream:
+            written = 0
             for chunk in chunks:
+                written += len(chunk)
+                check_room(target, written)
                 stream.write(chunk)
         _keep(temporary, target)
     finally:
@@ -92,12 +103,23 @@ async def upload(request: Request) -> Response:
         raise HTTPException(404)
     try:
         target = upload_path(workspace, request.path_params["name"])
+        check_room(target, _announced(request))
         written = await _stream(request.stream(), target)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)
         return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
+    except NoRoom as error:
+        return JSONResponse({"error": str(error)}, status_code=413)
     except TreelineError as error:
         status = 409 if "already" in error.message else 422
         return JSONResponse({"error": str(error)}, status_code=status)
+    except OSError as error:
+        _LOG.warning("An upload could not be written: %s.", error.strerror)
+        return JSONResponse({"error": f"The file cannot be written: {error.strerror}."}, status_code=507)
+
+
+def _announced(request: Request) -> int:
+    text = request.headers.get("content-length", "0")
+    return int(text) if text.isdecimal() else 0
 
 
 async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
@@ -106,12 +128,37 @@ async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
     try:
         with temporary.open("wb") as stream:
             async for chunk in chunks:
-                await run_in_threadpool(stream.write, chunk)
                 written += len(chunk)
+                check_room(target, written)
+                await run_in_threadpool(stream.write, chunk)
         await run_in_threadpool(_keep, temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
     return written
+
+
+def check_room(target: Path, size: int) -> None:
+    """Refuse an upload that is too large, or that would fill the disk.
+
+    Parameters
+    ----------
+    size : int
+        Bytes that have come, or that are said to come.
+
+    Raises
+    ------
+    NoRoom
+    """
+    limits = Limits.from_environment()
+    if size > limits.upload:
+        raise NoRoom(
+            f"{target.name} is larger than {limits.upload / 2**30:.3g} GiB, the largest file that is taken.",
+            "Cut it, or have it laid on the server and its folder linked.",
+        )
+    if shutil.disk_usage(target.parent).free < limits.free:
+        raise NoRoom(
+            f"There is no room for {target.name} on the server's disk.", "Remove what is not needed."
+        )
 
 
 def _keep(temporary: Path, target: Path) -> None:

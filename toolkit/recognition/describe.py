@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from pathlib import Path
 from rasterio.crs import CRS
 from rasterio.io import DatasetReader
 
+from treeline.toolkit.errors import RasterUnreadable, TreelineError
 from treeline.toolkit.opening import open_checked
 from treeline.toolkit.recognition.bands import BandResult, describe_band
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
@@ -19,6 +21,8 @@ from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescr
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
 from treeline.toolkit.recognition.sidecars import read_sidecar
 from treeline.toolkit.recognition.tags import acquisition, written
+
+_LOG = logging.getLogger(__name__)
 
 # Written by whoever simulates a raster, so that it is never taken for a sensor's.
 SIMULATED_TAG = "TREELINE_SIMULATED"
@@ -62,8 +66,22 @@ def describe(
     RasterMissing
         There is no such file.
     """
-    path = Path(path)
-    said = _corrections_of(path, corrections or {})
+    try:
+        return _described(Path(path), siblings, corrections or {})
+    except TreelineError:
+        raise
+    except Exception as error:  # a file that others made must not take those beside it along
+        _LOG.warning("A file could not be described.", exc_info=error)
+        raise RasterUnreadable(
+            f"{Path(path).name} could not be understood ({type(error).__name__}).",
+            "Copy or download the file again; if it is whole, this is a fault of ours.",
+        ) from error
+
+
+def _described(
+    path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
+) -> RasterDescription:
+    said = _corrections_of(path, corrections)
     whole = said.get("", Correction())
     with open_checked(path) as dataset:
         facts = file_facts(dataset, path, [s.name for s in siblings], read_sidecar(path))

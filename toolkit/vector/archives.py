@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 import shutil
+import struct
 import zipfile
+import zlib
 from pathlib import Path, PurePosixPath
 
 from treeline.toolkit.errors import InputError
@@ -12,6 +15,10 @@ PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 NEEDED = (".shp", ".shx", ".dbf")
 LARGEST = 2 * 2**30
 _CHUNK = 2**20
+_DAMAGED = (
+    zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, struct.error,
+    zlib.error, lzma.LZMAError,
+)  # fmt: skip
 
 
 def unpack_shapefile(archive: Path, folder: Path, name: str) -> dict[str, Path]:
@@ -38,7 +45,7 @@ def unpack_shapefile(archive: Path, folder: Path, name: str) -> dict[str, Path]:
                 with opened.open(member) as source, parts[suffix].open("wb") as stream:
                     shutil.copyfileobj(source, stream, _CHUNK)
             return parts
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except _DAMAGED as error:
         raise InputError(f"{name} is no usable archive ({error}).", "Zip the shapefile anew.") from None
 
 

@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from shapely.geometry import shape
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.limits import Limits
 from treeline.toolkit.vector.archives import unpack_shapefile
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
+from treeline.toolkit.vector.geopackage import check_geopackage
 
 LARGEST_GEOJSON = 256 * 2**20
 ALLOWED = "GeoJSON, GeoPackage, shapefile (zipped too) and FlatGeobuf files are read, and WKT."
@@ -67,6 +70,9 @@ def _of_file(path: Path, layer: str | None) -> Features:
             return _from_geojson(path)
         case "zip":
             return _from_archive(path)
+        case "GPKG":
+            check_geopackage(path)
+            return _from_ogr(path, layer)
         case _:
             return _from_ogr(path, layer)
 
@@ -136,15 +142,7 @@ def _parsed(text: str, name: str) -> Features:
     try:
         content = json.loads(text)
         items = tuple(_feature(one) for one in _members(content))
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        RecursionError,
-        ShapelyError,
-    ) as error:
+    except _DAMAGED as error:
         raise InputError(f"{name} is no valid GeoJSON ({error}).", "Check it.") from None
     named = (content.get("crs") or {}).get("properties", {}).get("name")
     crs = LONGITUDE_LATITUDE if named is None or "CRS84" in named else checked_crs(named)
@@ -173,16 +171,28 @@ def _from_archive(path: Path) -> Features:
 
 
 def _from_ogr(path: Path, layer: str | None) -> Features:
-    from pyogrio import raw
-    from pyogrio.errors import DataLayerError, DataSourceError
+    from pyogrio import errors, raw
 
+    most = Limits.from_environment().features
     try:
-        meta, _, geometries, columns = raw.read(path, layer=layer, force_2d=True)
-    except (DataSourceError, DataLayerError) as error:
-        raise InputError(f"{path.name} cannot be read: {str(error).splitlines()[0]}", ALLOWED) from None
-    if geometries is None:
-        raise InputError(f"{path.name} holds a table without geometries.", "Name a layer with geometries.")
-    rows = zip(*(column.tolist() for column in columns), strict=True) if columns else ((),) * len(geometries)
-    attributes = [dict(zip(meta["fields"], row, strict=True)) for row in rows]
-    items = (Feature(g, a) for g, a in zip(shapely.from_wkb(geometries), attributes, strict=True))
-    return Features(path.name, meta["crs"], tuple(items), path)
+        meta, _, geometries, columns = raw.read(path, layer=layer, force_2d=True, max_features=most + 1)
+        if geometries is None:
+            raise InputError(
+                f"{path.name} holds a table without geometries.", "Name a layer with geometries."
+            )
+        if len(geometries) > most:
+            raise InputError(f"{path.name} has more than {most:,} features.", "Give fewer at once.")
+        crs = meta["crs"]
+        fields, rows = meta["fields"], zip(*(column.tolist() for column in columns), strict=True)
+        named = rows if columns else repeat(())
+        found = zip(shapely.from_wkb(geometries), named, strict=bool(columns))
+        items = tuple(Feature(geometry, dict(zip(fields, row, strict=True))) for geometry, row in found)
+    except (errors.DataSourceError, errors.DataLayerError, errors.FeatureError) as error:
+        raise InputError(f"{path.name} cannot be read: {_first_line(error)}", ALLOWED) from None
+    except _DAMAGED as error:
+        raise InputError(f"{path.name} is damaged ({_first_line(error)}).", "Write it anew.") from None
+    return Features(path.name, crs, items, path)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]

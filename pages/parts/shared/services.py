@@ -18,6 +18,9 @@ from treeline.toolkit.errors import TreelineError
 DEMO = "demo"
 WANTED = "wanted-workspace"
 
+# A run whose end cannot be recorded is kept in mind for so many seconds; the disk may be free by then.
+PATIENCE = 86_400.0
+
 
 @dataclass(frozen=True)
 class Services:
@@ -40,6 +43,7 @@ def _services(folder: str, url: str) -> Services:
     _write_demo(library)
     store = Store(url)
     manager = RunManager(store, library.get)
+    manager.patience = PATIENCE
     manager.recover()
     return Services(library, store, manager, SkillTree.of(registry()))
 

@@ -29,7 +29,11 @@ POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
 def show_sidebar() -> None:
     """Show the parts that all pages share."""
     with st.spinner("Opening the workspaces; the first start writes the demo", show_time=True):
-        services()
+        try:
+            services()
+        except TreelineError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            st.stop()
     with st.sidebar:
         _workspace()
         _policy()

@@ -1,0 +1,99 @@
+"""The recording of a run while it is worked on, also where the record cannot be written for a while."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.journal import record_event
+from treeline.core.errors import RecordError
+from treeline.core.record.store import Store
+
+_LOG = logging.getLogger(__name__)
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
+
+
+class Recording:
+    """Writes the events of a run; where they cannot be written, the run is stopped.
+
+    A fault of the record inside a tool must not pass for one of the tool, so nothing is raised: what could
+    not be written is kept, and written when the run ends.
+
+    Parameters
+    ----------
+    stop : threading.Event
+        Stops the run.
+    tell : callable, optional
+        Told of each event after it is written.
+    patience : float
+        Seconds for which the end of a run is tried to be written.
+
+    Attributes
+    ----------
+    trouble : str
+        Why the record cannot be written, for people; empty while it can.
+    """
+
+    def __init__(
+        self, store: Store, run: str, stop: threading.Event, tell: Callable[[Event], None] | None = None,
+        patience: float = 0.0,
+    ) -> None:  # fmt: skip
+        self.trouble = ""
+        self._store = store
+        self._run = run
+        self._stop = stop
+        self._tell = tell
+        self._patience = patience
+        self._kept: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        """Write an event, or keep it and stop the run."""
+        if not self.trouble:
+            try:
+                self._write(event)
+                return
+            except RecordError as error:
+                _LOG.error("Run %s cannot be recorded and is stopped: %s", self._run, error.message)
+                self.trouble = str(error)
+                self._stop.set()
+        if not isinstance(event, RunFinished):
+            self._kept.append(event)
+
+    def end(self, finished: RunFinished) -> RunFinished:
+        """Write how a run ended, and what was kept of it; return the ending.
+
+        Raises
+        ------
+        RecordError
+            It cannot be written for as long as there is patience.
+        """
+        waited, pause = 0.0, _FIRST_PAUSE
+        while True:
+            try:
+                return self._ended(finished)
+            except RecordError as error:
+                self.trouble = str(error)
+                if waited >= self._patience:
+                    raise
+            threading.Event().wait(pause)
+            waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
+
+    def _ended(self, finished: RunFinished) -> RunFinished:
+        while self._kept:
+            self._write(self._kept[0])
+            del self._kept[0]
+        if self.trouble:
+            if finished.status == "stopped":
+                finished = RunFinished("failed", reason=self.trouble)
+            self._write(finished)
+        self._store.set_status(self._run, finished.status)
+        self.trouble = ""
+        return finished
+
+    def _write(self, event: Event) -> None:
+        record_event(self._store, self._run, event)
+        if self._tell is not None:
+            self._tell(event)

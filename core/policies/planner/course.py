@@ -24,7 +24,15 @@ from treeline.core.policies.planner.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planner.layers import layers_of
 from treeline.core.policies.planner.materials import Materials
 from treeline.core.policies.planner.phrases import phrase, plain
-from treeline.core.policies.planner.plan import CannotAnswer, Feedback, NoPixel, NotAtHand, Plan, Steps
+from treeline.core.policies.planner.plan import (
+    Account,
+    CannotAnswer,
+    Feedback,
+    NoPixel,
+    NotAtHand,
+    Plan,
+    Steps,
+)
 from treeline.core.policies.planner.remarks import heard, unread
 from treeline.core.policies.planner.restraint import (
     allowed_layers,
@@ -60,10 +68,11 @@ _NO_VARIABLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An expression that was carried out, and what it gave."""
+    """An expression that was carried out, what it gave, and what was met on the way."""
 
     expression: Node
     finding: Finding
+    account: Account
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +225,9 @@ class Courses:
         """
         found: list[Found] = []
         problem: CannotAnswer | None = None
+        common = self.work.plan.account
         for expression in meant.expressions[:_MOST_READINGS]:
+            self.work.plan.account = common.copy()
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 self.work.plan.remark(note)
@@ -236,6 +247,7 @@ class Courses:
 
     def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
+        self.work.plan.account = found[0].account
         if len({each.finding.text for each in found}) > 1 and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
@@ -289,25 +301,28 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     The second is worked out only where clouds are known of the dates that were taken, and given only
     where it differs in what would be shown.
     """
-    found = yield from _found(work, expression)
+    plan, common = work.plan, work.plan.account
+    plan.account = common.copy()
+    found = Found(expression, (yield from _finding(work, expression)), plan.account)
     if not needs_clouds(expression):
-        return [Found(expression, found)]
+        return [found]
+    plan.account = common.copy()
     if not (yield from _cloudy(work)):
-        return [Found(without_clouds_said(expression), found)]
-    without = masked(expression)
+        return [replace(found, expression=without_clouds_said(expression))]
+    without, plan.account = masked(expression), common.copy()
     try:
-        clear = yield from _found(work, without)
+        clear = Found(without, (yield from _finding(work, without)), plan.account)
     except NoPixel:
-        return [Found(expression, found), Found(without, _NO_PIXEL)]
+        return [found, Found(without, _NO_PIXEL, plan.account)]
     except NotAtHand:
         raise
     except CannotAnswer as problem:
-        work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
-        return [Found(expression, found)]
-    if _alike(found, clear):
-        work.plan.remark("Cloudy pixels are included; without them the answer is the same.")
-        return [Found(expression, found)]
-    return [Found(expression, found), Found(without, clear)]
+        found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
+        return [found]
+    if _alike(found.finding, clear.finding):
+        found.account.remark("Cloudy pixels are included; without them the answer is the same.")
+        return [found]
+    return [found, clear]
 
 
 def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
@@ -316,10 +331,11 @@ def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
     if value is None or not convertible(found.finding.unit, unit):
         return found
     expression = Convert(found.expression, unit)
-    return Found(expression, (yield from _found(work, expression)))
+    work.plan.account = found.account
+    return replace(found, expression=expression, finding=(yield from _finding(work, expression)))
 
 
-def _found(work: Work, expression: Node) -> Steps[Finding]:
+def _finding(work: Work, expression: Node) -> Steps[Finding]:
     value = yield from work.value(expression)
     return finding_of(work, expression, value)
 
@@ -331,17 +347,20 @@ def _alike(one: Finding, other: Finding) -> bool:
 
 
 def _cloudy(work: Work) -> Steps[bool]:
-    """Return whether a cloud is known on one of the dates that were taken with their clouds."""
-    for layer in work.under_clouds:
+    """Return whether a cloud is known on one of the dates that were taken with their clouds.
+
+    Which dates have none is kept, so that these need no mask.
+    """
+    cloudy = False
+    for layer in dict.fromkeys(work.under_clouds):
         try:
             shares = yield from cloud_share_by_date(work, layer)
         except NotAtHand:
             raise
         except CannotAnswer:
             continue
-        if any(share > 0 for share in shares.values()):
-            return True
-    return False
+        cloudy = cloudy or any(share > 0 for share in shares.values())
+    return cloudy
 
 
 def _made_roles(derivation: Derivation) -> list[str]:

@@ -35,11 +35,14 @@ class Materials:
     ----------
     clear : frozenset of str
         Roles in whose rasters another member of a team masked clouds already.
+    cloudless : set of str
+        Addresses of cloud masks that are known to mark nothing: what they belong to needs no masking.
     """
 
     plan: Plan
     derivation: Derivation
     clear: frozenset[str] = frozenset()
+    cloudless: set[str] = field(default_factory=set)
     _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
     _masked: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -197,6 +200,9 @@ class Materials:
             )
         if len(pairs) < len(layer.items):
             self.plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
+        self._masked.update(
+            {(i.address, m.address): i.address for i, m in pairs if m.address in self.cloudless}
+        )
         new = [(item, mask) for item, mask in pairs if (item.address, mask.address) not in self._masked]
         if new:
             outputs = [self.plan.name(f"{layer.role}_clear", item.mark) for item, _ in new]

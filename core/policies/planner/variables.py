@@ -207,8 +207,10 @@ def cloud_share_by_date(work: Work, layer: Layer) -> Steps[dict[str, float]]:
     if not pairs:
         raise CannotAnswer("No cloud mask is of one of these dates.")
     shares = yield from cloud_shares(work, clouds.only(mask for _, mask in pairs))
-    values = zip(pairs, shares.values, strict=True)
-    return {item.label: share for (item, _), share in values if share is not None}
+    known = [(item, mask, share) for (item, mask), share in zip(pairs, shares.values, strict=True)]
+    if clouds.role == "cloud_mask":  # a quality band tells other pixels to leave out besides clouds
+        work.materials.cloudless.update(mask.address for _, mask, share in known if share == 0)
+    return {item.label: share for item, _, share in known if share is not None}
 
 
 def _partner(clouds: Layer, item: Item) -> Item | None:

@@ -16,7 +16,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
-from treeline.core.policies.planner.choices import choose, unit_of_options
+from treeline.core.policies.planner.choices import choose, doubt, unit_of_options
 from treeline.core.policies.planner.clouds import masked, needs_clouds, without_clouds_said
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
@@ -151,7 +151,8 @@ class Courses:
             found = yield from self._carry_out(meant, unit_of_options(choices))
             answer = self._answer(found, choices, meant)
             text = f"{answer.text} {meant.left_out}".strip()
-            yield Decision(replace(answer, text=text, unverified=meant.left_out), _thought(answer))
+            answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
+            yield Decision(answer, _thought(answer))
         except CannotAnswer as problem:
             yield Decision(
                 Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
@@ -278,10 +279,12 @@ class Courses:
         sentences = [finding.text, *plan.remarks, *heard(plan.observations)]
         if choices and choice is None:
             sentences.append("None of the options fits.")
+        doubted = doubt(finding, choices, choice)
         return Answer(
-            " ".join(sentences), finding.value, finding.unit, choice, tuple(plan.evidence),
-            read_as=self.say(expression), expression=to_json(expression),
-            parts=self._parts(found), map=finding.product,
+            " ".join(filter(None, [*sentences, doubted])),
+            finding.value, finding.unit, choice, tuple(plan.evidence),
+            read_as=self.say(expression), expression=to_json(expression), parts=self._parts(found),
+            map=finding.product, unverified="" if self.how.partial else doubted,
         )  # fmt: skip
 
     def _parts(self, found: Found) -> tuple[AnswerPart, ...]:

@@ -62,7 +62,9 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
         return ""
     if not wanted or not numbers.step or _by_range(real, finding) is not None:
         return f"No option names {labels[0]}." if labels and not (wanted and numbers.step) else ""
-    gaps = [(_gap(wanted[0], choice, numbers), letter) for letter, choice in _lettered(plain) if choice in real]
+    gaps = [
+        (_gap(wanted[0], choice, numbers), letter) for letter, choice in _lettered(plain) if choice in real
+    ]
     known = [(gap, letter) for gap, letter in gaps if gap is not None]
     if not known or min(known)[0] <= numbers.step:
         return ""
@@ -222,7 +224,11 @@ def _numbers_in(choice: str) -> list[float]:
 
 
 def _score(finding: Finding, choice: str, numbers: Numbers) -> float | None:
-    parts = (_by_label(finding, choice), _by_number(finding, choice, numbers), _by_word(finding, choice, numbers))
+    parts = (
+        _by_label(finding, choice),
+        _by_number(finding, choice, numbers),
+        _by_word(finding, choice, numbers),
+    )
     known = [part for part in parts if part is not None]
     return sum(known) if known else None
 

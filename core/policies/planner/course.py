@@ -22,7 +22,7 @@ from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planner.layers import layers_of
-from treeline.core.policies.planner.materials import Materials
+from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
 from treeline.core.policies.planner.phrases import phrase, plain
 from treeline.core.policies.planner.plan import (
     Account,
@@ -154,8 +154,9 @@ class Courses:
             answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
             yield Decision(answer, _thought(answer))
         except CannotAnswer as problem:
+            taken = [remark for remark in work.plan.remarks if remark.startswith(TAKEN_FROM)]
             yield Decision(
-                Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
+                Answer(" ".join([problem.text, *taken]), evidence=tuple(work.plan.evidence), declined=True),
                 "I cannot answer this and say why.",
             )
         except UnknownTool as problem:

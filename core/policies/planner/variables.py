@@ -11,10 +11,11 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planner.rewriting import rewritten
 from treeline.core.policies.planner.times import nothing_then, picked, selected
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
 from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None
@@ -47,8 +48,20 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
         work.under_clouds.append(layer)
     rasters = Rasters(layer, None if _single(node, layer) else "date")
     for part in where:
-        rasters = yield from keep(work, rasters, part)
+        rasters = yield from keep(work, rasters, _at(site, part))
     return rasters
+
+
+def _at(site: str, condition: Node) -> Node:
+    """Return a condition whose variables are of a site, where they are of none."""
+    if not site:
+        return condition
+
+    def move(node: Variable) -> Variable:
+        named, parts = split_where(node.where)
+        return node if named else replace(node, where=both(Place("site", (site,)), *parts))
+
+    return rewritten(condition, Variable, move)
 
 
 def _single(node: Variable, layer: Layer) -> bool:

@@ -145,22 +145,20 @@ def _told_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
 
 def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     text = "Yes" if holds else "No"
-    core, numbers = _core(node), []
-    if isinstance(core, Compare):
-        sides = []
-        for part in (core.of, core.limit, core.upper):
-            side = work.known(part) if part is not None else None
-            if part is not None and isinstance(side, Numbers) and not side.scales and side.single is not None:
-                numbers.append(side.single)
-                if isinstance(part, Number):
-                    continue
-                sides.append(f"the {phrase(part)} is {plain(side.single, side.unit)}")
-        apart = work.apart.get(core)
-        if apart is not None:
-            numbers.append(apart.single or 0.0)
-            sides.append(f"the difference is {plain(apart.single, apart.unit)}")
-        text += f": {'; '.join(sides)}" if sides else ""
-    return Finding(f"{text}.", truth=holds, numbers=tuple(numbers))
+    core = _core(node)
+    sides = work.sides.get(core, ())
+    if not isinstance(core, Compare) or not sides:
+        return Finding(f"{text}.", truth=holds)
+    parts = zip((core.of, core.limit, core.upper), sides, strict=False)
+    measured = [(part, side) for part, side in parts if part is not None and not isinstance(part, Number)]
+    told = [f"the {phrase(part)} is {plain(side.single, side.unit)}" for part, side in measured]
+    apart = work.apart.get(core)
+    if apart is not None:
+        told.append(f"the difference is {plain(apart.single, apart.unit)}")
+    carrying = apart or (measured[0][1] if len(measured) == 1 else None)
+    value, unit = (carrying.single, carrying.unit) if carrying is not None else (None, "")
+    numbers = tuple(side.single for side in sides if side.single is not None)
+    return Finding(f"{text}: {'; '.join(told)}.", value, unit, truth=holds, numbers=numbers)
 
 
 def _of_table(work: Work, node: Node, value: Numbers) -> Finding:

@@ -83,7 +83,7 @@ def _inner(node: Node) -> list[Node]:
 def unit_of(how: str, left: str, right: str) -> str:
     """Return the unit of two values set against each other."""
     if how == "ratio":
-        return "1" if left == right else f"{left}/{right}"
+        return "1" if left == right else left if right in ("", "1") else f"{left}/{right}"
     return {"percent_change": "%", "normalised_difference": "1"}.get(how, left)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -17,7 +17,9 @@ _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "augu
            "november", "december")  # fmt: skip
 _NONE = re.compile(r"^(?:none|neither)\b|cannot be (?:told|determined)|not enough")
 _NOTHING = re.compile(
-    r"no (?:significant )?(?:trend|change|difference)|not significant|insignificant|stable|unchanged"
+    r"\bno (?:significant |clear |net |overall )?(?:trend|change|difference|declin|decreas|increas|drop|fall|"
+    r"ris(?:e|ing)|loss|gain|growth|reduc|warming|cooling)|not significant|insignificant|stable|unchanged|"
+    r"\bnot (?:change|declin|decreas|increas|drop|fall|ris)"
 )
 _RISING = re.compile(r"increas|ris(?:e|ing)|rose|grow|grew|warmer|higher|gain|upward|\bup\b|greener")
 _FALLING = re.compile(r"decreas|declin|drop|fell|fall|reduc|lower|loss|cooler|downward|\bdown\b")
@@ -39,6 +41,40 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     if found is not None and not (others and _far(finding, [plain[i] for i in real])):
         return chr(ord("A") + real[found])
     return chr(ord("A") + others[0]) if others else None
+
+
+def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
+    """Return in a sentence that the option chosen is far from what was found; empty where it is not.
+
+    A number is far that is further from the nearest option than two options lie apart. A date or name
+    that no option holds is far where no number speaks for an option either.
+    """
+    plain = [_without_letter(choice) for choice in choices]
+    if chosen is None or _NONE.search(plain[ord(chosen) - ord("A")]):
+        return ""
+    real = [choice for choice in plain if not _NONE.search(choice)]
+    labels = [label for label in finding.labels if label]
+    if any(_names(label.lower(), choice) for label in labels for choice in real):
+        return ""
+    numbers = Numbers.of(real)
+    wanted = _wanted(finding, numbers)
+    if finding.truth is not None and _by_truth(plain, finding.truth) is not None:
+        return ""
+    if not wanted or not numbers.step or _by_range(real, finding) is not None:
+        return f"No option names {labels[0]}." if labels and not (wanted and numbers.step) else ""
+    gaps = [
+        (_gap(wanted[0], choice, numbers), letter) for letter, choice in _lettered(plain) if choice in real
+    ]
+    known = [(gap, letter) for gap, letter in gaps if gap is not None]
+    if not known or min(known)[0] <= numbers.step:
+        return ""
+    nearest = min(known)[1]
+    option = choices[ord(nearest) - ord("A")].strip()
+    return f"No option is near: found {wanted[0]:.4g}, nearest {nearest} ({option})."
+
+
+def _lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
+    return [(chr(ord("A") + i), choice) for i, choice in enumerate(choices)]
 
 
 def unit_of_options(choices: Sequence[str]) -> str:
@@ -140,26 +176,39 @@ class Numbers:
 
     Attributes
     ----------
+    rows : mapping
+        The numbers of each option; 0 of one that says nothing changed, beside others that say how much.
     spans : tuple of float
         How far the options' first, second, ... numbers lie apart; 0 where they are all the same.
     signed, percent : bool
         One of them bears a sign; all are in per cent.
+    step : float
+        The least distance between two different numbers that options have in the same position; 0
+        where there are none.
     """
 
+    rows: Mapping[str, list[float]]
     spans: tuple[float, ...]
     signed: bool
     percent: bool
+    step: float = 0.0
 
     @classmethod
     def of(cls, choices: Sequence[str]) -> Numbers:
         """Return what options have in common."""
-        rows = [_numbers_in(choice) for choice in choices]
+        found = {choice: _numbers_in(choice) for choice in choices}
+        if any(found.values()):
+            found = {c: row or ([0.0] if _NOTHING.search(c) else []) for c, row in found.items()}
+        rows = list(found.values())
         columns = [[v for v in column if v is not None] for column in zip_longest(*rows)]
         signed = any(v < 0 for row in rows for v in row) or any(
             re.search(r"(?<!\w)\+ ?\d", choice) for choice in choices
         )
         percent = bool(choices) and all(re.search(r"\d ?%", choice) for choice in choices)
-        return cls(tuple(max(c) - min(c) for c in columns if c), signed, percent)
+        ordered = [sorted(set(column)) for column in columns]
+        steps = [b - a for column in ordered for a, b in zip(column, column[1:], strict=False)]
+        spans = tuple(max(c) - min(c) for c in columns if c)
+        return cls(found, spans, signed, percent, min(steps, default=0.0))
 
     def span(self, position: int, *values: float) -> float:
         """Return what a distance is compared with: the span, or the size of the values without one."""
@@ -175,7 +224,11 @@ def _numbers_in(choice: str) -> list[float]:
 
 
 def _score(finding: Finding, choice: str, numbers: Numbers) -> float | None:
-    parts = (_by_label(finding, choice), _by_number(finding, choice, numbers), _by_word(finding, choice))
+    parts = (
+        _by_label(finding, choice),
+        _by_number(finding, choice, numbers),
+        _by_word(finding, choice, numbers),
+    )
     known = [part for part in parts if part is not None]
     return sum(known) if known else None
 
@@ -191,6 +244,9 @@ def _by_label(finding: Finding, choice: str) -> float | None:
 def _names(label: str, choice: str) -> bool:
     """Return whether an option names a date or a name."""
     label = label.lower()
+    if month := re.fullmatch(r"(\d{4})-(\d\d)", label):
+        name = _MONTHS[int(month[2]) - 1]
+        return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?),? {month[1]}\b", choice) is not None
     if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
         return re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None
     year, month, day = (int(part) for part in label[:10].split("-"))
@@ -202,7 +258,7 @@ def _names(label: str, choice: str) -> bool:
 
 def _by_number(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     """Return minus the distance of the nearest of an option's numbers to each number found."""
-    options = _numbers_in(choice)
+    options = numbers.rows[choice]
     wanted = _wanted(finding, numbers)
     if not options or not wanted:
         return None
@@ -233,7 +289,15 @@ def _distance(target: float, option: float, span: float, signed: bool, falls: bo
     return 2.0 * apart / (1.0 + apart)
 
 
-def _by_word(finding: Finding, choice: str) -> float | None:
+def _gap(target: float, choice: str, numbers: Numbers) -> float | None:
+    """Return how far an option's nearest number is from one that was found; ``None`` without a number."""
+    size = float if numbers.signed else abs
+    falls = numbers.signed and _FALLING.search(choice) is not None
+    options = [-abs(option) if falls else size(option) for option in numbers.rows[choice]]
+    return min((abs(size(target) - option) for option in options), default=None)
+
+
+def _by_word(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     rising, falling = bool(_RISING.search(choice)), bool(_FALLING.search(choice))
     if finding.text.startswith(("No, there is no significant", "There is no significant")):
         return 1.0 if _NOTHING.search(choice) or choice.startswith("no") else -1.0
@@ -242,7 +306,9 @@ def _by_word(finding: Finding, choice: str) -> float | None:
             return -1.0
         up = "upward" in finding.text
         return None if rising == falling else 1.0 if rising == up else -1.0
-    if finding.value is None or rising == falling:
+    if finding.value and _NOTHING.search(choice):
+        return 1.0 if numbers.rows[choice] == [0.0] else None  # no change has no wrong direction
+    if not finding.value or rising == falling:
         return None
     return 1.0 if (finding.value > 0) == rising else -1.0
 
@@ -256,7 +322,7 @@ def _far(finding: Finding, choices: Sequence[str]) -> bool:
         return False
     if any(_range(choice) for choice in choices):
         return _by_range(choices, finding) is None
-    options = sorted(row[0] for row in rows)
-    steps = [b - a for a, b in zip(options, options[1:], strict=False) if b > a]
-    value = finding.value * (100.0 if _in_percent(finding, choices) else 1.0)
-    return bool(steps) and min(abs(abs(value) - abs(option)) for option in options) > min(steps) / 2
+    numbers = Numbers.of(choices)
+    target = _wanted(finding, numbers)[0]
+    gaps = [gap for choice in choices if (gap := _gap(target, choice, numbers)) is not None]
+    return 0 < numbers.step / 2 < min(gaps)

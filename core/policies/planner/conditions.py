@@ -7,7 +7,7 @@ from collections.abc import Callable
 from treeline.core.policies.planner.formulas import Formula
 from treeline.core.policies.planner.measures import is_difference
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.units import limit_in, line
+from treeline.core.policies.planner.units import limit_in, line, unit_of_limit
 from treeline.core.policies.planner.values import (
     Chosen,
     Numbers,
@@ -18,7 +18,18 @@ from treeline.core.policies.planner.values import (
     spread,
 )
 from treeline.core.policies.planner.work import Work, computes, shortcut
-from treeline.core.query.expression import Aggregate, And, Compare, Node, Not, Or, Variable
+from treeline.core.query.expression import (
+    Aggregate,
+    And,
+    Combine,
+    Compare,
+    Convert,
+    Node,
+    Not,
+    Number,
+    Or,
+    Variable,
+)
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.titles import short_title
 
@@ -51,6 +62,11 @@ def _sides(work: Work, node: Compare) -> Steps[list[Value]]:
 
 def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[Numbers]:
     left = values[0]
+    if isinstance(node.limit, Number) and not left.scales and left.single is not None:
+        wanted = unit_of_limit(left.unit, values[1].unit)
+        if wanted != left.unit:
+            left = yield from work.numbers(Convert(node.of, wanted))
+            values = [left, *values[1:]]
     scales = common_scales(values)
     given: list[object] = []
     for value in values:
@@ -70,7 +86,17 @@ def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[
     if len(given) > 2:
         arguments["upper"] = given[2]
     result = yield from work.plan.call("compare_values", "Does it pass the limit?", **arguments)
+    if not scales:
+        yield from _keep_sides(work, node, values)
     return _truths(result.value, scales, result.reference)
+
+
+def _keep_sides(work: Work, node: Compare, values: list[Numbers]) -> Steps[None]:
+    """Keep what was compared, and how far two measured numbers are apart: an answer tells them."""
+    work.sides[node] = tuple(values)
+    measured = not isinstance(node.of, Number) and not isinstance(node.limit, Number)
+    if measured and node.upper is None and all(value.single is not None for value in values):
+        work.apart[node] = yield from work.numbers(Combine("difference", node.of, node.limit))
 
 
 def _truths(value: object, scales: tuple[Scale, ...], reference: str) -> Numbers:

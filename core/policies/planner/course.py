@@ -17,15 +17,23 @@ from treeline.core.engine.verification import empty_map
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
-from treeline.core.policies.planner.choices import choose, unit_of_options
+from treeline.core.policies.planner.choices import choose, doubt, unit_of_options
 from treeline.core.policies.planner.clouds import masked, needs_clouds, without_clouds_said
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planner.layers import layers_of
-from treeline.core.policies.planner.materials import Materials
+from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
 from treeline.core.policies.planner.phrases import phrase, plain
-from treeline.core.policies.planner.plan import CannotAnswer, Feedback, NoPixel, NotAtHand, Plan, Steps
+from treeline.core.policies.planner.plan import (
+    Account,
+    CannotAnswer,
+    Feedback,
+    NoPixel,
+    NotAtHand,
+    Plan,
+    Steps,
+)
 from treeline.core.policies.planner.remarks import heard, unread
 from treeline.core.policies.planner.restraint import (
     allowed_layers,
@@ -62,10 +70,11 @@ _NO_VARIABLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An expression that was carried out, and what it gave."""
+    """An expression that was carried out, what it gave, and what was met on the way."""
 
     expression: Node
     finding: Finding
+    account: Account
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +153,12 @@ class Courses:
             found = yield from self._carry_out(meant, unit_of_options(choices))
             answer = self._answer(found, choices, meant)
             text = f"{answer.text} {meant.left_out}".strip()
-            yield Decision(replace(answer, text=text, unverified=meant.left_out), _thought(answer))
+            answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
+            yield Decision(answer, _thought(answer))
         except CannotAnswer as problem:
+            taken = [remark for remark in work.plan.remarks if remark.startswith(TAKEN_FROM)]
             yield Decision(
-                Answer(problem.text, evidence=tuple(work.plan.evidence), declined=True),
+                Answer(" ".join([problem.text, *taken]), evidence=tuple(work.plan.evidence), declined=True),
                 "I cannot answer this and say why.",
             )
         except UnknownTool as problem:
@@ -220,7 +231,9 @@ class Courses:
         """
         found: list[Found] = []
         problem: CannotAnswer | None = None
+        common = self.work.plan.account
         for expression in meant.expressions[:_MOST_READINGS]:
+            self.work.plan.account = common.copy()
             obeyed, notes = obey(expression, self.rules)
             for note in notes:
                 self.work.plan.remark(note)
@@ -240,6 +253,7 @@ class Courses:
 
     def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
+        self.work.plan.account = found[0].account
         if len({each.finding.text for each in found}) > 1 and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
@@ -272,10 +286,12 @@ class Courses:
         sentences = [finding.text, *plan.remarks, *heard(plan.observations)]
         if choices and choice is None:
             sentences.append("None of the options fits.")
+        doubted = doubt(finding, choices, choice)
         return Answer(
-            " ".join(sentences), finding.value, finding.unit, choice, tuple(plan.evidence),
-            read_as=self.say(expression), expression=to_json(expression),
-            parts=self._parts(found), map=finding.product,
+            " ".join(filter(None, [*sentences, doubted])),
+            finding.value, finding.unit, choice, tuple(plan.evidence),
+            read_as=self.say(expression), expression=to_json(expression), parts=self._parts(found),
+            map=finding.product, unverified="" if self.how.partial else doubted,
         )  # fmt: skip
 
     def _parts(self, found: Found) -> tuple[AnswerPart, ...]:
@@ -295,25 +311,28 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     The second is worked out only where clouds are known of the dates that were taken, and given only
     where it differs in what would be shown.
     """
-    found = yield from _found(work, expression)
+    plan, common = work.plan, work.plan.account
+    plan.account = common.copy()
+    found = Found(expression, (yield from _finding(work, expression)), plan.account)
     if not needs_clouds(expression):
-        return [Found(expression, found)]
+        return [found]
+    plan.account = common.copy()
     if not (yield from _cloudy(work)):
-        return [Found(without_clouds_said(expression), found)]
-    without = masked(expression)
+        return [replace(found, expression=without_clouds_said(expression))]
+    without, plan.account = masked(expression), common.copy()
     try:
-        clear = yield from _found(work, without)
+        clear = Found(without, (yield from _finding(work, without)), plan.account)
     except NoPixel:
-        return [Found(expression, found), Found(without, _NO_PIXEL)]
+        return [found, Found(without, _NO_PIXEL, plan.account)]
     except NotAtHand:
         raise
     except CannotAnswer as problem:
-        work.plan.remark(f"Cloudy pixels are included; without them: {problem.reason}")
-        return [Found(expression, found)]
-    if _alike(found, clear):
-        work.plan.remark("Cloudy pixels are included; without them the answer is the same.")
-        return [Found(expression, found)]
-    return [Found(expression, found), Found(without, clear)]
+        found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
+        return [found]
+    if _alike(found.finding, clear.finding):
+        found.account.remark("Cloudy pixels are included; without them the answer is the same.")
+        return [found]
+    return [found, clear]
 
 
 def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
@@ -322,10 +341,11 @@ def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
     if value is None or not convertible(found.finding.unit, unit):
         return found
     expression = Convert(found.expression, unit)
-    return Found(expression, (yield from _found(work, expression)))
+    work.plan.account = found.account
+    return replace(found, expression=expression, finding=(yield from _finding(work, expression)))
 
 
-def _found(work: Work, expression: Node) -> Steps[Finding]:
+def _finding(work: Work, expression: Node) -> Steps[Finding]:
     value = yield from work.value(expression)
     return finding_of(work, expression, value)
 
@@ -337,17 +357,20 @@ def _alike(one: Finding, other: Finding) -> bool:
 
 
 def _cloudy(work: Work) -> Steps[bool]:
-    """Return whether a cloud is known on one of the dates that were taken with their clouds."""
-    for layer in work.under_clouds:
+    """Return whether a cloud is known on one of the dates that were taken with their clouds.
+
+    Which dates have none is kept, so that these need no mask.
+    """
+    cloudy = False
+    for layer in dict.fromkeys(work.under_clouds):
         try:
             shares = yield from cloud_share_by_date(work, layer)
         except NotAtHand:
             raise
         except CannotAnswer:
             continue
-        if any(share > 0 for share in shares.values()):
-            return True
-    return False
+        cloudy = cloudy or any(share > 0 for share in shares.values())
+    return cloudy
 
 
 def _made_roles(derivation: Derivation) -> list[str]:

@@ -1,6 +1,6 @@
 """Backward chaining: from a role that is wanted, over the tools that write it, to what the workspace has.
 
-This module only decides; :mod:`treeline.core.policies.planner.making` carries the decision out.
+This module only decides; :mod:`treeline.core.policies.planner.materials` carries the decision out.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ class Wish:
     place, sensor : str
         Empty for any.
     forms : tuple of str
-        Which of several published forms of an index is meant, see :mod:`contracts`.
+        Which of several published forms of an index is meant, by their names in ``FORMS``; the index is
+        made in another form where the workspace has no bands for it.
     keep : callable
         Which items count, by their date.
     """
@@ -100,7 +101,7 @@ class Wish:
     methods: tuple[str, ...] = ()
     place: str = ""
     sensor: str = ""
-    forms: tuple[str, ...] = ()
+    forms: tuple[str, ...] = ("open water",)
 
 
 class Derivation:

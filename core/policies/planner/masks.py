@@ -9,7 +9,8 @@ from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.measures import is_difference
-from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planner.phrases import phrase
+from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planner.units import limit_in
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, matched
 from treeline.core.policies.planner.work import Work, computes
@@ -160,9 +161,11 @@ def _drawn(
         arguments["only"] = only
     if touched:
         arguments["all_touched"] = True
-    yield from work.plan.call(
-        "rasterize_features", f"Where {' and '.join(names) or vector} lies.", **arguments
-    )
+    what = " and ".join(names) or vector
+    try:
+        yield from work.plan.call("rasterize_features", f"Where {what} lies.", **arguments)
+    except NoPixel:
+        raise CannotAnswer(f"{what[:1].upper()}{what[1:]} lies outside {reference.label}.") from None
     return Rasters(Layer("mask", (Item(output, None, " and ".join(names) or vector),), "class"), None, True)
 
 
@@ -230,7 +233,7 @@ def _of_sides(work: Work, node: Place) -> Steps[Value]:
 
 def _of_outline(work: Work, node: Place) -> Steps[Value]:
     outline = _outlines(work, node)
-    return (yield from _drawn(work, outline, {}, (" ".join((node.by, *node.names)),), node.by == "point"))
+    return (yield from _drawn(work, outline, {}, (phrase(node),), node.by == "point"))
 
 
 def _outlines(work: Work, node: Place) -> str:
@@ -252,9 +255,9 @@ def _ring(corners: Sequence[tuple[float, float]]) -> str:
 def _side(work: Work, name: str) -> str:
     """Return the half (north) or the quarter (northeast) of the raster in hand that a name means."""
     reference = work.reference or work.materials.derivation.layers[0].items[0]
-    ground = next(
-        (layer.ground for layer in work.materials.derivation.layers if layer.ground is not None), None
-    )
+    layers = [layer for layer in work.materials.derivation.layers if layer.ground is not None]
+    here = [layer for layer in layers if layer.items[0].place == reference.place]
+    ground = next((layer.ground for layer in (*here, *layers)), None)
     if ground is None:
         raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its sides are.")
     left, bottom, right, top = ground.bounds

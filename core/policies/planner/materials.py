@@ -18,12 +18,13 @@ from treeline.core.policies.planner.derivation import (
     is_stack,
     partner,
 )
-from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.layers import Item, Layer, near
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
 
+TAKEN_FROM = "Taken from"
 _MOST_SCENES = 31
 
 
@@ -35,11 +36,14 @@ class Materials:
     ----------
     clear : frozenset of str
         Roles in whose rasters another member of a team masked clouds already.
+    cloudless : set of str
+        Addresses of cloud masks that are known to mark nothing: what they belong to needs no masking.
     """
 
     plan: Plan
     derivation: Derivation
     clear: frozenset[str] = frozenset()
+    cloudless: set[str] = field(default_factory=set)
     _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
     _masked: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -91,7 +95,7 @@ class Materials:
             taken = {_of_layer(leaf, attribute) for leaf in leaves} - {""}
             left = {_of_layer(layer, attribute) for layer in others} - taken - {""}
             if not asked and len(taken) == 1 and left:
-                self.plan.remark(f"Taken from {taken.pop()}; there is also {', '.join(sorted(left))}.")
+                self.plan.remark(f"{TAKEN_FROM} {taken.pop()}; there is also {', '.join(sorted(left))}.")
                 return
 
     def say_form(self, source: Source) -> None:
@@ -197,6 +201,9 @@ class Materials:
             )
         if len(pairs) < len(layer.items):
             self.plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
+        self._masked.update(
+            {(i.address, m.address): i.address for i, m in pairs if m.address in self.cloudless}
+        )
         new = [(item, mask) for item, mask in pairs if (item.address, mask.address) not in self._masked]
         if new:
             outputs = [self.plan.name(f"{layer.role}_clear", item.mark) for item, _ in new]
@@ -221,7 +228,9 @@ class Materials:
     def _missing(self, found: Missing, place: str) -> CannotAnswer:
         known = variable(found.role)
         title = f"{known.title.lower()} ({found.role})" if known else found.role
-        roles = ", ".join(sorted({layer.role for layer in self.derivation.layers})) or "nothing"
+        everything = self.derivation.layers
+        here = near(everything, place, everything)
+        roles = ", ".join(sorted({layer.role for layer in here})) or "nothing"
         where = f" of {place}" if place else ""
         return CannotAnswer(
             f"There is no {title}{where} and nothing to derive it from: I see only {roles}.",

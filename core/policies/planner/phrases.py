@@ -54,6 +54,8 @@ _UNITS = {
     "km2": " km\u00b2",
     "m2": " m\u00b2",
 }
+# What is counted comes in whole numbers, however many decimals are asked for.
+_COUNTED = frozenset({"pixels", "dates", "periods", "zones", "images", "days", "rank"})
 _STATISTICS = {
     "min": "minimum",
     "max": "maximum",
@@ -88,10 +90,11 @@ def _shown(unit: str) -> str:
 
 def rounded(value: float, unit: str = "", places: int = -1) -> str:
     """Return a number at a sensible precision, or at the decimals that are asked for."""
+    whole = abs(value) < 1e15 and math.isclose(value, round(value), rel_tol=1e-12)
+    if whole and (unit in _COUNTED or (places < 0 and abs(value) < 1e9)):
+        return f"{round(value):,}"
     if places >= 0:
         return f"{value:,.{places}f}"
-    if float(value).is_integer() and abs(value) < 1e9:
-        return f"{int(value):,}"
     digits = 4 if unit in ("", "1") else 2
     return f"{value:,.{digits}f}" if abs(value) >= 10 ** (1 - digits) else f"{value:.3g}"
 
@@ -130,9 +133,12 @@ def _when(when: When) -> str:
     return " ".join(part for part in (picked, text, found) if part)
 
 
+_BEFORE_A_PLACE = {"class": "of", "feature": "of", "site": "of", "point": "at", "facing": "on"}
+
+
 def _where(node: Node) -> str:
     if isinstance(node, Place):
-        return f"of {_place(node)}" if node.by in ("class", "feature", "site") else f"in {_place(node)}"
+        return f"{_BEFORE_A_PLACE.get(node.by, 'in')} {_place(node)}"
     if isinstance(node, And):
         return " and ".join(_where(part) for part in node.of)
     return f"where {phrase(node)}"
@@ -143,6 +149,11 @@ def _place(node: Place) -> str:
         return f"{' and '.join(node.names)}-facing terrain"
     if node.by == "side":
         return f"the {' and '.join(node.names)} of the image"
+    if node.by == "point":
+        return f"longitude {node.names[0]}, latitude {node.names[1]}"
+    if node.by == "box":
+        west, south, east, north = node.names
+        return f"the box from longitude {west} to {east}, latitude {south} to {north}"
     return joined(node.names) if node.names else node.source or "the area of interest"
 
 

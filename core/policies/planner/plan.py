@@ -114,6 +114,31 @@ _FEW_OR_EQUAL = re.compile(r"of the pixels are valid|has the same value|^No pixe
 
 
 @dataclass
+class Account:
+    """What one reading of a question met on its way.
+
+    Attributes
+    ----------
+    remarks : list of str
+        What the person should know besides the value.
+    observations : list of Observation
+        What the calls gave.
+    """
+
+    remarks: list[str] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
+
+    def copy(self) -> Account:
+        """Return an account that begins with the same."""
+        return Account([*self.remarks], [*self.observations])
+
+    def remark(self, text: str) -> None:
+        """Keep something that the answer should say, once."""
+        if text and text not in self.remarks:
+            self.remarks.append(text)
+
+
+@dataclass
 class Plan:
     """The way so far: what was opened, what calls gave, what is worth saying.
 
@@ -121,19 +146,26 @@ class Plan:
     ----------
     evidence : list of int
         Steps that the answer rests on.
-    remarks : list of str
-        What the person should know besides the value.
-    observations : list of Observation
-        What the calls gave.
+    account : Account
+        Of the reading that is worked on.
     """
 
     registry: Registry
     disclosure: Disclosure
     opened: set[str] = field(default_factory=set)
     evidence: list[int] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    observations: list[Observation] = field(default_factory=list)
+    account: Account = field(default_factory=Account)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the person should know besides the value."""
+        return self.account.remarks
+
+    @property
+    def observations(self) -> list[Observation]:
+        """What the calls of the reading that is worked on gave."""
+        return self.account.observations
 
     def call(self, tool: Tool | str, thought: str, **arguments: object) -> Steps[Result]:
         """Open a tool's branch where that is not done, call it, and return what it gave.
@@ -163,8 +195,7 @@ class Plan:
 
     def remark(self, text: str) -> None:
         """Keep something that the answer should say, once."""
-        if text and text not in self.remarks:
-            self.remarks.append(text)
+        self.account.remark(text)
 
     def name(self, role: str, *labels: str, suffix: str = ".tif") -> str:
         """Return a file name for a product that no other product of the plan has."""

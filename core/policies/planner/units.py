@@ -46,6 +46,12 @@ def convertible(unit: str, wanted: str) -> bool:
     return True
 
 
+def unit_of_limit(unit: str, limit: str) -> str:
+    """Return the unit in which what was compared with a limit is told: the limit's, if it can be."""
+    wanted = "degC" if limit == "degree" and unit in ("K", "degC", "degF") else limit
+    return wanted if convertible(unit, wanted) else unit
+
+
 def limit_in(limit: Numbers, unit: str, *, difference: bool = False) -> float:
     """Return a single limit in the unit of what it is compared with.
 

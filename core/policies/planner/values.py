@@ -247,11 +247,11 @@ def spread(value: Numbers, scales: Sequence[Scale]) -> list[float | None]:
     axes = [scale.axis for scale in scales]
     lookups = []
     for scale in value.scales:
-        by_key = {mark.key: i for i, mark in enumerate(scale.marks)}
-        lookups.append((axes.index(scale.axis), by_key))
+        axis = axes.index(scale.axis)
+        lookups.append((axis, _places_of(scales[axis].marks, scale.marks)))
     found = []
     for place in places(scales):
-        index = [by_key[scales[axis].marks[place[axis]].key] for axis, by_key in lookups]
+        index = [positions[place[axis]] for axis, positions in lookups]
         found.append(value.values[flat(index, value.scales)])
     return found
 
@@ -262,8 +262,14 @@ def matched(value: Rasters, scales: Sequence[Scale]) -> list[Item]:
         return list(value.items[:1])
     if value.axis is None:
         return [value.items[0]] * len(scales[0])
-    by_key = {Mark(item.label, item.date).key: item for item in value.items}
-    return [by_key[mark.key] for mark in scales[0].marks]
+    return [value.items[n] for n in _places_of(scales[0].marks, value.scales[0].marks)]
+
+
+def _places_of(wanted: Sequence[Mark], marks: Sequence[Mark]) -> list[int]:
+    """Return where some marks stand among others: those of just that label, else the first of that day."""
+    by_label = {mark.label: i for i, mark in reversed(list(enumerate(marks)))}
+    by_key = {mark.key: i for i, mark in reversed(list(enumerate(marks)))}
+    return [by_label[mark.label] if mark.label in by_label else by_key[mark.key] for mark in wanted]
 
 
 def part(value: Numbers, axis: str, keep: Callable[[Mark], bool]) -> Numbers:

@@ -11,10 +11,11 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
+from treeline.core.policies.planner.rewriting import rewritten
 from treeline.core.policies.planner.times import nothing_then, picked, selected
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
-from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Variable, When
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
 from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None
@@ -47,8 +48,20 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
         work.under_clouds.append(layer)
     rasters = Rasters(layer, None if _single(node, layer) else "date")
     for part in where:
-        rasters = yield from keep(work, rasters, part)
+        rasters = yield from keep(work, rasters, _at(site, part))
     return rasters
+
+
+def _at(site: str, condition: Node) -> Node:
+    """Return a condition whose variables are of a site, where they are of none."""
+    if not site:
+        return condition
+
+    def move(node: Variable) -> Variable:
+        named, parts = split_where(node.where)
+        return node if named else replace(node, where=both(Place("site", (site,)), *parts))
+
+    return rewritten(condition, Variable, move)
 
 
 def _single(node: Variable, layer: Layer) -> bool:
@@ -207,8 +220,10 @@ def cloud_share_by_date(work: Work, layer: Layer) -> Steps[dict[str, float]]:
     if not pairs:
         raise CannotAnswer("No cloud mask is of one of these dates.")
     shares = yield from cloud_shares(work, clouds.only(mask for _, mask in pairs))
-    values = zip(pairs, shares.values, strict=True)
-    return {item.label: share for (item, _), share in values if share is not None}
+    known = [(item, mask, share) for (item, mask), share in zip(pairs, shares.values, strict=True)]
+    if clouds.role == "cloud_mask":  # a quality band tells other pixels to leave out besides clouds
+        work.materials.cloudless.update(mask.address for _, mask, share in known if share == 0)
+    return {item.label: share for item, _, share in known if share is not None}
 
 
 def _partner(clouds: Layer, item: Item) -> Item | None:

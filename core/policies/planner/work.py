@@ -62,8 +62,10 @@ class Work:
         What was taken with its clouds because nothing was said of them.
     emptied : list of str
         Where the last pixels went, in sentences.
+    sides : dict
+        Of comparisons of single numbers: the numbers, in one unit.
     apart : dict
-        Of claims that set two numbers against each other: how far these are apart.
+        Of those that set two measured numbers against each other: how far these are apart.
     """
 
     plan: Plan
@@ -72,6 +74,7 @@ class Work:
     reference: Item | None = None
     under_clouds: list[Layer] = field(default_factory=list)
     emptied: list[str] = field(default_factory=list)
+    sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)
     apart: dict[Node, Numbers] = field(default_factory=dict)
     _values: dict[tuple[Node, str], Value] = field(default_factory=dict)
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
+import datetime as dt
+from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.policies.planner.running import ask
 from treeline.core.policies.planner.answering import Finding
-from treeline.core.policies.planner.choices import choose
+from treeline.core.policies.planner.choices import choose, doubt
+from treeline.core.query.expression import Aggregate, Span, Variable, When
 
 
 @pytest.mark.parametrize(
@@ -70,3 +77,72 @@ def test_none_of_these_fits_a_number_far_from_all(
     value: float, unit: str, choices: tuple[str, ...], expected: str
 ) -> None:
     assert choose(Finding("", value, unit), choices) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "choices", "expected"),
+    [
+        (-0.354, ("a decline of 0.35", "no decline"), "A"),
+        (-0.354, ("no decline", "a decline of 0.35"), "B"),
+        (0.002, ("a decline of 0.35", "no decline"), "B"),
+        (0.5, ("NDVI did not increase", "an increase of 0.45"), "B"),
+    ],
+)
+def test_an_option_that_says_nothing_changed_is_a_change_of_none(
+    value: float, choices: tuple[str, ...], expected: str
+) -> None:
+    assert choose(Finding("", value), choices) == expected
+    assert not doubt(Finding("", value), choices, expected)
+
+
+def test_a_month_is_found_however_it_is_written() -> None:
+    finding = Finding("", 0.65, labels=("2016-08",))
+    assert choose(finding, ("July 2016", "Aug. 2016", "August 2015")) == "B"
+
+
+OPTIONS = st.lists(st.integers(-400, 400), min_size=2, max_size=6, unique=True)
+
+
+@given(OPTIONS, st.data())
+def test_an_option_within_a_step_is_chosen_without_a_doubt(options: list[int], data: st.DataObject) -> None:
+    meant = data.draw(st.sampled_from(options))
+    ordered = sorted(options)
+    step = min(b - a for a, b in zip(ordered, ordered[1:], strict=False))
+    value = meant + data.draw(st.floats(-0.45, 0.45)) * step
+    choices = [f"{option:+d} units" for option in options]
+    chosen = choose(Finding("", value), choices)
+    assert chosen == "ABCDEF"[options.index(meant)]
+    assert doubt(Finding("", value), choices, chosen) == ""
+
+
+@given(OPTIONS, st.floats(1.01, 1e4), st.booleans())
+def test_an_option_beyond_a_step_is_doubted(options: list[int], steps: float, above: bool) -> None:
+    ordered = sorted(options)
+    step = min(b - a for a, b in zip(ordered, ordered[1:], strict=False))
+    nearest = ordered[-1] if above else ordered[0]
+    value = nearest + steps * step * (1 if above else -1)
+    choices = [f"{option:+d} units" for option in options]
+    finding = Finding("", value)
+    chosen = choose(finding, choices)
+    assert chosen == "ABCDEF"[options.index(nearest)]
+    assert doubt(finding, choices, chosen).startswith(
+        f"No option is near: found {value:.4g}, nearest {chosen}"
+    )
+    assert choose(finding, [*choices, "None of these"]) == "ABCDEFG"[len(options)]
+
+
+@given(st.floats(0.05, 9), st.permutations(["a decline of {x}", "no decline", "an increase of {x}"]))
+def test_a_change_is_told_by_its_direction_whatever_the_order(size: float, worded: list[str]) -> None:
+    choices = [option.format(x=f"{size:.2f}") for option in worded]
+    for sign, begin in ((-1, "a decline"), (1, "an increase"), (0, "no decline")):
+        chosen = choose(Finding("", sign * size), choices)
+        assert chosen is not None and choices[ord(chosen) - ord("A")].startswith(begin)
+
+
+def test_a_doubted_option_is_unverified(slovenia: Path) -> None:
+    day = dt.date(2015, 7, 11)
+    expression = Aggregate("mean", Variable("ndvi", When((Span(day, day),)), unit="1"), "pixel")
+    choices = ("0.10", "0.11", "0.12")
+    answer = ask(expression, slovenia / "ndvi", choices=choices)
+    assert (answer.choice, answer.status) == ("C", "unverified")
+    assert "No option is near: found 0.7321, nearest C (0.12)." in answer.text

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.core.policies.planner.arrays import Array, read
+from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.core.policies.planner.test_demo import lst, ndvi, pixel_km2
 
 DATE = "2022-07-18"
@@ -36,7 +38,7 @@ QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
         lambda d: np.sum((ndvi(d, DATE) > 0.6) & (dem(d) > 300)) * pixel_km2(d) * 100,
     ),
     (
-        f"What share of the area has NDVI above 0.6, elevation above 300 m and LST above 300 K on {DATE}?",
+        f"What share of the area has NDVI above 0.6 and elevation above 300 m and LST above 300 K on {DATE}?",
         lambda d: 100 * np.mean((ndvi(d, DATE) > 0.6) & (dem(d) > 300) & (lst(d, DATE) > 300)),
     ),
     (
@@ -50,3 +52,16 @@ QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
         lambda d: np.nanpercentile(lst(d, DATE)[ndvi(d, DATE) < 0.3], 90),
     ),
 ]
+
+
+@pytest.mark.parametrize(("question", "expected"), QUESTIONS, ids=[q for q, _ in QUESTIONS])
+def test_conditions(ask: Ask, demo: Path, question: str, expected: Callable[[Path], float]) -> None:
+    answer = answer_of(ask(question, demo))
+    assert answer.value == pytest.approx(float(expected(demo)), rel=1e-4, abs=1e-3)
+    assert "pixels are valid" not in answer.text, "few pixels are what was asked for"
+
+
+def test_the_conditions_are_named_alike(ask: Ask, demo: Path) -> None:
+    text = answer_of(ask(QUESTIONS[5][0], demo)).text
+    for part in ("elevation above 300 m", f"LST on {DATE} above 300 K", f"NDVI on {DATE} above 0.6"):
+        assert part in text

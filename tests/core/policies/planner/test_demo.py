@@ -10,8 +10,12 @@ import pytest
 
 from tests.core.policies.planner.arrays import Array, ratio, read
 from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.running import ask as answer_to
+from tests.core.policies.planner.running import evaluate
+from treeline.core.query.expression import Aggregate, Combine, Variable
 
 LST = "Demo_LST_{}.tif"
+LANDSAT = "LC08_L2SP_190028_20210701_20210701_02_T1_SR_"
 
 
 def lst(demo: Path, date: str) -> Array:
@@ -48,8 +52,22 @@ QUESTIONS: list[tuple[str, Callable[[Path], float]]] = [
         lambda d: np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4]),
     ),
     (
+        "difference between the mean LST where NDVI > 0.6 and the mean LST where NDVI < 0.4 on 2022-07-18",
+        lambda d: (
+            np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") > 0.6])
+            - np.nanmean(lst(d, "2022-07-18")[ndvi(d, "2022-07-18") < 0.4])
+        ),
+    ),
+    (
         "By how much was 2022-07-18 warmer than 2021-07-22?",
         lambda d: np.nanmean(lst(d, "2022-07-18")) - np.nanmean(lst(d, "2021-07-22")),
+    ),
+    (
+        "What area in km2 has an NDWI above 0 on 2021-07-22?",
+        lambda d: (
+            np.nansum(ratio(bands(d, "2021-07-22")["green"], bands(d, "2021-07-22")["nir"]) > 0)
+            * pixel_km2(d)
+        ),
     ),
     ("mean elevation", lambda d: np.nanmean(read(d / "Demo_DEM.tif"))),
 ]
@@ -77,6 +95,12 @@ def test_temperature_is_derived_where_only_brightness_temperature_is_there(ask: 
     assert answer.value == pytest.approx(np.nanmean(lst(demo, date)), abs=3)
 
 
+def test_brightness_temperature_alone_is_not_taken_for_surface_temperature(ask: Ask, demo: Path) -> None:
+    finished = ask("What is the mean land surface temperature?", demo / "Demo_BT10_2022-07-18.tif")
+    assert finished.status == "declined" and finished.answer is not None
+    assert "lst_single_channel would need red and nir" in finished.answer.text
+
+
 @pytest.fixture(scope="module")
 def two_sensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with red and near infrared of a Landsat and a Sentinel-2 scene of one day."""
@@ -94,10 +118,28 @@ def two_sensors(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     red, nir = generator.uniform(0.05, 0.1, (40, 40)), generator.uniform(0.3, 0.4, (40, 40))
     for band, values in (("B4", red), ("B5", nir)):
-        write(f"LC08_L2SP_190028_20210701_20210701_02_T1_SR_{band}.TIF", values, 2.75e-5, -0.2)
+        write(f"{LANDSAT}{band}.TIF", values, 2.75e-5, -0.2)
     for band, values in (("B04", red), ("B08", nir - 0.1)):
         write(f"T33TVM_20210701T100031_{band}_10m.tif", values, 1e-4, 0.0)
     return folder
+
+
+def test_two_sensors_are_compared(ask: Ask, two_sensors: Path) -> None:
+    landsat, sentinel = (
+        Aggregate("mean", Variable("ndvi", sensor=name, unit="1"), "pixel")
+        for name in ("Landsat 8", "Sentinel-2")
+    )
+    red, near = (
+        read(path).astype(float) * 2.75e-5 - 0.2
+        for path in (two_sensors / f"{LANDSAT}{band}.TIF" for band in ("B4", "B5"))
+    )
+    found = evaluate(landsat, two_sensors)
+    assert found.values[0] == pytest.approx(float(np.mean(ratio(near, red))), abs=1e-6)
+    apart = answer_to(Combine("difference", landsat, sentinel), two_sensors)
+    other = evaluate(sentinel, two_sensors).values[0]
+    assert other is not None and found.values[0] is not None
+    assert apart.value == pytest.approx(found.values[0] - other, abs=1e-6)
+    assert apart.value > 0.05
 
 
 def test_a_sensor_that_nobody_named_is_told(ask: Ask, two_sensors: Path) -> None:

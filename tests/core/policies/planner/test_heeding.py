@@ -8,7 +8,7 @@ import numpy as np
 import rasterio
 from rasterio.transform import from_origin
 
-from tests.core.policies.planner.arrays import Array
+from tests.core.policies.planner.arrays import Array, read
 from tests.core.policies.planner.conftest import Ask, answer_of
 from treeline.core.engine.actions import Observation
 from treeline.core.policies.planner.remarks import heard
@@ -21,6 +21,21 @@ def write(path: Path, values: Array, pixel: float = 10.0) -> None:
         path, "w", driver="GTiff", width=columns, height=rows, count=1, dtype="float32", **place
     ) as raster:
         raster.write(values.astype("float32"), 1)
+
+
+def test_no_valid_pixel_is_said(ask: Ask, shared: Path) -> None:
+    finished = ask("mean red reflectance", shared / "rasters/odd/all-nodata.tif")
+    assert finished.status == "declined" and finished.answer is not None
+    assert "no pixel or date is valid" in finished.answer.text
+    assert finished.answer.value is None
+
+
+def test_a_value_that_its_variable_cannot_have_is_declined(ask: Ask, shared: Path) -> None:
+    path = shared / "rasters/odd/RGB.byte.tif"
+    finished = ask("mean red reflectance", path)
+    assert finished.status == "declined" and finished.answer is not None and finished.answer.value is None
+    assert f"comes out as {np.nanmean(read(path, 1)):.4f}" in finished.answer.text
+    assert "Check scale, unit and fill values" in finished.answer.text
 
 
 def test_another_grid_is_said(ask: Ask, tmp_path: Path) -> None:
@@ -37,6 +52,12 @@ def test_few_valid_pixels_are_said(ask: Ask, tmp_path: Path) -> None:
     write(tmp_path / "T33TVM_20210701T100031_B04_10m.tif", red)
     write(tmp_path / "T33TVM_20210701T100031_B08_10m.tif", np.full((20, 20), 0.4))
     assert "Only 25% of the pixels are valid" in answer_of(ask("mean NDVI", tmp_path)).text
+
+
+def test_nothing_meets_the_condition(ask: Ask, demo: Path) -> None:
+    finished = ask("mean LST where NDVI > 0.995 on 2022-07-18", demo)
+    assert finished.status == "declined" and finished.answer is not None
+    assert "No pixel of NDVI is above 0.995." in finished.answer.text
 
 
 def test_alike_warnings_are_told_once_and_repairs_not_at_all() -> None:

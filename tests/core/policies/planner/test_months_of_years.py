@@ -45,3 +45,20 @@ def test_a_change_between_months_is_one_of_their_means(ask, lake, question):
 def test_a_mean_over_months_is_of_all_their_dates(ask, lake):
     answer = ask("What is the mean NDVI from May to August?", lake).answer
     assert answer.value == pytest.approx(np.mean(list(NDVI.values())), abs=1e-6)
+
+
+def test_a_rise_between_months_is_a_yes(ask, lake):
+    answer = ask("Did NDVI increase from May to August?", lake).answer
+    assert answer.text.startswith("Yes") and answer.value == pytest.approx(change("05", "08"), abs=1e-6)
+
+
+def test_pixels_are_compared_by_the_means_of_their_months(ask, lake):
+    question = "How much of the area lost more than 0.1 NDVI between May and August{}?"
+    assert ask(question.format(""), lake).answer.value == pytest.approx(0.0)
+    assert "mean over the dates of NDVI in August" in ask(question.format(""), lake).answer.text
+    assert ask(question.format(" 2022"), lake).answer.value == pytest.approx(0.0)
+
+
+def test_a_month_that_nothing_names_is_declined(ask, lake):
+    assert ask("What is the mean NDVI of this month?", lake).answer.declined
+    assert ask("What is the mean NDVI in June 2022?", lake).answer.value == pytest.approx(NDVI["2022-06-15"])

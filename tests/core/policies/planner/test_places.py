@@ -9,7 +9,9 @@ import pytest
 
 from tests.core.policies.planner.arrays import Array, ratio, read
 from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.running import evaluate
 from treeline.core.policies.planner.places import Ground
+from treeline.core.query.expression import Aggregate, Compare, Number, Place, Variable, both
 
 
 @pytest.fixture
@@ -31,10 +33,33 @@ def test_the_named_place_alone_is_used(ask: Ask, odd: Path, place: str) -> None:
     assert place in answer.text
 
 
+def test_the_place_that_was_taken_is_said_where_none_is_named(ask: Ask, odd: Path) -> None:
+    finished = ask("mean NDVI", odd)
+    assert finished.answer is not None
+    assert "Taken from all-nodata; there is also" in finished.answer.text
+    for place in ("rgbn_suba", "rgbn_subb"):
+        assert place in finished.answer.text
+
+
 def test_two_named_places_are_compared(ask: Ask, odd: Path) -> None:
     answer = answer_of(ask("difference in mean NDVI between rgbn_suba and rgbn_subb", odd))
     expected = np.nanmean(ndvi(odd, "rgbn_suba")) - np.nanmean(ndvi(odd, "rgbn_subb"))
     assert answer.value == pytest.approx(float(expected), abs=1e-6)
+
+
+def test_a_band_of_another_place_is_not_borrowed(ask: Ask, odd: Path) -> None:
+    finished = ask("mean NDVI of RGB.byte", odd)
+    assert finished.status == "declined" and finished.answer is not None
+    assert "RGB.byte" in finished.answer.text and "I see only blue, green, red" in finished.answer.text
+
+
+def test_a_condition_is_tested_at_the_same_place(odd: Path) -> None:
+    site = Place("site", ("rgbn_suba",))
+    condition = Compare(Variable("blue", timeless=True), "gt", Number(120))
+    dark = Variable("red", where=both(site, condition), timeless=True)
+    found = evaluate(Aggregate("mean", dark, "pixel"), odd)
+    red, blue = (read(odd / "rgbn_suba.tif", band) for band in (1, 3))
+    assert found.values == pytest.approx((float(np.nanmean(red[blue > 120])),))
 
 
 def test_ground_in_another_crs() -> None:

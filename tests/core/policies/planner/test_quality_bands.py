@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.rasters import write_raster
 
 SIZE = 40
@@ -39,3 +40,16 @@ QUESTIONS = [
     ("What percentage of the pixels is cloud-free?", 100 * 26 / 36, "%"),
     ("How many cloud-free dates are there?", 0, "dates"),
 ]
+
+
+@pytest.mark.parametrize(("question", "expected", "unit"), QUESTIONS, ids=[q[0] for q in QUESTIONS])
+def test_clouds_are_counted_by_the_quality_band(
+    ask: Ask, scene: Path, question: str, expected: float, unit: str
+) -> None:
+    answer = answer_of(ask(question, scene))
+    assert answer.value == pytest.approx(expected) and answer.unit == unit
+
+
+def test_the_area_under_clouds_is_that_of_the_mask(ask: Ask, scene: Path) -> None:
+    answer = answer_of(ask("How many hectares are covered by clouds?", scene))
+    assert answer.value == pytest.approx(10 * SIZE * 100 / 1e4) and answer.unit == "ha"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,17 @@ import numpy as np
 import pytest
 
 from tests.core.policies.planner.arrays import Array
+from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.running import evaluate
 from tests.rasters import write_raster
+from treeline.core.query.expression import (
+    Aggregate,
+    Compare,
+    Number,
+    Span,
+    Variable,
+    When,
+)
 
 SIZE = 256
 BEFORE, AFTER = "2020-07-01", "2020-07-13"
@@ -43,25 +53,38 @@ def radar(tmp_path_factory: pytest.TempPathFactory) -> Radar:
     return Radar(folder, power)
 
 
-QUESTIONS: list[tuple[str, Callable[[Radar], float], str, float]] = [
-    (f"What is the mean VV backscatter in dB on {BEFORE}?", lambda r: r.decibels("vv", BEFORE), "dB", 1e-4),
-    (
-        f"mean VH/VV ratio on {BEFORE}",
-        lambda r: float(np.mean(10 * np.log10(r.power["vh", BEFORE] / r.power["vv", BEFORE]))),
-        "dB",
-        1e-4,
-    ),
-    (
-        f"What share of the scene has VV below -15 dB on {AFTER}?",
-        lambda r: float(100 * np.mean(r.power["vv", AFTER] < 10**-1.5)),
-        "%",
-        1e-4,
-    ),
-    (f"What share of the scene is flooded on {AFTER}?", lambda r: 100 * int(SIZE * 0.4) / SIZE, "%", 0.01),
-    (
-        f"How many hectares are under water on {AFTER}?",
-        lambda r: int(SIZE * 0.4) * SIZE * 100 / 1e4,
-        "ha",
-        0.01,
-    ),
-]
+def backscatter(polarisation: str, date: str) -> Variable:
+    day = dt.date.fromisoformat(date)
+    return Variable(polarisation, When((Span(day, day),)), unit="1")
+
+
+@pytest.mark.parametrize("polarisation", ["vv", "vh"])
+def test_mean_backscatter_is_that_of_the_power(radar: Radar, polarisation: str) -> None:
+    found = evaluate(Aggregate("mean", backscatter(polarisation, BEFORE), "pixel"), radar.folder)
+    assert found.values == pytest.approx((radar.power[polarisation, BEFORE].mean(),), rel=1e-5)
+    decibels = 10 * np.log10(found.values[0] or np.nan)
+    assert decibels == pytest.approx(radar.decibels(polarisation, BEFORE), rel=1e-4)
+
+
+def test_backscatter_of_two_dates(ask: Ask, radar: Radar) -> None:
+    answer = answer_of(ask("By how much did mean VV change between 2020-07-01 and 2020-07-13?", radar.folder))
+    expected = radar.power["vv", AFTER].mean() - radar.power["vv", BEFORE].mean()
+    assert answer.value == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_ratio_of_polarisations(ask: Ask, radar: Radar) -> None:
+    answer = answer_of(ask(f"mean VH/VV ratio on {BEFORE}", radar.folder))
+    expected = np.mean(10 * np.log10(radar.power["vh", BEFORE] / radar.power["vv", BEFORE]))
+    assert answer.value == pytest.approx(float(expected), rel=1e-4) and answer.unit == "dB"
+    assert "mean of decibels, which lies below the decibels of the mean power" in answer.text
+
+
+@pytest.mark.parametrize("power", [10**-1.5, 0.01])
+def test_the_ground_below_a_limit_of_power(radar: Radar, power: float) -> None:
+    dark = Compare(backscatter("vv", AFTER), "lt", Number(power))
+    share = evaluate(Aggregate("share", dark, "pixel"), radar.folder)
+    marked = radar.power["vv", AFTER] < power
+    assert share.values == pytest.approx((100 * np.mean(marked),), rel=1e-4)
+    area = evaluate(Aggregate("area", dark, "pixel", unit="ha"), radar.folder)
+    assert area.values == pytest.approx((marked.sum() * 100 / 1e4,), rel=1e-4)
+    assert area.unit == "ha"

@@ -76,6 +76,32 @@ SERIES: list[tuple[str, Callable[[Path], float]]] = [
         lambda r: 100 * np.mean((ndvi(r)["2017-07-15"] >= 0.4) & (ndvi(r)["2017-07-15"] <= 0.6)),
     ),
     (
+        "How many dates have more than 60 % of the area above NDVI 0.7?",
+        lambda r: np.sum(shares(ndvi(r), 0.7) > 60),
+    ),
+    (
+        "Count the dates in 2017 on which at least half of the area is above NDVI 0.5",
+        lambda r: np.sum(shares(ndvi(r, "2017", "2017"), 0.5) >= 50),
+    ),
+    (
+        "How many dates in 2017 have a mean NDVI more than 20 % above the mean?",
+        lambda r: sum(
+            np.nanmean(a) > 1.2 * mean(ndvi(r, "2017", "2017")) for a in ndvi(r, "2017", "2017").values()
+        ),
+    ),
+    (
+        "difference in mean NDVI between April to September 2016 and April to September 2017",
+        lambda r: mean(ndvi(r, "2017-04", "2017-09")) - mean(ndvi(r, "2016-04", "2016-09")),
+    ),
+    (
+        "Did the average NDVI increase from 2016 to 2017?",
+        lambda r: mean(ndvi(r, "2017", "2017")) - mean(ndvi(r, "2016", "2016")),
+    ),
+    (
+        "mean NDVI on the last date minus mean NDVI on the first date",
+        lambda r: float(np.nanmean(ndvi(r)["2017-12-22"]) - np.nanmean(ndvi(r)["2015-07-11"])),
+    ),
+    (
         "On how many dates does over 60 percent of the area exceed an NDVI of 0.7?",
         lambda r: np.sum(shares(ndvi(r), 0.7) > 60),
     ),
@@ -112,6 +138,14 @@ def test_series(ask: Ask, slovenia: Path, question: str, expected: Callable[[Pat
 SCENES: list[tuple[str, Callable[[Path], float]]] = [
     ("mean NIR on 2015-07-11", lambda r: np.mean(scene(r / "scenes", "2015-07-11")["B08"])),
     ("mean SWIR1 on 30 August 2015", lambda r: np.mean(scene(r / "scenes", "2015-08-30")["B11"])),
+    ("mean B11 on 30 August 2015", lambda r: np.mean(scene(r / "scenes", "2015-08-30")["B11"])),
+    (
+        "On how many dates is mean NDVI above 0.5?",
+        lambda r: sum(
+            np.mean(of_scene(r, d)) > 0.5
+            for d in ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09")
+        ),
+    ),
     ("Mean NDVI on 2015-08-30", lambda r: np.mean(of_scene(r, "2015-08-30"))),
     (
         "mean red reflectance where NDVI > 0.7 on 2015-07-11",
@@ -154,6 +188,8 @@ def test_scenes(ask: Ask, slovenia: Path, question: str, expected: Callable[[Pat
     ("question", "label"),
     [
         ("On which date is the mean NDVI highest?", "2016-08-14"),
+        ("When was the NDVI lowest on average?", "2017-09-08"),
+        ("Between which consecutive dates of 2017 did mean NDVI increase most?", "2017-08-24"),
         ("Which image is the greenest?", "2016-08-14"),
         ("In which year is the mean NDVI highest?", "2016"),
         ("Which month of 2016 had the highest average NDVI?", "2016-08"),
@@ -184,6 +220,24 @@ def test_mean_of_each_scene(ask: Ask, slovenia: Path, question: str) -> None:
         assert said == pytest.approx(provider, abs=1e-3)
 
 
+def test_trend_and_its_significance(ask: Ask, slovenia: Path) -> None:
+    from datetime import date as day
+
+    import pymannkendall
+    from scipy import stats
+
+    means = [float(np.nanmean(a)) for a in ndvi(slovenia).values()]
+    days = [day.fromisoformat(d[:10]).toordinal() for d in ndvi(slovenia)]
+    line = stats.linregress(np.array(days) / 365.25, means)
+    slope = answer_of(ask("linear trend of mean NDVI per year", slovenia / "ndvi"))
+    assert slope.value == pytest.approx(line.slope, abs=2e-4)
+    answer = answer_of(ask("Is there a significant trend in mean NDVI?", slovenia / "ndvi"))
+    p = pymannkendall.original_test(means).p
+    assert "no significant trend" in answer.text and f"p = {p:.4g}" in answer.text
+    number = answer_of(ask("p-value of the trend in mean NDVI", slovenia / "ndvi"))
+    assert number.value == pytest.approx(p, rel=1e-6)
+
+
 def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
     expected = float(np.mean(clear(slovenia, "2017-05", "2017-05")))
     for question in (
@@ -192,6 +246,15 @@ def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
     ):
         answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
         assert answer.value == pytest.approx(expected, abs=1e-5), question
+
+
+def test_change_is_told_in_value_and_per_cent(ask: Ask, slovenia: Path) -> None:
+    first, last = (float(np.nanmean(ndvi(slovenia)[d])) for d in ("2015-07-11", "2015-08-20"))
+    question = "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?"
+    assert answer_of(ask(question, slovenia / "ndvi")).value == pytest.approx(last - first, abs=1e-4)
+    question = "By what percentage did the mean NDVI drop from 2015-07-11 to 2015-08-20?"
+    answer = answer_of(ask(question, slovenia / "ndvi"))
+    assert answer.value == pytest.approx(100 * (last - first) / first, abs=1e-2) and answer.unit == "%"
 
 
 def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None:
@@ -208,6 +271,8 @@ def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None
         ("mean NDVI on 2018-05-05", ("2018-05-05", "2017-12-22")),
         ("What is the answer to everything?", ("I do not know", "answer", "everything")),
         ("mean rainfall in 2016", ("no precipitation here",)),
+        ("How many dates have more than 60 % of the area?", ("I do not know", "60 %")),
+        ("What area is covered by NDVI on 2017-07-15?", ("I do not know", "area")),
     ],
 )
 def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: tuple[str, ...]) -> None:
@@ -237,6 +302,11 @@ def test_declines_and_says_why(ask: Ask, slovenia: Path, question: str, words: t
             "Is there a significant trend in mean NDVI?",
             ("significant increase", "significant decrease", "no significant trend"),
             "C",
+        ),
+        (
+            "How many dates have more than 60 % of the area above NDVI 0.7?",
+            ("3 dates", "5 dates", "9 dates"),
+            "B",
         ),
     ],
 )

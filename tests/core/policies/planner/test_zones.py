@@ -11,9 +11,11 @@ import rasterio
 from pyproj import Geod
 from rasterio.features import rasterize
 
-from tests.core.policies.planner.arrays import Array, read
+from tests.core.policies.planner.arrays import Array, ratio, read, scene
 from tests.core.policies.planner.conftest import Ask, answer_of
-from tests.core.policies.planner.test_extents import PIXEL_HA, ndvi
+from tests.core.policies.planner.running import ask as answer_to
+from tests.core.policies.planner.test_extents import PIXEL_HA, dnbr, ndvi
+from treeline.core.query.expression import Aggregate, Place, Which, Zones
 
 WATER, CROPLAND, GRASSLAND, BROADLEAF, CONIFER, BUILT_UP = range(1, 7)
 DAY = "2021-07-22"
@@ -71,6 +73,11 @@ QUESTIONS: list[tuple[str, Callable[[Path], float], str]] = [
         "%",
     ),
     (
+        "area in ha of the forest with dNBR above 0.27 between 2022-07-18 and 2022-08-20",
+        lambda f: np.sum(forest(f) & (dnbr(f) > 0.27)) * PIXEL_HA,
+        "ha",
+    ),
+    (
         f"LST where NDVI is above 0.6 in grassland on {DAY}",
         lambda f: float(np.nanmean(lst(f, DAY)[(cover(f) == GRASSLAND) & (ndvi(f, DAY) > 0.6)])),
         "K",
@@ -87,6 +94,24 @@ def test_a_number_within_a_zone(
     assert answer.unit == unit
 
 
+def test_a_word_that_means_two_classes_is_told(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask(f"What is the mean NDVI of the forest on {DAY}?", demo))
+    assert "Broadleaf forest and Conifer forest" in answer.text
+
+
+def test_the_class_with_the_highest_number_comes_first(ask: Ask, demo: Path) -> None:
+    means = {c: np.nanmean(lst(demo, DAY)[cover(demo) == c]) for c in np.unique(cover(demo))}
+    answer = answer_of(ask(f"Which land cover class has the highest mean LST on {DAY}?", demo))
+    assert answer.value == pytest.approx(max(means.values()), rel=1e-5)
+    assert max(means, key=lambda c: means[c]) == BUILT_UP and answer.text.startswith("Built up (")
+
+
+def test_each_polygon_has_a_number(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask(f"mean NDVI per region on {DAY}", demo))
+    for name in ("Larchford", "Marshend"):
+        assert f"{name} {ndvi(demo, DAY)[region(demo, name)].mean():.4f}" in answer.text
+
+
 def test_the_size_of_a_polygon_is_that_on_the_ellipsoid(ask: Ask, demo: Path) -> None:
     from treeline.toolkit.vector import read_features
 
@@ -95,3 +120,29 @@ def test_the_size_of_a_polygon_is_that_on_the_ellipsoid(ask: Ask, demo: Path) ->
     expected = abs(Geod(ellps="WGS84").geometry_area_perimeter(shape)[0]) / 1e4
     answer = answer_of(ask("How large is Upper Larchford?", demo))
     assert answer.value == pytest.approx(expected, rel=1e-6) and answer.unit == "ha"
+
+
+def test_classes_without_names_are_told_by_number(ask: Ask, slovenia: Path) -> None:
+    data = [slovenia / "Slovenia_LULC.tif", slovenia / "ndvi"]
+    classes = read(slovenia / "Slovenia_LULC.tif")
+    values, counts = np.unique(classes[np.isfinite(classes)], return_counts=True)
+    areas = Aggregate("area", Place("class", tuple(f"{v:g}" for v in values)), "pixel", by=Zones("class"))
+    assert f"class {values[counts.argmax()]:g}" in answer_to(Which(areas, "highest"), data).text
+    declined = ask("How many hectares of forest are there?", *data)
+    assert declined.status == "declined" and declined.answer is not None
+    assert "forest" in declined.answer.text
+
+
+def test_polygons_name_what_the_classes_do_not(ask: Ask, slovenia: Path) -> None:
+    from treeline.toolkit.vector import read_features
+
+    found = scene(slovenia / "scenes", "2015-08-30")
+    values = ratio(found["B08"], found["B04"])
+    with rasterio.open(slovenia / "Slovenia_LULC.tif") as raster:
+        features = read_features(str(slovenia / "Slovenia_LULC.gpkg")).in_crs("EPSG:32633")
+        shapes = [i.geometry for i in features.items if i.attributes["LULC_NAME"] == "grassland"]
+        inside = rasterize(shapes, raster.shape, transform=raster.transform).astype(bool)
+    data = (slovenia / "scenes", slovenia / "Slovenia_LULC.tif", slovenia / "Slovenia_LULC.gpkg")
+    answer = answer_of(ask("What is the mean NDVI in grassland on 2015-08-30?", *data))
+    assert answer.value == pytest.approx(values[inside].mean(), rel=1e-4)
+    assert "of grassland" in answer.text

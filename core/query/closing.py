@@ -26,31 +26,15 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
-from treeline.core.query.phrases import (
-    AreaOf,
-    ChangedBy,
-    Changes,
-    Claim,
-    Counted,
-    CourseOf,
-    Each,
-    Fact,
-    FactOf,
-    InUnit,
-    Many,
-    Mask,
-    Measure,
-    Phrase,
-    Raw,
-    Related,
-    Series,
-    ShareOf,
-    Shown,
-    Unit,
-    Value,
-    Versus,
-    WhichZone,
-)
+from treeline.core.query.phrases.answers import Fact, FactOf, InUnit, Shown
+from treeline.core.query.phrases.comparisons import ChangedBy, Changes, Versus
+from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, Related
+from treeline.core.query.phrases.phrase import Many, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import WhichZone
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import leaves
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.

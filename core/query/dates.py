@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Collection
 
 from treeline.core.query.expression import Span, When
-from treeline.core.query.phrases import DayOfYear, Phrase, Time
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.times import DayOfYear, Time
 from treeline.core.query.slots import months_of, year_when
 
 _MONTHS = {

@@ -23,26 +23,15 @@ from treeline.core.query.expression import (
     both,
 )
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.phrases import (
-    Anaphor,
-    Area,
-    Changes,
-    Clouds,
-    Each,
-    Extreme,
-    Form,
-    Limit,
-    Located,
-    Mask,
-    Measure,
-    Phrase,
-    Raw,
-    Share,
-    Shown,
-    Stat,
-    Target,
-    Time,
-)
+from treeline.core.query.phrases.answers import Form, Shown, Target
+from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Area, Share
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
 from treeline.core.query.slots import Leaf, as_mask, fill_time, leaves, rebuild, set_time
 
 Way = Callable[[Any, Node], Iterable[Node]]

@@ -11,21 +11,13 @@ from functools import lru_cache
 from treeline.core.query.expression import Aggregate, Cloud, Composite, Node, Place, Show, Variable, Zones
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
-from treeline.core.query.phrases import (
-    Changed,
-    Comparative,
-    Delta,
-    Mask,
-    Measure,
-    Missing,
-    Nothing,
-    Phrase,
-    Picture,
-    Ranked,
-    Raw,
-    Unit,
-    Value,
-)
+from treeline.core.query.phrases.answers import Picture
+from treeline.core.query.phrases.comparisons import Changed, Comparative, Delta
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Ranked
+from treeline.core.query.phrases.values import Measure, Raw, Value
 from treeline.toolkit.variables import VARIABLES
 
 Words = tuple[str, ...]

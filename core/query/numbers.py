@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 from treeline.core.query.expression import Number, Place
-from treeline.core.query.phrases import Amount, Mask, Ordinal, Phrase, Stat
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.times import Ordinal
+from treeline.core.query.phrases.values import Amount, Stat
 
 _UNITS: dict[str, tuple[str, ...]] = {
     "%": ("%", "per cent", "percent", "pct", "percentage points"),

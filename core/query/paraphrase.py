@@ -49,7 +49,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names, names_of, variable_of, words_of
-from treeline.core.query.phrases import Raw
+from treeline.core.query.phrases.values import Raw
 from treeline.core.query.slots import Leaf, leaves, months_of, rebuild, whole_year
 from treeline.toolkit.variables import VARIABLES
 

@@ -17,7 +17,7 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.phrases import Join, Missing, Phrase
+from treeline.core.query.phrases.phrase import Join, Missing, Phrase
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 

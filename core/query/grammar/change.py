@@ -11,37 +11,22 @@ from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Area,
-    AreaChange,
-    AreaOf,
+from treeline.core.query.phrases.comparisons import (
     Change,
     Changed,
     ChangedBy,
     ChangeLimit,
     Changes,
-    Counted,
-    Each,
-    EachLimit,
-    Extreme,
-    Half,
-    Held,
     HowMuch,
-    Less,
-    Limit,
-    Mask,
-    Measure,
-    Pair,
-    Phrase,
-    Raw,
-    ShareOf,
-    Stat,
     Stepwise,
-    Unit,
-    Value,
     Versus,
-    Word,
 )
+from treeline.core.query.phrases.conditions import EachLimit, Held, Limit
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.values import Each, Less, Measure, Raw, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place
 
 

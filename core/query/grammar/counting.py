@@ -9,25 +9,12 @@ from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Nod
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Area,
-    AreaOf,
-    Count,
-    Counted,
-    Held,
-    Limit,
-    Located,
-    Mask,
-    Measure,
-    Phrase,
-    Share,
-    SharedUnit,
-    ShareOf,
-    Time,
-    Unit,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.conditions import Held, Limit
+from treeline.core.query.phrases.counts import Area, AreaOf, Count, Counted, Share, SharedUnit, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Measure, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
 
 

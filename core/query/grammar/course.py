@@ -25,42 +25,26 @@ from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Along,
-    Amount,
+from treeline.core.query.phrases.answers import Target
+from treeline.core.query.phrases.comparisons import Delta, DeltaLimit
+from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import (
     Baseline,
     Course,
     CourseOf,
-    Delta,
-    DeltaLimit,
     Departure,
     DepartureOf,
-    Each,
-    FirstHeld,
-    FirstTime,
-    Held,
-    Join,
     LeveledMethod,
-    Limit,
-    Located,
-    Mask,
-    Measure,
     Method,
-    Ordinal,
-    Pair,
-    Phrase,
-    Raw,
     Related,
     RelatedTo,
     Relation,
-    Runs,
-    Series,
-    Target,
-    Time,
-    Unit,
-    Value,
-    Word,
 )
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Ordinal, Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_place, fill_time, leaves, set_time
 
 # --- Trends and the growing season ----------------------------------------------------------------

@@ -7,7 +7,11 @@ from collections.abc import Iterable
 from treeline.core.query.expression import ALWAYS, Facts, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import Area, Counted, Fact, FactOf, Phrase, Raw, Time, Unit, Value, Word
+from treeline.core.query.phrases.answers import Fact, FactOf
+from treeline.core.query.phrases.counts import Area, Counted, Unit
+from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Raw, Value
 from treeline.core.query.slots import fill_time
 
 # What facts can be told of a variable or of a time.

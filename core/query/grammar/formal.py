@@ -24,39 +24,15 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Along,
-    Amount,
-    AreaOf,
-    Changes,
-    CompareTo,
-    Counted,
-    DepartureOf,
-    Each,
-    Half,
-    Held,
-    Infix,
-    Join,
-    Located,
-    Mask,
-    Measure,
-    Operator,
-    Pair,
-    Phrase,
-    PixelCount,
-    Raw,
-    Relation,
-    Series,
-    SharedUnit,
-    Stat,
-    StepsOf,
-    Superlative,
-    Time,
-    Unit,
-    Value,
-    Versus,
-    Word,
-)
+from treeline.core.query.phrases.comparisons import Changes, StepsOf, Versus
+from treeline.core.query.phrases.conditions import CompareTo, Held, Operator
+from treeline.core.query.phrases.counts import AreaOf, Counted, PixelCount, SharedUnit, Unit
+from treeline.core.query.phrases.courses import DepartureOf, Relation
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import Superlative
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Infix, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import leaves, set_place, set_time
 
 NUMBERS = (Raw, Measure, Series, Value)

@@ -10,29 +10,11 @@ from treeline.core.query.expression import Aggregate, Compare, Node, Number, Pla
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Area,
-    AreaOf,
-    Changes,
-    Count,
-    Each,
-    Many,
-    Mask,
-    Measure,
-    Pair,
-    Phrase,
-    Polygons,
-    Raw,
-    Series,
-    Share,
-    ShareOf,
-    Stat,
-    StatArea,
-    StatPolygons,
-    Unit,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask, Polygons, StatArea, StatPolygons
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, leaves
 
 PERIODS = ("month", "season", "year", "calendar_month")

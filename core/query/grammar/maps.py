@@ -6,22 +6,12 @@ from collections.abc import Iterable
 
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    ChangedBy,
-    Changes,
-    CourseOf,
-    Form,
-    InUnit,
-    Mask,
-    Measure,
-    Phrase,
-    Raw,
-    Series,
-    Shown,
-    Target,
-    Value,
-    Versus,
-)
+from treeline.core.query.phrases.answers import Form, InUnit, Shown, Target
+from treeline.core.query.phrases.comparisons import ChangedBy, Changes, Versus
+from treeline.core.query.phrases.courses import CourseOf
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.values import Measure, Raw, Series, Value
 
 
 @rule(Form, (Raw, Measure, Mask, Series, Value, Changes, CourseOf, ChangedBy), either=True)

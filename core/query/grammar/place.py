@@ -20,25 +20,12 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Facing,
-    Half,
-    InUnit,
-    Join,
-    Located,
-    Many,
-    Mask,
-    Measure,
-    Pair,
-    Phrase,
-    Raw,
-    Series,
-    Source,
-    Time,
-    Unit,
-    Word,
-)
+from treeline.core.query.phrases.answers import InUnit
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Facing, Located, Mask, Source
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series
 from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
 
 

@@ -32,57 +32,24 @@ from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Area,
-    AreaOf,
+from treeline.core.query.phrases.answers import Fact, Form, InUnit, Shown
+from treeline.core.query.phrases.comparisons import (
     Change,
     ChangeBetween,
     Changed,
-    ChangedMost,
-    Claim,
     Comparative,
     Compared,
-    CompareTo,
-    Counted,
-    CourseOf,
-    Each,
-    Exists,
-    Extreme,
-    Fact,
-    Form,
-    Half,
-    Held,
-    InUnit,
-    Join,
-    LargestArea,
-    Limit,
-    Located,
-    Many,
-    Mask,
-    Measure,
-    MostChanged,
-    Operator,
-    Pair,
-    Phrase,
-    Raw,
-    Relative,
-    Series,
-    ShareOf,
-    Shown,
-    SignedCourse,
-    Stat,
-    StatPair,
-    Superlative,
-    Surpass,
-    Time,
     ToCompare,
-    Unit,
-    Value,
     Versus,
-    WhichZone,
-    Word,
 )
+from treeline.core.query.phrases.conditions import Claim, CompareTo, Held, Limit, Operator, Relative, Surpass
+from treeline.core.query.phrases.counts import Area, AreaOf, Counted, Exists, LargestArea, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, SignedCourse
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import ChangedMost, Extreme, MostChanged, Superlative, WhichZone
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, StatPair, Value
 from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, set_place, set_time
 
 # --- Limits that are statistics -------------------------------------------------------------------

@@ -20,26 +20,13 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    About,
-    Amount,
-    Join,
-    Limit,
-    Located,
-    Mask,
-    Measure,
-    Near,
-    Pair,
-    Phrase,
-    RankOf,
-    Raw,
-    Series,
-    Stat,
-    Time,
-    Unit,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import About, Located, Mask, Near
+from treeline.core.query.phrases.ranks import RankOf
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask
 
 _LENGTHS = ("m", "km", "ft")

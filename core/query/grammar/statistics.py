@@ -8,24 +8,10 @@ from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import Aggregate, Combine, Node
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Along,
-    AreaOf,
-    Change,
-    Each,
-    Half,
-    Join,
-    Many,
-    Measure,
-    Phrase,
-    Raw,
-    Series,
-    Stat,
-    StatPair,
-    Stats,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.comparisons import Change
+from treeline.core.query.phrases.counts import AreaOf
+from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, StatPair, Stats, Value
 
 
 def fits(node: Node) -> bool:

@@ -9,49 +9,25 @@ from dataclasses import replace
 from treeline.core.query.expression import ALWAYS, Span, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Anaphor,
-    AreaOf,
+from treeline.core.query.phrases.answers import InUnit, Shown
+from treeline.core.query.phrases.comparisons import (
     Changed,
     Changes,
-    Claim,
-    Clouds,
     Compared,
-    CourseOf,
-    DayOfYear,
     DeltaLimit,
-    DepartureOf,
-    FirstHeld,
-    Half,
-    Held,
-    InUnit,
-    Join,
-    Located,
-    Many,
-    Mask,
-    Measure,
     OneSide,
-    OperatorOf,
-    Ordinal,
-    Pair,
-    Phrase,
-    Polygons,
-    Ranked,
-    Raw,
-    Related,
-    Relative,
-    Series,
-    ShareOf,
-    Shown,
-    StatPolygons,
     Stepwise,
-    Time,
     ToCompare,
-    Unit,
-    Value,
     Versus,
-    Word,
 )
+from treeline.core.query.phrases.conditions import Claim, FirstHeld, Held, OperatorOf, Relative
+from treeline.core.query.phrases.counts import AreaOf, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask, Polygons, StatPolygons
+from treeline.core.query.phrases.ranks import Ranked
+from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_from, together, whole_year
 
 # What has leaves that a time can be said of.

@@ -25,10 +25,18 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, Compared
 from treeline.core.query.phrases.conditions import Held
-from treeline.core.query.phrases.counts import Area, Counted, LargestArea, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Ends, Extreme, MostChanged, Ranked, Superlative, WhichZone
+from treeline.core.query.phrases.ranks import (
+    Ends,
+    Extreme,
+    LargestArea,
+    MostChanged,
+    Ranked,
+    Superlative,
+    WhichZone,
+)
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Value
 from treeline.core.query.slots import fill_time, leaves, together

@@ -43,11 +43,18 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Claim, CompareTo, Held, Limit, Operator, Relative, Surpass
-from treeline.core.query.phrases.counts import Area, AreaOf, Counted, Exists, LargestArea, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, Counted, Exists, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, SignedCourse
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.ranks import ChangedMost, Extreme, MostChanged, Superlative, WhichZone
+from treeline.core.query.phrases.ranks import (
+    ChangedMost,
+    Extreme,
+    LargestArea,
+    MostChanged,
+    Superlative,
+    WhichZone,
+)
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, StatPair, Value
 from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, set_place, set_time

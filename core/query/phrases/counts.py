@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from treeline.core.query.expression import Node, Number, Zones
 from treeline.core.query.phrases.phrase import Phrase
-from treeline.core.query.phrases.ranks import Extreme
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +53,6 @@ class AreaOf(Phrase):
 
     node: Node
     unit: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LargestArea(Phrase):
-    """The largest or smallest area, before it is said of which zones."""
-
-    extreme: Extreme
 
 
 @dataclass(frozen=True, slots=True)

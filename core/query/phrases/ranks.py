@@ -70,3 +70,10 @@ class ChangedMost(Phrase):
 
     change: Change
     extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class LargestArea(Phrase):
+    """The largest or smallest area, before it is said of which zones."""
+
+    extreme: Extreme

@@ -45,6 +45,11 @@ def changed(former: Node, fragment: Phrase) -> list[Node]:
     return [node for node in way(fragment, former) if node != former and kind_or_none(node) is not None]
 
 
+def is_fragment(phrase: Phrase) -> bool:
+    """Return whether a meaning can only change the expression of a question before."""
+    return type(phrase) in _WAYS and not any(close(phrase))
+
+
 def _time(fragment: Time, former: Node) -> Iterable[Node]:
     told = {leaf.when for leaf in _dated(former)}
     if len(told) != 1:

@@ -2,6 +2,7 @@
 
 from treeline.core.query.grammar import (
     change,
+    clouds,
     comparison,
     conditions,
     counting,
@@ -23,7 +24,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts,
-    several, formal, relative, spots, dated,
+    several, formal, relative, spots, dated, clouds,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

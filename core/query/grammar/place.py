@@ -34,16 +34,17 @@ def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
     if word.name in ("in", "where", "over"):
         yield Located(mask.node)
-    if word.name == "without" and _is_place(mask.node):
+    if word.name == "without" and is_place(mask.node):
         yield Located(Not(mask.node))
     if word.name == "not":
         yield Mask(Not(mask.node))
 
 
-def _is_place(node: Node) -> bool:
+def is_place(node: Node) -> bool:
+    """Return whether a mask is named ground, or what lies outside it."""
     if isinstance(node, Not):
-        return _is_place(node.of)
-    return isinstance(node, Place) or (isinstance(node, And) and all(_is_place(part) for part in node.of))
+        return is_place(node.of)
+    return isinstance(node, Place) or (isinstance(node, And) and all(is_place(part) for part in node.of))
 
 
 @rule(DATED, Located)
@@ -110,7 +111,7 @@ def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
     if not isinstance(joined, And) or clashes(joined):
         return
     nodes = (mask.node, other.node)
-    named = [_is_place(node) for node in nodes]
+    named = [is_place(node) for node in nodes]
     facing = any(isinstance(node, Place) and node.by == "facing" for node in nodes)
     if (any(named) and any(_implied(node) for node in nodes)) or (all(named) and facing):
         yield Mask(joined)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import replace
 
 from treeline.core.query.expression import ALWAYS, Span, When, Which
 from treeline.core.query.grammar.registry import rule
@@ -28,7 +27,7 @@ from treeline.core.query.phrases.places import Located, Mask, Polygons, StatPoly
 from treeline.core.query.phrases.ranks import Ranked
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_from, together, whole_year
+from treeline.core.query.slots import fill_time, lend, merge, span_from, together, whole_year
 
 # What has leaves that a time can be said of.
 DATED = (
@@ -211,30 +210,3 @@ def dates_of_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield time
     if unit.of in ("date", "image") and unit.clear:
         yield Many((time, Clouds("clear_dates")))
-
-
-@rule(DATED, Clouds)
-@rule(LED, Clouds, before=True)
-def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
-    """NDVI + without cloudy pixels."""
-    filled = fill_clouds(item, clouds.mode)
-    if filled is not None:
-        yield filled
-
-
-@rule(Clouds, Time, either=True)
-def clear_and_when(clouds: Clouds, time: Time, names: Names) -> Iterable[Phrase]:
-    """Clear dates + of July 2017, both said of what follows."""
-    yield Many((replace(time), clouds))
-
-
-@rule(DATED, Many)
-@rule(LED, Many, before=True)
-def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
-    """NDVI + clear dates of July 2017."""
-    if len(said.of) != 2 or not isinstance(said.of[0], Time) or not isinstance(said.of[1], Clouds):
-        return
-    filled = fill_time(item, said.of[0].when)
-    filled = None if filled is None else fill_clouds(filled, said.of[1].mode)
-    if filled is not None:
-        yield filled

@@ -139,6 +139,8 @@ class Zones(Node):
         The mask of ``patch``, the variable of ``band``.
     limits : tuple of float
         The limits of ``band``, rising.
+    step : float
+        Instead of limits: the width of equal bands, which begin at its multiples.
     """
 
     by: Literal["class", "feature", "patch", "band", "facing", "side", "site"]
@@ -147,6 +149,7 @@ class Zones(Node):
     attribute: str = ""
     of: Node | None = None
     limits: tuple[float, ...] = ()
+    step: float = 0.0
 
 
 Period = Literal["month", "season", "year", "calendar_month", "day"]
@@ -473,12 +476,14 @@ class Facts(Node):
     ``about``: ``images`` (how many), ``dates``, ``first_date``, ``last_date``, ``bands``, ``variables``,
     ``crs``, ``pixel_size``, ``extent``, ``ground_area``, ``files``, ``sensors``, ``classes``, ``features``,
     ``span`` (days from the first to the last date), ``gap`` (the longest time without an image),
-    ``interval`` (the usual time between images), ``nodata``.
+    ``interval`` (the usual time between images), ``nodata``; ``days_between`` the two days of ``of``, a
+    fact of the calendar. Images may be counted ``by`` period.
     """
 
     about: str
     of: Node | None = None
     unit: str = ""
+    by: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ def _each(fragment: Each, former: Node) -> Iterable[Node]:
         return
     if fragment.zones is not None:
         yield _close(replace(opened, by=fragment.zones))
-    elif fragment.axis == "date":
+    elif fragment.axis in ("date", "time"):
         yield opened
     elif opened.statistic == "mean":
         yield Aggregate("mean", opened, "date", by=fragment.axis, assumed=("dates",))  # type: ignore[arg-type]

@@ -62,8 +62,13 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     while at < len(pieces):
         token, at = _token_at(text, pieces, at, names, known_dates)
         if token is not None:
-            tokens.append(token)
+            tokens.append(token if tokens else _opening(token))
     return tokens
+
+
+def _opening(token: Token) -> Token:
+    """Return the first word: "isn't it" and "doesn't it" ask whether it is and does."""
+    return replace(token, meanings=(Word("did"), Nothing())) if token.text.endswith("n't") else token
 
 
 def _token_at(

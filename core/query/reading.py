@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
-from treeline.core.query.checks import absences, averages_classes, partly_dated
+from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
@@ -170,7 +170,7 @@ def _closed(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node,
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    sound = [(node, cost) for node, cost in found if _sound(node)]
+    sound = [(node, cost + half_dated(node)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
     return [node for node, cost in sound if cost == least]
 

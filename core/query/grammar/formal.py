@@ -115,6 +115,21 @@ def first_of_condition(item: Phrase, operator: Operator, names: Names) -> Iterab
         yield CompareTo(operator.sign, item)
 
 
+@rule(AreaOf, Operator)
+def first_of_area_condition(found: AreaOf, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Forest area + larger than."""
+    yield from first_of_condition(
+        Value(Aggregate("area", found.node, "pixel", unit=found.unit)), operator, names
+    )
+
+
+@rule(CompareTo, AreaOf)
+def condition_on_two_areas(left: CompareTo, right: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Forest area larger than + grassland area."""
+    area = Aggregate("area", right.node, "pixel", unit=right.unit)
+    yield from condition_on_two(left, Value(area), names)
+
+
 @rule(CompareTo, NUMBERS)
 def condition_on_two(
     left: CompareTo, right: Raw | Measure | Series | Value, names: Names

@@ -20,8 +20,11 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import InUnit
+from treeline.core.query.phrases.answers import InUnit, Shown
+from treeline.core.query.phrases.comparisons import Changed, Changes
+from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Facing, Located, Mask, Source
 from treeline.core.query.phrases.times import Time
@@ -100,6 +103,14 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
             yield mask
         return
     filled = fill_place(item, mask.node)
+    if filled is not None:
+        yield filled
+
+
+@rule((Shown, CourseOf, Claim, Changed, Changes), Mask, either=True)
+def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Chart of NDVI + forest; forest + warmed from 2015 to 2017."""
+    filled = fill_place(item, mask.node) if is_place(mask.node) else None
     if filled is not None:
         yield filled
 
@@ -249,3 +260,17 @@ def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]
     """In + forest, grassland and shrubland."""
     if word.name == "in" and all(isinstance(part, Mask) for part in many.of):
         yield many
+
+
+@rule(Raw, Word)
+def like(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """What is NDVI + like."""
+    if word.name == "like":
+        yield item
+
+
+@rule(Mask, Word)
+def first_of_distance(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """The lake + from, with the other ground to come."""
+    if word.name == "from" and isinstance(mask.node, Place):
+        yield Half(mask, "from")

@@ -94,6 +94,33 @@ def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phr
         yield replace(ranked, top=int(value))
 
 
+@rule(Amount, Superlative)
+def several_of(amount: Amount, found: Superlative, names: Names) -> Iterable[Phrase]:
+    """Three + dates with the highest."""
+    for extreme in top_several(found.extreme, amount, names):
+        if isinstance(extreme, Extreme) and found.extreme.top == 1:
+            yield Superlative(found.unit, extreme)
+
+
+@rule(Ranked, Unit)
+def extreme_pixel(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Steepest + pixel."""
+    node = ranked.node
+    if unit.of != "pixel" or (ranked.nth, ranked.top) != (1, 1) or not isinstance(node, Aggregate):
+        return
+    if node.over == "pixel" and "statistic" in node.assumed:
+        statistic = "max" if ranked.direction == "highest" else "min"
+        yield Measure(Aggregate(statistic, node.of, "pixel"))  # type: ignore[arg-type]
+
+
+@rule(Raw, Measure)
+def said_twice(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """How steep + the steepest pixel."""
+    node = measure.node
+    if isinstance(node, Aggregate) and node.of == raw.node and node.statistic in ("max", "min"):
+        yield measure
+
+
 @rule(Ordinal, Ranked)
 def nth_ranked(ordinal: Ordinal, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Second + greenest."""

@@ -31,6 +31,7 @@ from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, Form, InUnit, Shown
 from treeline.core.query.phrases.comparisons import (
@@ -385,13 +386,16 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-@rule((WhichZone, Value, Measure), Word)
-def on_average(item: WhichZone | Value | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((WhichZone, Value, Measure, Versus), Word)
+def on_average(item: WhichZone | Value | Measure | Versus, word: Word, names: Names) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
     if word.name != "on_average":
         return
     if isinstance(item, Measure):
         if isinstance(item.node, Aggregate) and isinstance(item.node.of, Cloud):
+            yield item
+    elif isinstance(item, Versus):
+        if all("pixel" in kind_of(side).axes for side in (item.left, item.right)):
             yield item
     elif isinstance(item, WhichZone) or isinstance(item.node, Which):
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}

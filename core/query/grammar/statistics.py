@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate, Combine, Node
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import Aggregate, Combine, Node, Zones
+from treeline.core.query.grammar.groups import SPREADS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
-from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, StatPair, Stats, Value
+from treeline.core.query.phrases.values import (
+    Along,
+    Each,
+    Measure,
+    Raw,
+    Series,
+    Stat,
+    StatPair,
+    Stats,
+    Value,
+    Weight,
+)
 
 
 def fits(node: Node) -> bool:
@@ -58,11 +71,18 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     inner = measure.node
     if not isinstance(inner, Aggregate):
         return
-    if stat.over in ("zone", "period"):
+    kind = kind_or_none(inner)
+    if (
+        stat.over is None
+        and isinstance(inner.by, Zones)
+        and kind is not None
+        and kind.axes == {"zone"}
+        or stat.over in ("zone", "period")
+    ):
         yield from of_series(stat, Series(inner), names)
     elif stat.over in (None, "date"):
         yield from _over_dates(stat, inner)
-    elif stat.over == "pixel" and inner.by is None:
+    elif stat.over == "pixel" and inner.by is None and inner.weight is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
         outer = Aggregate(stat.statistic, turned, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
         if fits(outer):
@@ -118,12 +138,16 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
         isinstance(item, Measure)
         and isinstance(node, Aggregate)
         and node.by is None
+        and node.weight is None
         and along.axis == "date"
         and (along.stands == "both" or (along.stands == "after" and node.statistic != "mean"))
     ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
             yield Raw(turned)
+        mean = series(node.of)
+        if along.stands == "after" and node.statistic in SPREADS and mean is not None:
+            yield from _over_dates(Stat(node.statistic, node.parameter), mean)
 
 
 # --- Several statistics of one thing --------------------------------------------------------------
@@ -190,3 +214,31 @@ def statistics_against(pair: StatPair, raw: Raw, names: Names) -> Iterable[Phras
         node = Combine(pair.how, left, right)  # type: ignore[arg-type]
         if fits(node):
             yield Measure(node)
+
+
+# --- Weighted -------------------------------------------------------------------------------------
+
+
+@rule(Word, Raw)
+def weight(word: Word, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Weighted by + slope."""
+    if word.name == "weighted_by":
+        yield Weight(raw.node)
+
+
+@rule(Raw, Word)
+def weight_before(raw: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """Slope + weighted."""
+    if word.name == "weighted":
+        yield Weight(raw.node)
+
+
+@rule((Measure, Series), Weight)
+@rule(Measure, Weight, before=True)
+def weighted(item: Measure | Series, weight: Weight, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + weighted by slope."""
+    node = item.node
+    if isinstance(node, Aggregate) and node.weight is None and node.by is None:
+        made = replace(node, weight=weight.node)
+        if fits(made):
+            yield replace(item, node=made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node
+from treeline.core.query.expression import Node, Period
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -41,9 +41,10 @@ class InUnit(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Fact(Phrase):
-    """A fact of the data."""
+    """A fact of the data; images may be counted by period."""
 
     about: str
+    by: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class FactOf(Phrase):
 
     about: str
     node: Node
+    by: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,3 +156,27 @@ class DeltaLimit(Phrase):
 
     node: Node
     limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Larger(Phrase):
+    """Larger or smaller in area; ``than`` where the other side follows."""
+
+    sign: str
+    than: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LargerThan(Phrase):
+    """The first side of a comparison of areas: "the forest is larger than"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged(Phrase):
+    """A rise or fall that is denied: "did not decrease"; ``node`` once it is said of what."""
+
+    sign: int
+    node: Node | None = None

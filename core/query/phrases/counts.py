@@ -101,3 +101,10 @@ class Exists(Phrase):
     """Whether there is any of a kind: "is there any date"."""
 
     unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class PixelsOf(Phrase):
+    """The pixels of named ground, which are counted: "forest pixels"."""
+
+    node: Node

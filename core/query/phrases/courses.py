@@ -101,3 +101,10 @@ class RelatedTo(Phrase):
     over: str
     left: Phrase
     sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usual(Phrase):
+    """A usual state: "the mean of all Julys", "the long-term mean"."""
+
+    when: When

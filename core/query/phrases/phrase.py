@@ -35,7 +35,7 @@ class Word(Phrase):
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma."""
 
-    by: Literal["and", "to", "or", "than", ";", "together", "versus"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "between", "from", "both"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "between", "from", "both"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,3 +106,24 @@ class Anaphor(Phrase):
     """Something asked of what was found before: "its mean NDVI"."""
 
     of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Weight(Phrase):
+    """A raster that weights a mean: "weighted by slope"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Bands(Phrase):
+    """Steps of a variable, before it is said how wide: "elevation bands"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class BandWidth(Phrase):
+    """How wide steps are, before it is said of what: "100 m steps"."""
+
+    number: Number

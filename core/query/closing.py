@@ -175,8 +175,8 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
-        case Related(gives, over, left, right, sign, limit):
-            for made in _relations(gives, over, left, right):
+        case Related(gives, over, left, right, sign, limit, by):
+            for made in _relations(gives, over, left, right, by):
                 yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
         case DepartureOf():
             yield from _departures(phrase)
@@ -275,7 +275,7 @@ def _if_sound(node: Node) -> Node | None:
     return node if kind_or_none(node) is not None else None
 
 
-def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:
+def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None = None) -> Iterable[Node]:
     """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
     if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
         return
@@ -283,7 +283,7 @@ def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]
         if over in ("", axis):
             one, other = (left, right) if axis == "pixel" else (series(left), series(right))
             if one is not None and other is not None:
-                made = Correlation(one, other, axis, gives)  # type: ignore[arg-type]
+                made = Correlation(one, other, axis, gives, by)  # type: ignore[arg-type]
                 kinds = [kind_or_none(side) for side in (one, other)]
                 if kind_or_none(made) and all(
                     k is not None and k.axes in ({axis}, {"pixel", "date"}) for k in kinds
@@ -330,6 +330,8 @@ def _listed(item: Phrase) -> Node | None:
     """Return what a table or chart of a meaning has: numbers for each date or zone."""
     node = getattr(item, "node", None)
     if isinstance(item, Measure | Series | Value) and isinstance(node, Node):
+        if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is not None:
+            node = number(node) or node
         kind = kind_or_none(node)
         return node if kind is not None and kind.axes and "pixel" not in kind.axes else None
     return series(node) if isinstance(item, Raw) and isinstance(node, Node) else None

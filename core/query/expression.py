@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from treeline.toolkit.series import SIGNIFICANCE
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -345,7 +347,7 @@ class Trend(Node):
     method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
     gives: Literal["slope", "significance", "direction", "p_value", "r2"] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
-    level: float = 0.05
+    level: float = SIGNIFICANCE
     assumed: tuple[str, ...] = _assumed()
 
 
@@ -369,12 +371,16 @@ class Phenology(Node):
 
 @dataclass(frozen=True, slots=True)
 class Correlation(Node):
-    """How two things go together, over pixels (of one date or pooled), dates or zones."""
+    """How two things go together, over pixels (of one date or pooled), dates or zones.
+
+    ``by``: over the pixels of each zone by itself.
+    """
 
     left: Node
     right: Node
     over: Literal["pixel", "date", "zone", "period"]
     gives: Literal["pearson", "spearman", "slope", "r2", "scatter"] = "pearson"
+    by: Zones | None = None
     assumed: tuple[str, ...] = _assumed()
 
 

@@ -266,7 +266,9 @@ def _of_correlation(node: Correlation) -> Kind:
         _expect_number(kind)
         if node.over not in kind.axes:
             raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
-    return Kind(_NONE, "number", "1")
+    if node.by is not None and (node.over != "pixel" or node.gives == "scatter"):
+        raise IllTyped("Zones group pixels.")
+    return Kind(_NONE if node.by is None else frozenset({"zone"}), "number", "1")
 
 
 def _of_which(node: Which) -> Kind:

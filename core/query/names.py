@@ -30,7 +30,7 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ranked
-from treeline.core.query.phrases.values import Measure, Raw, Value
+from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
 from treeline.toolkit.variables import VARIABLES
 
 Words = tuple[str, ...]
@@ -182,6 +182,8 @@ def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
     if entry.as_ == "trend" and isinstance(plain, Raw):
         trend = Trend(node, assumed=("method",))
         return Claim(Compare(trend, entry.sign, Number(0.0)))  # type: ignore[arg-type]
+    if entry.as_ == "bands" and isinstance(plain, Raw):
+        return Bands(plain.node)
     if entry.as_ == "delta" and isinstance(plain, Raw):
         return Delta(plain.node)
     if entry.as_ == "comparative":

@@ -51,6 +51,7 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names, names_of, variable_of, words_of
 from treeline.core.query.phrases.values import Raw
 from treeline.core.query.slots import Leaf, leaves, months_of, rebuild, whole_year
+from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.variables import VARIABLES
 
 _STATISTICS = {
@@ -269,7 +270,7 @@ class _Speaker:
         if zones.by == "facing" and not zones.names:
             return "facing direction"
         if zones.by == "band" and zones.of is not None and zones.step:
-            return f"{_number(Number(zones.step, kind_of(zones.of).unit))} of {self.part(zones.of)}"
+            return f"{_number(Number(zones.step, kind_of(zones.of).unit))} band of {self.part(zones.of)}"
         if zones.names and zones.by in ("class", "feature", "facing", "side"):
             places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
             return "of " + " and ".join(f"({self.place(place)})" for place in places)
@@ -357,7 +358,7 @@ class _Speaker:
         text = f"{name}{along} of ({self.body(node.of)}){method.get(node.method, '')}"
         if node.gives == "slope" and node.per != "year":
             text += f" per {node.per}"
-        return text + (f" at {node.level * 100:g} %" if node.level != 0.05 else "")
+        return text + (f" at {node.level * 100:g} %" if node.level != SIGNIFICANCE else "")
 
     def phenology(self, node: Phenology) -> str:
         """Return a fact of the growing season."""
@@ -463,7 +464,8 @@ def _correlation(speaker: _Speaker, node: Correlation) -> str:
     if node.gives not in names:
         raise CannotSay(f"There are no words for the {node.gives} of two things.")
     sides = f"{speaker.part(node.left)} and {speaker.part(node.right)}"
-    return f"{names[node.gives]} {_AXES[node.over]} between {sides}"
+    by = f" {speaker.each(node.by)}" if node.by is not None else ""
+    return f"{names[node.gives]} {_AXES[node.over]} between {sides}{by}"
 
 
 def _logic(word: str) -> Callable[[_Speaker, Any], str]:

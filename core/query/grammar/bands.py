@@ -54,7 +54,9 @@ def each_band_in_steps(found: Bands, step: BandWidth, names: Names) -> Iterable[
 
 def _each(node: Node, step: Number) -> Iterable[Phrase]:
     if isinstance(node, Variable) and step.value > 0 and step.unit in ("", node.unit):
-        yield Each("zone", Zones("band", of=node, step=step.value))
+        zones = Zones("band", of=node, step=step.value)
+        yield Each("zone", zones)
+        yield Unit("zone", zones)
 
 
 @rule(Word, Each)

@@ -15,14 +15,12 @@ from treeline.core.query.expression import (
     Node,
     Number,
     Phenology,
-    Place,
     Seasonal,
     Trend,
     When,
 )
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.groups import everything
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
@@ -44,7 +42,7 @@ from treeline.core.query.phrases.courses import (
     Relation,
     Usual,
 )
-from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Stat, Value
@@ -276,13 +274,9 @@ def relation_of_one(relation: Relation, item: Raw | Measure, names: Names) -> It
 
 @rule(Related, Each, either=True)
 def relation_in_each(found: Related, each: Each, names: Names) -> Iterable[Phrase]:
-    """Correlation of NDVI and LST + for each class: one by one."""
-    every = everything(each.zones, names) if each.zones is not None else None
-    if not isinstance(every, Place):
-        return
-    ways = [fill_place(found, replace(every, names=(name,))) for name in every.names]
-    if len(ways) > 1 and all(isinstance(way, Phrase) for way in ways):
-        yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
+    """Correlation of NDVI and LST + for each class."""
+    if each.zones is not None and found.by is None and found.over in ("", "pixel") and not found.sign:
+        yield replace(found, over="pixel", by=each.zones)
 
 
 @rule((Raw, Measure), Relation)

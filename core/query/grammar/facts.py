@@ -48,7 +48,7 @@ def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) ->
         if fact.unit.of == "date" and not fact.unit.clear:
             yield Fact("images", each.axis)  # type: ignore[arg-type]
     elif fact.about == "images" and fact.by is None:
-        yield replace(fact, by=each.axis)
+        yield replace(fact, by=each.axis)  # type: ignore[arg-type]
 
 
 @rule(Word, Pair)

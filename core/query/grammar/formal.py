@@ -180,6 +180,8 @@ def on_some(item: Mask | Held, each: Each, names: Names) -> Iterable[Phrase]:
         yield from made_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
     if each.axis in ("any date", "every date") and isinstance(item, Held):
         yield from made_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
+    if each.axis in ("any zone", "every zone") and isinstance(item, Held):
+        yield from made_of(Aggregate("any" if each.axis == "any zone" else "all", item.node, "zone"))
 
 
 @rule((Counted, SharedUnit), Along)

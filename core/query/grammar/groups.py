@@ -11,7 +11,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
-from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Polygons, StatArea, StatPolygons
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
@@ -135,7 +135,7 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
 def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean and standard deviation of NDVI + per class."""
     if all(isinstance(part, Raw | Measure) for part in many.of):
-        ways = [list(grouped(part, each, names)) for part in many.of]  # type: ignore[arg-type]
+        ways = [list(grouped(part, each, names)) for part in many.of]
         if all(len(way) == 1 for way in ways):
             yield Many(tuple(way[0] for way in ways))
 
@@ -193,6 +193,15 @@ def share_of_each(share: Share, each: Each, names: Names) -> Iterable[Phrase]:
     """Share + of each class."""
     if each.zones is not None and (every := everything(each.zones, names)) is not None:
         yield Series(Aggregate("share", every, "pixel", by=each.zones))
+    if each.zones is not None:
+        yield ShareEach(each.zones)
+
+
+@rule(ShareEach, Mask)
+def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Share of each region + covered by water."""
+    if not leaves(mask.node):
+        yield Series(Aggregate("share", mask.node, "pixel", by=share.zones))
 
 
 def everything(zones: Zones, names: Names) -> Node | None:

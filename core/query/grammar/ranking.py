@@ -86,6 +86,13 @@ def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Superlative(unit, Extreme("highest", top=0))
 
 
+@rule(Extreme, Ranked)
+def top_ranked(extreme: Extreme, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Top five + greenest."""
+    if extreme.top > 1 and extreme.direction == "highest" and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=extreme.top)
+
+
 @rule(Amount, Ranked)
 def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Three + greenest."""

@@ -28,7 +28,7 @@ from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
 from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
 from treeline.core.query.grammar.place import for_both
-from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
+from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area, zones_that_pass
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.kinds import kind_of
@@ -288,6 +288,21 @@ def never_before(each: Each, item: Held | Claim, names: Names) -> Iterable[Phras
     kind = kind_or_none(item.node)
     if each.axis in _DATES and kind is not None and kind.axes == {"date"}:
         yield from on_dates(item, each)
+
+
+@rule(Word, Unit)
+def any_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Is there any + region; any + image."""
+    if word.name == "exists":
+        yield Exists(unit)
+
+
+@rule(Exists, Held)
+def there_is_any_zone(found: Exists, held: Held, names: Names) -> Iterable[Phrase]:
+    """Is there any region + with mean NDVI above 0.8."""
+    for passed in zones_that_pass(found.unit, held, names):
+        if isinstance(passed, Value) and isinstance(passed.node, Dates):
+            yield Value(Aggregate("any", passed.node.of, "zone"))
 
 
 @rule(Exists, (Held, Mask))

@@ -13,6 +13,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
     Each,
@@ -140,7 +141,7 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
         and node.by is None
         and node.weight is None
         and along.axis == "date"
-        and (along.stands == "both" or (along.stands == "after" and node.statistic != "mean"))
+        and (along.stands == "both" or (along.stands == "after" and node.statistic not in ("mean", "share")))
     ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
@@ -151,6 +152,26 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
 
 
 # --- Several statistics of one thing --------------------------------------------------------------
+
+
+@rule(Ordinal, Join)
+def first_of_percentiles(ordinal: Ordinal, join: Join, names: Names) -> Iterable[Phrase]:
+    """10th + and."""
+    if join.by == "and":
+        yield Half(ordinal, "and")
+
+
+@rule(Half, Stat)
+def two_percentiles(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
+    """10th and + 90th percentile."""
+    if isinstance(half.left, Ordinal) and right.statistic == "percentile" and 0 < half.left.nth < 100:
+        yield Stats((replace(right, parameter=float(half.left.nth)), right))
+
+
+@rule(Raw, Stats, cost=1)
+def statistics_after(raw: Raw, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """NDVI + 10th and 90th percentile."""
+    yield from statistics_of(stats, raw, names)
 
 
 @rule((Stat, Stats), Join)

@@ -108,3 +108,10 @@ class PixelsOf(Phrase):
     """The pixels of named ground, which are counted: "forest pixels"."""
 
     node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ShareEach(Phrase):
+    """What share of each of several zones, before it is said of what."""
+
+    zones: Zones

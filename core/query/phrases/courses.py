@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import ALWAYS, Node, When
+from treeline.core.query.expression import ALWAYS, Node, When, Zones
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -91,6 +91,7 @@ class Related(Phrase):
     right: Node
     sign: str = ""
     limit: float = 0.0
+    by: Zones | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ SPARE = {
     # Said twice.
     "over all dates", "of each date", "daily", "through time", "over time", "over pixels", "over the pixels",
     "per-pixel", "temporal", "spatial", "over the dates", "2022", "2016", "and", "share",
-    "whose", "against time", "summer", "which year", "against",
+    "whose", "against time", "summer", "which year", "against", "top",
+    "steps", "means", "series", "how steep", "like", "if", "isn't", "'16", "is there a",
 }  # fmt: skip
 MODIFIERS = (
     "weighted by slope", "excluding forest", "zorbified", "geometric", "for the owners of cows",

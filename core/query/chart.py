@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import Nothing, Phrase
+from treeline.core.query.phrases.phrase import Nothing, Phrase
 from treeline.core.query.tokens import Token
 from treeline.toolkit.errors import TreelineError
 

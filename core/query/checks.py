@@ -44,6 +44,14 @@ def _mixed(node: Node) -> bool:
     return len(told) > 1
 
 
+def half_dated(node: Node) -> bool:
+    """Return whether one variable has a year and another only months: the year is rather meant of both."""
+    if any(isinstance(part, Anomaly | Several) for part in node.walk()):
+        return False
+    whens = [leaf.when for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)]
+    return any(when.spans for when in whens) and any(when.months and not when.spans for when in whens)
+
+
 def _is_told(leaf: Leaf) -> bool:
     return leaf.when != ALWAYS
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.checks import partly_dated
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Anomaly,
     Cloud,
@@ -15,6 +16,7 @@ from treeline.core.query.expression import (
     Convert,
     Correlation,
     Facts,
+    Hotspots,
     Node,
     Number,
     Place,
@@ -22,36 +24,21 @@ from treeline.core.query.expression import (
     Show,
     Trend,
     Variable,
+    When,
     Which,
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
-from treeline.core.query.phrases import (
-    AreaOf,
-    ChangedBy,
-    Changes,
-    Claim,
-    Counted,
-    CourseOf,
-    Each,
-    Fact,
-    FactOf,
-    InUnit,
-    Many,
-    Mask,
-    Measure,
-    Phrase,
-    Raw,
-    Related,
-    Series,
-    ShareOf,
-    Shown,
-    Unit,
-    Value,
-    Versus,
-    WhichZone,
-)
-from treeline.core.query.slots import leaves
+from treeline.core.query.phrases.answers import Fact, FactOf, InUnit, Shown
+from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
+from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
+from treeline.core.query.phrases.phrase import Many, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import WhichZone
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
+from treeline.core.query.slots import leaves, months_in, set_time
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
 _MEANS = ("mean",)
@@ -89,7 +76,7 @@ def number(node: Node) -> Node | None:
         left, right = number(node.left), number(node.right)
         if left is None or right is None:
             return None
-        if "pixel" in kind.axes and node.how not in ("difference", "percent_change", "sum"):
+        if "pixel" in kind.axes and node.how not in _OF_MEANS and not _of_one_role(node):
             return None
         return replace(node, left=left, right=right)
     if isinstance(node, Anomaly) and "pixel" in kind.axes:
@@ -101,6 +88,16 @@ def number(node: Node) -> Node | None:
     if "date" not in kind.axes:
         return node
     return _over_dates(node)
+
+
+# What may be said of two means as well as of each pixel, so that it does not matter which is meant.
+_OF_MEANS = ("difference", "percent_change", "sum")
+
+
+def _of_one_role(node: Combine) -> bool:
+    """Return whether one variable is set against itself at another time or place: two means are meant."""
+    sides = [{getattr(leaf, "role", "") for leaf in leaves(side)} for side in (node.left, node.right)]
+    return node.how == "ratio" and len(sides[0]) == 1 and sides[0] == sides[1]
 
 
 def _over_dates(node: Node) -> Node | None:
@@ -178,15 +175,38 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
-        case Related(gives, over, left, right, sign, limit):
-            for made in _relations(gives, over, left, right):
+        case Related(gives, over, left, right, sign, limit, by):
+            for made in _relations(gives, over, left, right, by):
                 yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
+        case DepartureOf():
+            yield from _departures(phrase)
         case Many(parts, apart) if not all(isinstance(part, Each | Mask) for part in parts):
             yield from _each_closed(parts, apart)
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
             if found is not None and not _is_open(found, isinstance(phrase, Series)):
                 yield found
+
+
+def departure_from(found: DepartureOf, base: When) -> Node | None:
+    """Return how far something dated lies from its usual state over the dates of a base."""
+    of, usual = number(found.node), series(set_time(found.node, base))
+    if of is None or usual is None:
+        return None
+    return _if_sound(Anomaly(of, usual, found.how))  # type: ignore[arg-type]
+
+
+def _departures(found: DepartureOf) -> Iterable[Node]:
+    """Yield a departure from all dates, and from those of the same months: the question does not say."""
+    whens = {leaf.when for leaf in leaves(found.node) if not getattr(leaf, "timeless", False)}
+    when = whens.pop() if len(whens) == 1 else ALWAYS
+    if when == ALWAYS:
+        return
+    months = months_in(when)
+    for base in dict.fromkeys((ALWAYS, When(months=months)) if months else (ALWAYS,)):
+        made = departure_from(found, base)
+        if made is not None:
+            yield made
 
 
 def _answer(phrase: Phrase) -> Node | None:
@@ -202,7 +222,7 @@ def _answer(phrase: Phrase) -> Node | None:
             return versus(sign, left, right)
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
-        case Shown(inner, form):
+        case Shown(inner, form) if not isinstance(inner, Changed):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
             return _if_sound(Show(shown, form)) if shown is not None else None
     return None
@@ -229,10 +249,10 @@ def _fact(phrase: Phrase) -> Node | None:
     match phrase:
         case Counted(Unit(of="date", clear=False)):
             return Facts("images")
-        case Fact(about):
-            return Facts(about)
-        case FactOf(about, node):
-            return Facts(about, node)
+        case Fact(about, by):
+            return Facts(about, by=by)
+        case FactOf(about, node, by):
+            return Facts(about, node, by=by)
     return None
 
 
@@ -243,6 +263,8 @@ def _of_masks(phrase: Phrase) -> Node | None:
             return Aggregate("share", node, "pixel")
         case AreaOf(node, unit):
             return Aggregate("area", node, "pixel", unit=unit)
+        case Mask(Hotspots() as node):
+            return _if_sound(node)
         case WhichZone(node, extreme):
             each = number(node)
             return _if_sound(Which(each, extreme.direction, extreme.nth, extreme.top)) if each else None
@@ -253,7 +275,7 @@ def _if_sound(node: Node) -> Node | None:
     return node if kind_or_none(node) is not None else None
 
 
-def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]:
+def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None = None) -> Iterable[Node]:
     """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
     if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
         return
@@ -261,7 +283,7 @@ def _relations(gives: str, over: str, left: Node, right: Node) -> Iterable[Node]
         if over in ("", axis):
             one, other = (left, right) if axis == "pixel" else (series(left), series(right))
             if one is not None and other is not None:
-                made = Correlation(one, other, axis, gives)  # type: ignore[arg-type]
+                made = Correlation(one, other, axis, gives, by)  # type: ignore[arg-type]
                 kinds = [kind_or_none(side) for side in (one, other)]
                 if kind_or_none(made) and all(
                     k is not None and k.axes in ({axis}, {"pixel", "date"}) for k in kinds
@@ -297,6 +319,8 @@ def _on_a_map(item: Phrase) -> Node | None:
             return replace(node, of=inner.of)  # type: ignore[call-arg]
         return None
     if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
+        if node.weight is not None:
+            return None
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         return turned if kind_or_none(turned) is not None else None
     return raster(node)
@@ -306,6 +330,8 @@ def _listed(item: Phrase) -> Node | None:
     """Return what a table or chart of a meaning has: numbers for each date or zone."""
     node = getattr(item, "node", None)
     if isinstance(item, Measure | Series | Value) and isinstance(node, Node):
+        if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is not None:
+            node = number(node) or node
         kind = kind_or_none(node)
         return node if kind is not None and kind.axes and "pixel" not in kind.axes else None
     return series(node) if isinstance(item, Raw) and isinstance(node, Node) else None

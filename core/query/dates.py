@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Collection
 
 from treeline.core.query.expression import Span, When
-from treeline.core.query.phrases import DayOfYear, Phrase, Time
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.times import DayOfYear, Time
 from treeline.core.query.slots import months_of, year_when
 
 _MONTHS = {
@@ -19,6 +20,8 @@ _MONTHS = {
 } | {"sept": 9}
 _NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _MONTH = rf"(?P<month>{_NAMES})\b\.?"
+_MONTHS_EACH = rf"(?P<month>{'|'.join(name.lower() for name in calendar.month_name if name)})s\b"
+_WEEK = r"(?:calendar\s+week|week|cw|kw)\s*(?P<week>[0-5]?\d)"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _TWO = r"(?P<two>\d\d)"
@@ -37,7 +40,8 @@ def _day(year: int, month: int, day: int) -> tuple[Phrase, ...]:
 
 
 def _written(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
-    return _day(int(match["year"]), _month(match), int(match["day"]))
+    year = match.groupdict().get("year") or f"20{match['two']}"
+    return _day(int(year), _month(match), int(match["day"]))
 
 
 def _month(match: re.Match[str]) -> int:
@@ -71,6 +75,15 @@ def _of_quarter(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phras
     first = 3 * int(match["quarter"]) - 2
     span = months_of(int(match["year"]), (first, first + 1, first + 2))
     return (Time(When((span,))),) if span else ()
+
+
+def _of_week(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    """Return the days of a week as ISO 8601 numbers them, Monday to Sunday."""
+    try:
+        first = dt.date.fromisocalendar(int(match["year"]), int(match["week"]), 1)
+    except ValueError:
+        return ()
+    return (Time(When((Span(first, first + dt.timedelta(days=6)),))),)
 
 
 def _of_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
@@ -108,6 +121,10 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[\s-]+{_MONTH}", _of_month),
         (rf"q(?P<quarter>[1-4])[\s/-]*{_YEAR}", _of_quarter),
         (rf"{_YEAR}[\s/-]*q(?P<quarter>[1-4])", _of_quarter),
+        (rf"{_WEEK}(?:\s+of|,|\s+in|\s*/)?\s*{_YEAR}", _of_week),
+        (rf"{_YEAR}[\s-]*(?:w|week\s*|cw\s*)(?P<week>[0-5]?\d)", _of_week),
+        (rf"{_MONTHS_EACH}", _named_month),
+        (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?\s+'{_TWO}", _written),
         (r"'(?P<two>\d\d)(?!')", _of_short_year),
         (rf"{_MONTH}\s+'(?P<two>\d\d)(?!')", _of_month_and_short_year),
         (_YEAR, _of_year),

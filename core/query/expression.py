@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from treeline.toolkit.series import SIGNIFICANCE
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -139,6 +141,8 @@ class Zones(Node):
         The mask of ``patch``, the variable of ``band``.
     limits : tuple of float
         The limits of ``band``, rising.
+    step : float
+        Instead of limits: the width of equal bands, which begin at its multiples.
     """
 
     by: Literal["class", "feature", "patch", "band", "facing", "side", "site"]
@@ -147,6 +151,7 @@ class Zones(Node):
     attribute: str = ""
     of: Node | None = None
     limits: tuple[float, ...] = ()
+    step: float = 0.0
 
 
 Period = Literal["month", "season", "year", "calendar_month", "day"]
@@ -342,7 +347,7 @@ class Trend(Node):
     method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
     gives: Literal["slope", "significance", "direction", "p_value", "r2"] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
-    level: float = 0.05
+    level: float = SIGNIFICANCE
     assumed: tuple[str, ...] = _assumed()
 
 
@@ -366,12 +371,16 @@ class Phenology(Node):
 
 @dataclass(frozen=True, slots=True)
 class Correlation(Node):
-    """How two things go together, over pixels (of one date or pooled), dates or zones."""
+    """How two things go together, over pixels (of one date or pooled), dates or zones.
+
+    ``by``: over the pixels of each zone by itself.
+    """
 
     left: Node
     right: Node
     over: Literal["pixel", "date", "zone", "period"]
     gives: Literal["pearson", "spearman", "slope", "r2", "scatter"] = "pearson"
+    by: Zones | None = None
     assumed: tuple[str, ...] = _assumed()
 
 
@@ -473,12 +482,14 @@ class Facts(Node):
     ``about``: ``images`` (how many), ``dates``, ``first_date``, ``last_date``, ``bands``, ``variables``,
     ``crs``, ``pixel_size``, ``extent``, ``ground_area``, ``files``, ``sensors``, ``classes``, ``features``,
     ``span`` (days from the first to the last date), ``gap`` (the longest time without an image),
-    ``interval`` (the usual time between images), ``nodata``.
+    ``interval`` (the usual time between images), ``nodata``; ``days_between`` the two days of ``of``, a
+    fact of the calendar. Images may be counted ``by`` period.
     """
 
     about: str
     of: Node | None = None
     unit: str = ""
+    by: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)

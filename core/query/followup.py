@@ -23,26 +23,15 @@ from treeline.core.query.expression import (
     both,
 )
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.phrases import (
-    Anaphor,
-    Area,
-    Changes,
-    Clouds,
-    Each,
-    Extreme,
-    Form,
-    Limit,
-    Located,
-    Mask,
-    Measure,
-    Phrase,
-    Raw,
-    Share,
-    Shown,
-    Stat,
-    Target,
-    Time,
-)
+from treeline.core.query.phrases.answers import Form, Shown, Target
+from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Area, Share
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
 from treeline.core.query.slots import Leaf, as_mask, fill_time, leaves, rebuild, set_time
 
 Way = Callable[[Any, Node], Iterable[Node]]
@@ -54,6 +43,11 @@ def changed(former: Node, fragment: Phrase) -> list[Node]:
     if way is None:
         return []
     return [node for node in way(fragment, former) if node != former and kind_or_none(node) is not None]
+
+
+def is_fragment(phrase: Phrase) -> bool:
+    """Return whether a meaning can only change the expression of a question before."""
+    return type(phrase) in _WAYS and not any(close(phrase))
 
 
 def _time(fragment: Time, former: Node) -> Iterable[Node]:
@@ -164,7 +158,7 @@ def _each(fragment: Each, former: Node) -> Iterable[Node]:
         return
     if fragment.zones is not None:
         yield _close(replace(opened, by=fragment.zones))
-    elif fragment.axis == "date":
+    elif fragment.axis in ("date", "time"):
         yield opened
     elif opened.statistic == "mean":
         yield Aggregate("mean", opened, "date", by=fragment.axis, assumed=("dates",))  # type: ignore[arg-type]

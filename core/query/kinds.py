@@ -160,6 +160,7 @@ def _of_aggregate(node: Aggregate) -> Kind:
     if node.within is not None and (node.statistic, node.over) != ("share", "pixel"):
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
     _check_mask(node.within, "within", kind.axes)
+    _check_weight(node)
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone
@@ -174,6 +175,17 @@ def _of_aggregate(node: Aggregate) -> Kind:
     if node.statistic in ("all", "any"):
         return Kind(axes, "truth")
     return Kind(axes, "number", _unit_of(node, kind))
+
+
+def _check_weight(node: Aggregate) -> None:
+    """Refuse a weight of anything but a mean over pixels, and one that is no raster."""
+    if node.weight is None:
+        return
+    if (node.statistic, node.over) != ("mean", "pixel"):
+        raise IllTyped("Only a mean over pixels is weighted.")
+    kind = kind_of(node.weight)
+    if kind.value != "number" or "pixel" not in kind.axes:
+        raise IllTyped(f"A weight is a raster, not {_say(kind)}.")
 
 
 def _unit_of(node: Aggregate, kind: Kind) -> str:
@@ -254,7 +266,9 @@ def _of_correlation(node: Correlation) -> Kind:
         _expect_number(kind)
         if node.over not in kind.axes:
             raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
-    return Kind(_NONE, "number", "1")
+    if node.by is not None and (node.over != "pixel" or node.gives == "scatter"):
+        raise IllTyped("Zones group pixels.")
+    return Kind(_NONE if node.by is None else frozenset({"zone"}), "number", "1")
 
 
 def _of_which(node: Which) -> Kind:
@@ -308,6 +322,8 @@ def _of_distance(node: Distance) -> Kind:
 
 
 def _of_facts(node: Facts) -> Kind:
+    if node.by is not None:
+        return Kind(frozenset({"period"}), "number", "images")
     return Kind(_NONE, "text", node.unit)
 
 

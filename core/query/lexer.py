@@ -13,7 +13,11 @@ from rapidfuzz.distance import DamerauLevenshtein
 from treeline.core.query.dates import date_at
 from treeline.core.query.names import Names, Words, words_of
 from treeline.core.query.numbers import coordinate_at, number_at
-from treeline.core.query.phrases import Amount, Each, Join, Nothing, Operator, Phrase, Time, Unit, Word
+from treeline.core.query.phrases.conditions import Operator
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Each
 from treeline.core.query.tokens import Token
 
 LONGEST = 4000
@@ -58,8 +62,13 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     while at < len(pieces):
         token, at = _token_at(text, pieces, at, names, known_dates)
         if token is not None:
-            tokens.append(token)
+            tokens.append(token if tokens else _opening(token))
     return tokens
+
+
+def _opening(token: Token) -> Token:
+    """Return the first word: "isn't it" and "doesn't it" ask whether it is and does."""
+    return replace(token, meanings=(Word("did"), Nothing())) if token.text.endswith("n't") else token
 
 
 def _token_at(

@@ -8,24 +8,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from treeline.core.query.expression import Aggregate, Cloud, Composite, Node, Place, Show, Variable, Zones
+from treeline.core.query.expression import (
+    Aggregate,
+    Cloud,
+    Compare,
+    Composite,
+    Node,
+    Number,
+    Place,
+    Show,
+    Trend,
+    Variable,
+    Zones,
+)
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
-from treeline.core.query.phrases import (
-    Changed,
-    Comparative,
-    Delta,
-    Mask,
-    Measure,
-    Missing,
-    Nothing,
-    Phrase,
-    Picture,
-    Ranked,
-    Raw,
-    Unit,
-    Value,
-)
+from treeline.core.query.phrases.answers import Picture
+from treeline.core.query.phrases.comparisons import Changed, Comparative, Delta
+from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Ranked
+from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
 from treeline.toolkit.variables import VARIABLES
 
 Words = tuple[str, ...]
@@ -174,6 +179,11 @@ def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
         return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
     if entry.as_ in ("max", "min") and isinstance(plain, Raw):
         return Measure(Aggregate(entry.as_, plain.node, "pixel"))  # type: ignore[arg-type]
+    if entry.as_ == "trend" and isinstance(plain, Raw):
+        trend = Trend(node, assumed=("method",))
+        return Claim(Compare(trend, entry.sign, Number(0.0)))  # type: ignore[arg-type]
+    if entry.as_ == "bands" and isinstance(plain, Raw):
+        return Bands(plain.node)
     if entry.as_ == "delta" and isinstance(plain, Raw):
         return Delta(plain.node)
     if entry.as_ == "comparative":
@@ -251,6 +261,7 @@ def _own_name(word: str) -> bool:
         "rgb",
         "trend map",
         "trend per pixel",
+        "mann-kendall p-value",
     )
 
 

@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 from treeline.core.query.expression import Number, Place
-from treeline.core.query.phrases import Amount, Mask, Ordinal, Phrase, Stat
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.times import Ordinal
+from treeline.core.query.phrases.values import Amount, Stat
 
 _UNITS: dict[str, tuple[str, ...]] = {
     "%": ("%", "per cent", "percent", "pct", "percentage points"),
@@ -51,15 +54,21 @@ _COORDINATE = re.compile(
 )
 
 
+_LONGITUDE_FIRST = re.compile(
+    r"lon(?:gitude)?\s*[=:]?\s*(?P<lon>-?\d{1,3}(?:\.\d+)?)\s*°?\s*(?:,|and)?\s*"
+    r"lat(?:itude)?\s*[=:]?\s*(?P<lat>-?\d{1,2}(?:\.\d+)?)\s*°?(?P<ns>)(?P<ew>)(?![\w.])"
+)
+
+
 def coordinate_at(text: str, start: int) -> Found | None:
     """Return where a pair of coordinates that starts here ends, and the point that it is.
 
     Both need a letter or a name, so that two plain numbers are never taken for a point.
     """
-    match = _COORDINATE.match(text, start)
+    match = _LONGITUDE_FIRST.match(text, start) or _COORDINATE.match(text, start)
     if match is None:
         return None
-    named = match[0].startswith("lat") and "lon" in match[0]
+    named = match[0].startswith("l") and "lon" in match[0]
     if not named and not (match["ns"] and match["ew"]):
         return None
     latitude = float(match["lat"]) * (-1 if match["ns"] == "s" else 1)

@@ -49,8 +49,9 @@ from treeline.core.query.expression import (
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names, names_of, variable_of, words_of
-from treeline.core.query.phrases import Raw
+from treeline.core.query.phrases.values import Raw
 from treeline.core.query.slots import Leaf, leaves, months_of, rebuild, whole_year
+from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.variables import VARIABLES
 
 _STATISTICS = {
@@ -251,9 +252,10 @@ class _Speaker:
             name = f"{_nth(node.parameter)} percentile"
         if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
             name = f"{node.parameter:g} % trimmed mean"
-        if not name or node.weight is not None:
+        if not name:
             raise CannotSay(f"There are no words for {node.statistic}.")
-        return f"{name} {_AXES[node.over]} of {self.part(node.of)}{by}"
+        weight = f" weighted by {self.part(node.weight)}" if node.weight is not None else ""
+        return f"{name} {_AXES[node.over]} of {self.part(node.of)}{weight}{by}"
 
     def each(self, by: Zones | str) -> str:
         """Return groups."""
@@ -267,6 +269,8 @@ class _Speaker:
             return "patch"
         if zones.by == "facing" and not zones.names:
             return "facing direction"
+        if zones.by == "band" and zones.of is not None and zones.step:
+            return f"{_number(Number(zones.step, kind_of(zones.of).unit))} band of {self.part(zones.of)}"
         if zones.names and zones.by in ("class", "feature", "facing", "side"):
             places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
             return "of " + " and ".join(f"({self.place(place)})" for place in places)
@@ -354,7 +358,7 @@ class _Speaker:
         text = f"{name}{along} of ({self.body(node.of)}){method.get(node.method, '')}"
         if node.gives == "slope" and node.per != "year":
             text += f" per {node.per}"
-        return text + (f" at {node.level * 100:g} %" if node.level != 0.05 else "")
+        return text + (f" at {node.level * 100:g} %" if node.level != SIGNIFICANCE else "")
 
     def phenology(self, node: Phenology) -> str:
         """Return a fact of the growing season."""
@@ -375,11 +379,14 @@ class _Speaker:
         name = _FACTS.get(node.about)
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
+        by = f" {self.each(node.by)}" if node.by is not None else ""
         if node.of is None:
-            return f"{name} in {node.unit}" if node.unit else name
+            return f"{name} in {node.unit}" if node.unit else f"{name}{by}"
+        if isinstance(node.of, When) and node.about == "days_between":
+            return f"{name} {' and '.join(str(span.first) for span in node.of.spans)}"
         if isinstance(node.of, When):
-            return f"{name} {' '.join(self.when(node.of))}"
-        return f"{name} of ({self.body(node.of)})"
+            return f"{name} {' '.join(self.when(node.of))}{by}"
+        return f"{name} of ({self.body(node.of)}){by}"
 
 
 # --- Ways of saying -------------------------------------------------------------------------------
@@ -451,12 +458,14 @@ def _correlation(speaker: _Speaker, node: Correlation) -> str:
         "pearson": "correlation",
         "spearman": "rank correlation",
         "r2": "r-squared",
+        "slope": "regression slope",
         "scatter": "scatter plot",
     }
     if node.gives not in names:
         raise CannotSay(f"There are no words for the {node.gives} of two things.")
     sides = f"{speaker.part(node.left)} and {speaker.part(node.right)}"
-    return f"{names[node.gives]} {_AXES[node.over]} between {sides}"
+    by = f" {speaker.each(node.by)}" if node.by is not None else ""
+    return f"{names[node.gives]} {_AXES[node.over]} between {sides}{by}"
 
 
 def _logic(word: str) -> Callable[[_Speaker, Any], str]:
@@ -475,6 +484,7 @@ _FACTS = {
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
     "interval": "average interval between images", "span": "time span of the archive",
+    "days_between": "number of days between",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,

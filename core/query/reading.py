@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
-from treeline.core.query.checks import absences, averages_classes, partly_dated
+from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
-from treeline.core.query.followup import changed
+from treeline.core.query.followup import changed, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.phrases import Join, Missing, Phrase
+from treeline.core.query.phrases.phrase import Join, Missing, Phrase
+from treeline.core.query.phrases.times import Clouds
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
@@ -71,8 +72,10 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     after : Node, optional
         The expression of the question before, which a fragment changes.
     """
-    found = _read(question, inventory, after)
-    if any("Clouds" in entry.split(" or ") for _, entry, _ in found.words):
+    names = names_of(inventory)
+    tokens = tokens_of(question, names) if len(question) <= LONGEST else []
+    found = _read(question, tokens, names, after)
+    if any(Clouds("included") in token.meanings for token in tokens):
         return found
 
     def assume(node: Node) -> Node:
@@ -85,15 +88,14 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     )
 
 
-def _read(question: str, inventory: Inventory, after: Node | None) -> Reading:
+def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | None) -> Reading:
     if len(question) > LONGEST:
         note = f"The question has {len(question):,} characters; up to {LONGEST:,} are read."
         return Reading(question[:200], "declined", notes=(note,))
-    names = names_of(inventory)
-    tokens = tokens_of(question, names)
     words = tuple((t.text, _entry(t), t.kind) for t in tokens)
     notes = tuple(f"{t.text!r} is read as {t.repaired!r}." for t in tokens if t.repaired)
-    if after is not None and tokens and any(isinstance(m, Join) for m in tokens[0].meanings):
+    leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
+    if after is not None and leads:
         tokens = tokens[1:]
     reading = Reading(question, "declined", words, notes=notes)
     lacking = _lacking(tokens)
@@ -113,8 +115,14 @@ def _read(question: str, inventory: Inventory, after: Node | None) -> Reading:
     if not found and after is not None:
         found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
     if not found:
+        bare = fill_chart(tokens[1:], names) if leads and after is None else chart
+        if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
+            reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
         return _declined(reading, tokens, names)
     return _settled(reading, found, names)
+
+
+_NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
 
 
 def _content(tokens: Sequence[Token]) -> list[Token]:
@@ -163,7 +171,7 @@ def _closed(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node,
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    sound = [(node, cost) for node, cost in found if _sound(node)]
+    sound = [(node, cost + half_dated(node)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
     return [node for node, cost in sound if cost == least]
 
@@ -199,7 +207,7 @@ def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Readin
             return []
         return [node for node in found if not absences(node, names.inventory)]
 
-    near = nearest(usable, readable)
+    near = nearest(tokens, lacking, readable)
     left = {
         token.start: token.text
         for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))

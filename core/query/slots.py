@@ -168,6 +168,17 @@ def months_of(year: int, months: tuple[int, ...]) -> Span | None:
     return Span(dt.date(first, months[0], 1), dt.date(year, months[-1], last_day))
 
 
+def months_in(when: When) -> tuple[int, ...]:
+    """Return the calendar months that one statement of time is in; none for a year or more."""
+    if when.months and not when.spans:
+        return when.months
+    if len(when.spans) != 1 or when.months or when.spans[0].first is None or when.spans[0].last is None:
+        return ()
+    first, last = when.spans[0].first, when.spans[0].last
+    count = (last.year - first.year) * 12 + last.month - first.month + 1
+    return tuple((first.month - 1 + k) % 12 + 1 for k in range(count)) if count < 12 else ()
+
+
 def span_from(first: When, last: When) -> When | None:
     """Return the time from one statement to another."""
     if first.months and last.months and not first.spans and not last.spans:

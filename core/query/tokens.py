@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treeline.core.query.phrases import Phrase
+from treeline.core.query.phrases.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.phrases import plain
@@ -10,6 +11,7 @@ from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
 from treeline.core.policies.planner.units import limit_in
 from treeline.core.policies.planner.values import (
     Chosen,
+    Mark,
     Numbers,
     Rasters,
     Scale,
@@ -21,7 +23,8 @@ from treeline.core.policies.planner.values import (
     spread,
 )
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Correlation, Node, Phenology, Seasonal, Trend
+from treeline.core.query.expression import Correlation, Node, Phenology, Place, Seasonal, Trend, Zones, both
+from treeline.core.query.slots import Leaf, rebuild
 from treeline.core.query.titles import short_title
 from treeline.toolkit.series import decimal_year
 
@@ -284,6 +287,8 @@ def phenology(work: Work, node: Phenology) -> Steps[Value]:
 @computes(Correlation)
 def correlation(work: Work, node: Correlation) -> Steps[Value]:
     """Return how two things go together."""
+    if node.by is not None:
+        return (yield from _of_each_zone(work, node, node.by))
     left = yield from work.value(node.left)
     right = yield from work.value(node.right)
     if isinstance(left, Rasters) and isinstance(right, Rasters):
@@ -308,6 +313,22 @@ def correlation(work: Work, node: Correlation) -> Steps[Value]:
         f"p = {p:.3g} under no correlation, over {len(scales[0])} {scales[0].axis}s." if p is not None else ""
     )
     return number(_entry(result, "r"), "1")
+
+
+def _of_each_zone(work: Work, node: Correlation, zones: Zones) -> Steps[Value]:
+    """Return how two things go together in each zone by itself."""
+    names = zones.names or work.grounds.zone_names(zones)
+    found = []
+    for name in names:
+        ground = Place(zones.by, (name,), zones.source, zones.attribute)  # type: ignore[arg-type]
+
+        def within(leaf: Leaf, ground: Place = ground) -> Leaf:
+            return replace(leaf, where=ground if leaf.where is None else both(leaf.where, ground))
+
+        placed = replace(node, by=None, left=rebuild(node.left, within), right=rebuild(node.right, within))
+        value = yield from work.value(placed)
+        found.append(value.single if isinstance(value, Numbers) else None)
+    return Numbers((Scale("zone", tuple(map(Mark, names))),), tuple(found), "1")
 
 
 def _of_pixels(work: Work, node: Correlation, left: Rasters, right: Rasters) -> Steps[Value]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from statistics import median
 
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.phrases import joined, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.statistics import area_of
-from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Text, Value
+from treeline.core.policies.planner.times import grouped, holds
+from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable
+from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable, When
 from treeline.core.query.titles import short_title
 
 _MOST = 60
@@ -21,12 +23,26 @@ _MOST = 60
 @computes(Facts)
 def facts(work: Work, node: Facts) -> Steps[Value]:
     """Return what the data say of themselves."""
+    if node.about in _OF_CALENDAR:
+        return _OF_CALENDAR[node.about](node)
     teller = _FACTS.get(node.about)
     if teller is None:
         raise CannotAnswer(f"The data do not say their {node.about}.", f"They say {', '.join(_FACTS)}.")
     layers = yield from _layers(work, node.of)
     found = teller(work, node, layers)
     return (yield from found) if isinstance(found, Generator) else found
+
+
+def _days_between(node: Facts) -> Value:
+    """Return how many days lie between two days, which no raster needs to tell."""
+    if not isinstance(node.of, When) or len(node.of.spans) != 2:
+        raise CannotAnswer("Days are counted between two days.")
+    one, other = sorted(span.first for span in node.of.spans if span.first is not None)
+    days = (other - one).days
+    return Text(f"{days} days lie between {one} and {other}.", float(days), "days")
+
+
+_OF_CALENDAR: Mapping[str, Callable[[Facts], Value]] = {"days_between": _days_between}
 
 
 def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
@@ -38,6 +54,8 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
         if layer is None:
             raise CannotAnswer("There is no cloud mask or quality band.")
         return [layer]
+    if isinstance(of, When):
+        return _then(work, of)
     if isinstance(of, Variable):
         own = [layer for layer in work.materials.derivation.layers if layer.role == of.role]
         if own and of.where is None and not of.when.spans and not of.when.months and of.when.at is None:
@@ -46,6 +64,18 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
     if not isinstance(value, Rasters):
         raise CannotAnswer(f"Such a fact is of rasters, not of {describe(value)}.")
     return [value.layer]
+
+
+def _then(work: Work, when: When) -> list[Layer]:
+    """Return what there is of a time, layer by layer."""
+    kept = []
+    for layer in work.materials.derivation.layers:
+        items = tuple(item for item in layer.items if item.date is not None and holds(when, item.date))
+        if items:
+            kept.append(replace(layer, items=items))
+    if not kept:
+        raise CannotAnswer("There is no raster of that time.")
+    return kept
 
 
 def _dated(layers: list[Layer]) -> list[Item]:
@@ -63,7 +93,18 @@ def _named(layers: list[Layer]) -> str:
     return joined(sorted({short_title(layer.role) for layer in layers}))
 
 
+def _images_by_period(node: Facts, layers: list[Layer]) -> Value:
+    """Return how many images each period has: those of one moment are one."""
+    assert node.by is not None
+    moments = sorted({item.date for item in _dated(layers) if item.date})
+    groups = grouped([Mark(str(moment.date()), moment) for moment in moments], node.by)
+    counts = tuple(float(len(members)) for _, members in groups)
+    return Numbers((Scale("period", tuple(mark for mark, _ in groups)),), counts, "images")
+
+
 def _images(work: Work, node: Facts, layers: list[Layer]) -> Value:
+    if node.by is not None:
+        return _images_by_period(node, layers)
     counts = {layer.role: 0 for layer in layers}
     for layer in layers:
         counts[layer.role] += len(layer.items)

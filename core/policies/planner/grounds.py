@@ -9,6 +9,7 @@ from functools import cached_property
 
 from treeline.core.policies.planner.layers import Layer
 from treeline.core.policies.planner.plan import CannotAnswer
+from treeline.core.query.expression import Zones
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
@@ -132,6 +133,24 @@ class Grounds:
         there = sorted({name for ground in known for name in ground.names.values()})
         lacking = next(name for name in names if not known[0].numbers(name))
         raise CannotAnswer(f"There is no class {lacking!r}.", f"The classes are {', '.join(there)}.")
+
+    def zone_names(self, zones: Zones) -> tuple[str, ...]:
+        """Return what the classes or features of a kind are called.
+
+        Raises
+        ------
+        CannotAnswer
+            They have no names.
+        """
+        if zones.by == "class":
+            names = tuple(dict.fromkeys(self.class_ground(zones.source).names.values()))
+        elif zones.by == "feature" and zones.attribute:
+            names = tuple(self.file(zones.source).members(zones.attribute))
+        else:
+            names = ()
+        if not names:
+            raise CannotAnswer(f"The {zones.by} zones have no names to be told apart by.")
+        return names
 
     def file(self, source: str, names: tuple[str, ...] = ()) -> FeatureGround:
         """Return a vector file by its name, or the one that has features of these names.

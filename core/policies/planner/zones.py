@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from treeline.core.policies.planner.grounds import FeatureGround, class_layer
@@ -16,6 +17,7 @@ from treeline.core.query.expression import Aggregate, Place, Variable, Zones
 from treeline.core.query.titles import short_title
 
 _MOST_PATCHES = 2000
+_MOST_BANDS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def _classes(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         )
         labels = {}
         for row in result.rows:
-            key = row["class"]
+            key = row.get("class")
             if isinstance(key, int | float):
                 labels[float(key)] = ground.label(float(key))
     return ZoneRaster(chosen.address, labels)
@@ -219,20 +221,36 @@ def _numbered(
 
 def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     """Return steps of a variable between each two limits, the lower one included."""
-    if zones.of is None or len(zones.limits) < 2:
+    if zones.of is None or (len(zones.limits) < 2 and zones.step <= 0):
         raise CannotAnswer("Steps need a variable and limits.", "Say, for example, by 200 m of elevation.")
     rasters = yield from work.rasters(zones.of)
+    limits = list(zones.limits) or (yield from _equal_limits(work, zones))
     if len(rasters.items) > 1:
         raise CannotAnswer(f"There are {len(rasters.items)} rasters to make steps of.", "Name a date.")
     output = work.plan.name("zones_band")
     yield from work.plan.call(
         "reclassify_raster", "The steps with their numbers.", input_path=rasters.layer.addresses[0],
-        output_path=output, limits=list(zones.limits),
+        output_path=output, limits=limits,
     )  # fmt: skip
-    return ZoneRaster(output, {float(n): name for n, name in enumerate(_band_names(zones.limits), start=2)})
+    return ZoneRaster(output, {float(n): name for n, name in enumerate(_band_names(limits), start=2)})
 
 
-def _band_names(limits: tuple[float, ...]) -> list[str]:
+def _equal_limits(work: Work, zones: Zones) -> Steps[list[float]]:
+    """Return the limits of bands of one width from the lowest value to the highest."""
+    assert zones.of is not None
+    ends = []
+    for statistic in ("min", "max"):
+        found = yield from work.value(Aggregate(statistic, zones.of, "pixel"))
+        if not isinstance(found, Numbers) or found.single is None:
+            raise CannotAnswer("Bands need a raster with values.")
+        ends.append(math.floor(found.single / zones.step))
+    if ends[1] - ends[0] >= _MOST_BANDS:
+        count = f"There would be {ends[1] - ends[0] + 1} bands of {zones.step:g}"
+        raise CannotAnswer(f"{count}; I tell at most {_MOST_BANDS} apart.", "Ask for wider ones.")
+    return [round(k * zones.step, 9) for k in range(ends[0], ends[1] + 2)]
+
+
+def _band_names(limits: Sequence[float]) -> list[str]:
     return [f"{low:g} to {high:g}" for low, high in zip(limits, limits[1:], strict=False)]
 
 

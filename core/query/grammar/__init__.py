@@ -1,7 +1,10 @@
 """Rules of composition: which two neighbouring meanings give which meaning, one module a family."""
 
 from treeline.core.query.grammar import (
+    bands,
     change,
+    claims,
+    clouds,
     comparison,
     conditions,
     counting,
@@ -23,7 +26,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts,
-    several, formal, relative, spots, dated,
+    several, formal, relative, spots, dated, clouds, bands, claims,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

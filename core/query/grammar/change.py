@@ -5,43 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import changed_by, kind_or_none, raster, where_changed
+from treeline.core.query.closing import changed_by, kind_or_none, raster, series, where_changed
 from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
 from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Area,
-    AreaChange,
-    AreaOf,
+from treeline.core.query.phrases.comparisons import (
     Change,
     Changed,
     ChangedBy,
     ChangeLimit,
     Changes,
-    Counted,
-    Each,
-    EachLimit,
-    Extreme,
-    Half,
-    Held,
     HowMuch,
-    Less,
-    Limit,
-    Mask,
-    Measure,
-    Pair,
-    Phrase,
-    Raw,
-    ShareOf,
-    Stat,
     Stepwise,
-    Unit,
-    Value,
     Versus,
-    Word,
 )
+from treeline.core.query.phrases.conditions import Claim, EachLimit, Held, Limit
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.values import Each, Less, Measure, Raw, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place
 
 
@@ -86,6 +71,13 @@ def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     return None if one is None or two is None or one == two else (one, two)
 
 
+@rule((Raw, Measure), Pair)
+def less_another(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + 2017 minus 2016; mean NDVI + of forest minus grassland."""
+    if pair.by == "minus":
+        yield from between(Changed("difference", 0, item.node, isinstance(item, Measure)), pair, names)
+
+
 @rule(Unit, Changes)
 def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Phrase]:
     """Pixels + got greener from A to B."""
@@ -127,7 +119,10 @@ def largest_change_of(found: Stepwise, item: Measure | Raw, names: Names) -> Ite
 def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Phrase]:
     """Largest drop in mean NDVI + between consecutive dates."""
     if word.name == "consecutive" and found.node is not None and found.change.sign and found.largest:
-        steps = Steps(found.node, found.change.how)  # type: ignore[arg-type]
+        each = series(found.node)
+        if each is None:
+            return
+        steps = Steps(each, found.change.how)  # type: ignore[arg-type]
         made = Aggregate("min" if found.change.sign < 0 else "max", steps, "date")
         if kind_or_none(made) is not None:
             yield Value(made)
@@ -146,7 +141,7 @@ def difference_of_two(change: Change, pair: Pair, names: Names) -> Iterable[Phra
 @rule(Half, (Raw, Measure))
 def two_things(half: Half, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Mean NIR and + mean red."""
-    if isinstance(half.left, Raw | Measure) and half.by in ("and", "to", "than"):
+    if isinstance(half.left, Raw | Measure) and half.by in ("and", "to", "than", "or", "versus"):
         yield Pair(half.left, right, half.by)
 
 
@@ -298,6 +293,11 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
     if kind_or_none(node) is not None:
         node = Not(node) if each.axis == "no date" else node
         yield Mask(node) if isinstance(item, Raw) else Held(node)
+    mean = series(item.node) if isinstance(item, Raw) else None
+    if mean is not None:
+        yield from (
+            Claim(found.node) for found in held_on_each(Measure(mean), each, names) if isinstance(found, Held)
+        )
 
 
 # Anywhere, everywhere, nowhere.

@@ -9,25 +9,20 @@ from treeline.core.query.expression import ALWAYS, Combine, Node, Place, Several
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
+from treeline.core.query.phrases.comparisons import (
     Changes,
     Comparative,
     Compared,
     ComparedPair,
-    Half,
     HowMuch,
     HowMuchMore,
-    Join,
-    Mask,
-    Measure,
     OneSide,
-    Pair,
-    Phrase,
-    Raw,
-    Time,
-    Value,
     Versus,
 )
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Measure, Raw, Value
 from treeline.core.query.slots import Leaf, fill_place, fill_time, leaves, lend, set_place, set_time
 
 

@@ -9,31 +9,13 @@ from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, both, either
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Claim,
-    Comparative,
-    Each,
-    Half,
-    Held,
-    Join,
-    Limit,
-    Limits,
-    Located,
-    Mask,
-    Measure,
-    Operator,
-    OperatorOf,
-    Pair,
-    Phrase,
-    Quantified,
-    Raw,
-    Series,
-    Time,
-    Unit,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.comparisons import Comparative
+from treeline.core.query.phrases.conditions import Claim, Held, Limit, Limits, Operator, OperatorOf
+from treeline.core.query.phrases.counts import Quantified, Unit
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}

@@ -9,25 +9,22 @@ from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Nod
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
+from treeline.core.query.phrases.conditions import Held, Limit
+from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
     Count,
     Counted,
-    Held,
-    Limit,
-    Located,
-    Mask,
-    Measure,
-    Phrase,
+    PixelsOf,
     Share,
     SharedUnit,
     ShareOf,
-    Time,
     Unit,
-    Value,
-    Word,
 )
+from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Measure, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
 
 
@@ -49,6 +46,27 @@ def count_of(counted: Counted, held: Held | Mask, names: Names) -> Iterable[Phra
             yield Value(Aggregate("count", node, "date"))
     elif unit.of == "pixel" and isinstance(held, Mask):
         yield Measure(Aggregate("count", as_mask(held.node), "pixel"))
+
+
+@rule(Mask, Unit)
+def pixels_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Forest + pixels, of which the number is asked."""
+    if unit.of == "pixel" and not isinstance(mask.node, Compare):
+        yield PixelsOf(mask.node)
+
+
+@rule(Count, (PixelsOf, Mask))
+def number_of_pixels(count: Count, found: PixelsOf | Mask, names: Names) -> Iterable[Phrase]:
+    """How many + forest pixels; how many + cloudy pixels."""
+    if isinstance(found, PixelsOf) or (isinstance(found.node, Cloud | Not) and leaves(found.node)):
+        yield Measure(Aggregate("count", as_mask(found.node), "pixel"))
+
+
+@rule(Measure, Word)
+def share_as_share(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Cloud cover + in per cent, which it is in anyway."""
+    if word.name == "as_share" and isinstance(item.node, Aggregate) and item.node.statistic == "share":
+        yield item
 
 
 def per_date(held: Held | Mask) -> Node | None:

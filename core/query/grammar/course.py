@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, number, series
+from treeline.core.query.closing import departure_from, kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
-    Anomaly,
     Combine,
     Compare,
     Dates,
@@ -22,46 +21,32 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.counting import per_date
+from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Along,
-    Amount,
+from treeline.core.query.phrases.answers import Target
+from treeline.core.query.phrases.comparisons import Delta, DeltaLimit
+from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import (
     Baseline,
     Course,
     CourseOf,
-    Delta,
-    DeltaLimit,
     Departure,
     DepartureOf,
-    Each,
-    FirstHeld,
-    FirstTime,
-    Held,
-    Join,
     LeveledMethod,
-    Limit,
-    Located,
-    Mask,
-    Measure,
     Method,
-    Ordinal,
-    Pair,
-    Phrase,
-    Raw,
     Related,
     RelatedTo,
     Relation,
-    Runs,
-    Series,
-    Target,
-    Time,
-    Unit,
-    Value,
-    Word,
+    Usual,
 )
-from treeline.core.query.slots import fill_place, fill_time, leaves, set_time
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Ordinal, Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.slots import fill_place, fill_time, leaves
 
 # --- Trends and the growing season ----------------------------------------------------------------
 
@@ -118,6 +103,19 @@ def course_in(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
         if vegetation is not None:
             mean = Aggregate("mean", vegetation, "pixel", assumed=("statistic", "variable"))
             made = _course(dated, mean)
+            if made is not None:
+                yield CourseOf(made)
+
+
+@rule(Course, (Mask, Located))
+def course_of_ground(course: Course, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Growing season + of the forest: by its NDVI."""
+    vegetation = names.variable("ndvi")
+    if course.name == "Phenology" and vegetation is not None and is_place(mask.node):
+        placed = fill_place(vegetation, mask.node)
+        if placed is not None:
+            mean = Aggregate("mean", placed, "pixel", assumed=("statistic", "variable"))
+            made = _course(course, mean)
             if made is not None:
                 yield CourseOf(made)
 
@@ -225,18 +223,34 @@ def baseline(join: Join, time: Time, names: Names) -> Iterable[Phrase]:
         yield Baseline(time.when)
 
 
+@rule(Stat, Time)
+def usual(stat: Stat, time: Time, names: Names) -> Iterable[Phrase]:
+    """The mean + of all Julys."""
+    if stat.statistic == "mean" and stat.over is None and not time.when.pick and not time.when.at:
+        yield Usual(time.when)
+
+
+@rule(Join, Usual)
+def usual_baseline(join: Join, found: Usual, names: Names) -> Iterable[Phrase]:
+    """Relative to + the mean of all Julys."""
+    if join.by == "than":
+        yield Baseline(found.when)
+
+
+@rule(Word, Usual)
+def from_the_usual(word: Word, found: Usual, names: Names) -> Iterable[Phrase]:
+    """From + the long-term mean."""
+    if word.name == "from":
+        yield Baseline(found.when)
+
+
 @rule(DepartureOf, Baseline)
 def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase]:
     """Z-score of the mean NDVI on a day + against all November dates."""
     if any(leaf.when == ALWAYS for leaf in leaves(found.node) if not getattr(leaf, "timeless", False)):
         return
-    usual = set_time(found.node, base.when)
-    of = number(found.node)
-    usual = series(usual)
-    if of is None or usual is None:
-        return
-    made = Anomaly(of, usual, found.how)  # type: ignore[arg-type]
-    if kind_or_none(made) is not None:
+    made = departure_from(found, base.when)
+    if made is not None:
         yield Value(made)
 
 
@@ -250,6 +264,19 @@ def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase
         return
     if isinstance(pair.left, Raw | Measure) and isinstance(pair.right, Raw | Measure):
         yield Related(relation.gives, relation.over, pair.left.node, pair.right.node, relation.sign)
+
+
+@rule(Relation, (Raw, Measure))
+def relation_of_one(relation: Relation, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Correlation + of NDVI, with what is to come."""
+    yield RelatedTo(relation.gives, relation.over, item, relation.sign)
+
+
+@rule(Related, Each, either=True)
+def relation_in_each(found: Related, each: Each, names: Names) -> Iterable[Phrase]:
+    """Correlation of NDVI and LST + for each class."""
+    if each.zones is not None and found.by is None and found.over in ("", "pixel") and not found.sign:
+        yield replace(found, over="pixel", by=each.zones)
 
 
 @rule((Raw, Measure), Relation)

@@ -7,43 +7,25 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query import phrases
 from treeline.core.query.checks import dates_of, matches
 from treeline.core.query.expression import ALWAYS, Span, Variable, When
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Counted,
-    Each,
-    Exists,
-    Ordinal,
-    PartOf,
-    Phrase,
-    Quantified,
-    RankOf,
-    SeveralDates,
-    SharedUnit,
-    Superlative,
-    Time,
-    Timed,
-    Unit,
-)
+from treeline.core.query.phrases.catalogue import KINDS
+from treeline.core.query.phrases.counts import Counted, Exists, Quantified, SharedUnit, Unit
+from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase
+from treeline.core.query.phrases.ranks import RankOf, Superlative
+from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, Timed
+from treeline.core.query.phrases.values import Amount, Each
 from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_time, whole_year
 
 # --- Words without a variable ---------------------------------------------------------------------
 
 # What a time can be said of before the variable that bears it.
 BEARERS = (Unit, Counted, SharedUnit, Superlative, Each, Exists, Quantified, RankOf)
-_OTHERS = tuple(
-    kind
-    for kind in vars(phrases).values()
-    if isinstance(kind, type)
-    and issubclass(kind, Phrase)
-    and kind
-    not in (Phrase, Time, Timed, phrases.Nothing, phrases.Half, phrases.Pair, phrases.Join, phrases.Many)
-)
+_SELF_STANDING = (Time, Timed, Nothing, Half, Pair, Join, Many)
+_OTHERS = tuple(kind for kind in KINDS.values() if kind not in _SELF_STANDING)
 
 
 @rule(BEARERS, Time, cost=1)

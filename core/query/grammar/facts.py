@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Facts, Variable
+from treeline.core.query.expression import ALWAYS, Facts, Variable, When
+from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import Area, Counted, Fact, FactOf, Phrase, Raw, Time, Unit, Value, Word
+from treeline.core.query.phrases.answers import Fact, FactOf
+from treeline.core.query.phrases.counts import Area, Counted, Unit
+from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Each, Raw, Value
 from treeline.core.query.slots import fill_time
 
 # What facts can be told of a variable or of a time.
@@ -18,13 +24,41 @@ _OF_VARIABLE = frozenset({
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
 
 
-@rule((Fact, FactOf), Raw, either=True)
+@rule((Fact, FactOf), Raw)
 def fact_of(fact: Fact | FactOf, raw: Raw, names: Names) -> Iterable[Phrase]:
     """How many images + of NDVI."""
     if isinstance(fact, FactOf):
         return
     if fact.about in _OF_VARIABLE and isinstance(raw.node, Variable):
-        yield FactOf(fact.about, raw.node)
+        yield FactOf(fact.about, raw.node, fact.by)
+
+
+@rule(Raw, Fact, cost=1)
+def fact_after(raw: Raw, fact: Fact, names: Names) -> Iterable[Phrase]:
+    """NDVI + available dates."""
+    yield from fact_of(fact, raw, names)
+
+
+@rule((Fact, FactOf, Counted), Each)
+def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) -> Iterable[Phrase]:
+    """How many images + per year."""
+    if each.axis not in PERIODS:
+        return
+    if isinstance(fact, Counted):
+        if fact.unit.of == "date" and not fact.unit.clear:
+            yield Fact("images", each.axis)  # type: ignore[arg-type]
+    elif fact.about == "images" and fact.by is None:
+        yield replace(fact, by=each.axis)  # type: ignore[arg-type]
+
+
+@rule(Word, Pair)
+def days_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """How many days lie between + 14 August 2016 and 5 July 2017."""
+    if word.name != "days_between" or pair.by not in ("and", "to"):
+        return
+    whens = [side.when for side in (pair.left, pair.right) if isinstance(side, Time)]
+    if len(whens) == 2 and all(w == When(w.spans) and len(w.spans) == 1 and w.spans[0].is_day for w in whens):
+        yield Value(Facts("days_between", When((*whens[0].spans, *whens[1].spans))))
 
 
 @rule((Fact, FactOf), Time, either=True)
@@ -35,11 +69,11 @@ def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
     if time.when == ALWAYS:
         yield fact
     elif isinstance(fact, Fact):
-        yield FactOf(fact.about, time.when)
+        yield FactOf(fact.about, time.when, fact.by)
     elif isinstance(fact.node, Variable):
         filled = fill_time(fact.node, time.when)
         if filled is not None:
-            yield FactOf(fact.about, filled)
+            yield FactOf(fact.about, filled, fact.by)
 
 
 @rule(Fact, Area)

@@ -24,39 +24,15 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Along,
-    Amount,
-    AreaOf,
-    Changes,
-    CompareTo,
-    Counted,
-    DepartureOf,
-    Each,
-    Half,
-    Held,
-    Infix,
-    Join,
-    Located,
-    Mask,
-    Measure,
-    Operator,
-    Pair,
-    Phrase,
-    PixelCount,
-    Raw,
-    Relation,
-    Series,
-    SharedUnit,
-    Stat,
-    StepsOf,
-    Superlative,
-    Time,
-    Unit,
-    Value,
-    Versus,
-    Word,
-)
+from treeline.core.query.phrases.comparisons import Changes, StepsOf, Versus
+from treeline.core.query.phrases.conditions import CompareTo, Held, Operator
+from treeline.core.query.phrases.counts import AreaOf, Counted, PixelCount, SharedUnit, Unit
+from treeline.core.query.phrases.courses import DepartureOf, Relation
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import Superlative
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Infix, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import leaves, set_place, set_time
 
 NUMBERS = (Raw, Measure, Series, Value)
@@ -139,6 +115,21 @@ def first_of_condition(item: Phrase, operator: Operator, names: Names) -> Iterab
         yield CompareTo(operator.sign, item)
 
 
+@rule(AreaOf, Operator)
+def first_of_area_condition(found: AreaOf, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Forest area + larger than."""
+    yield from first_of_condition(
+        Value(Aggregate("area", found.node, "pixel", unit=found.unit)), operator, names
+    )
+
+
+@rule(CompareTo, AreaOf)
+def condition_on_two_areas(left: CompareTo, right: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Forest area larger than + grassland area."""
+    area = Aggregate("area", right.node, "pixel", unit=right.unit)
+    yield from condition_on_two(left, Value(area), names)
+
+
 @rule(CompareTo, NUMBERS)
 def condition_on_two(
     left: CompareTo, right: Raw | Measure | Series | Value, names: Names
@@ -189,6 +180,8 @@ def on_some(item: Mask | Held, each: Each, names: Names) -> Iterable[Phrase]:
         yield from made_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
     if each.axis in ("any date", "every date") and isinstance(item, Held):
         yield from made_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
+    if each.axis in ("any zone", "every zone") and isinstance(item, Held):
+        yield from made_of(Aggregate("any" if each.axis == "any zone" else "all", item.node, "zone"))
 
 
 @rule((Counted, SharedUnit), Along)

@@ -10,29 +10,11 @@ from treeline.core.query.expression import Aggregate, Compare, Node, Number, Pla
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Area,
-    AreaOf,
-    Changes,
-    Count,
-    Each,
-    Many,
-    Mask,
-    Measure,
-    Pair,
-    Phrase,
-    Polygons,
-    Raw,
-    Series,
-    Share,
-    ShareOf,
-    Stat,
-    StatArea,
-    StatPolygons,
-    Unit,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask, Polygons, StatArea, StatPolygons
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, leaves
 
 PERIODS = ("month", "season", "year", "calendar_month")
@@ -116,11 +98,19 @@ def grouped(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
         made = by_zones(item.node, each.zones)
         if made is not None and kind_or_none(made) is not None:
             yield Measure(made)
-    elif each.axis == "date":
+    elif each.axis == "date" or (each.axis == "time" and not _spreads(item.node)):
         found = series(item.node)
         kind = kind_or_none(found) if found is not None else None
         if found is not None and kind is not None and "date" in kind.axes:
             yield Series(found)
+
+
+def _spreads(node: Node) -> bool:
+    """Return whether a statistic tells how much values differ, which over time is one number."""
+    return isinstance(node, Aggregate) and node.statistic in SPREADS
+
+
+SPREADS = frozenset({"std", "variance", "range", "iqr", "cv", "mad"})
 
 
 @rule((Raw, Measure), Each, either=True, cost=1)
@@ -141,6 +131,26 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
 
 
+@rule(Many, Each)
+def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean and standard deviation of NDVI + per class."""
+    if all(isinstance(part, Raw | Measure) for part in many.of):
+        ways = [list(grouped(part, each, names)) for part in many.of]
+        if all(len(way) == 1 for way in ways):
+            yield Many(tuple(way[0] for way in ways))
+
+
+@rule((Series, Measure), Each)
+def grouped_again(item: Series | Measure, each: Each, names: Names) -> Iterable[Phrase]:
+    """Annual mean NDVI + for each year: the same said twice."""
+    if (
+        isinstance(item.node, Aggregate)
+        and item.node.by is not None
+        and item.node.by in (each.zones, each.axis)
+    ):
+        yield item
+
+
 @rule(AreaOf, Each)
 def area_of_each_patch(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Area of the forest + for each patch."""
@@ -154,7 +164,9 @@ def areas_by(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Area with NDVI above 0.7 + by class."""
     made = Aggregate("area", as_mask(item.node), "pixel", by=each.zones, unit=item.unit)
     kind = kind_or_none(made)
-    if kind is not None and (each.zones is not None or (each.axis == "date" and "date" in kind.axes)):
+    if kind is not None and (
+        each.zones is not None or (each.axis in ("date", "time") and "date" in kind.axes)
+    ):
         yield Series(made)
 
 
@@ -181,6 +193,15 @@ def share_of_each(share: Share, each: Each, names: Names) -> Iterable[Phrase]:
     """Share + of each class."""
     if each.zones is not None and (every := everything(each.zones, names)) is not None:
         yield Series(Aggregate("share", every, "pixel", by=each.zones))
+    if each.zones is not None:
+        yield ShareEach(each.zones)
+
+
+@rule(ShareEach, Mask)
+def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Share of each region + covered by water."""
+    if not leaves(mask.node):
+        yield Series(Aggregate("share", mask.node, "pixel", by=share.zones))
 
 
 def everything(zones: Zones, names: Names) -> Node | None:

@@ -20,25 +20,15 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Facing,
-    Half,
-    InUnit,
-    Join,
-    Located,
-    Many,
-    Mask,
-    Measure,
-    Pair,
-    Phrase,
-    Raw,
-    Series,
-    Source,
-    Time,
-    Unit,
-    Word,
-)
+from treeline.core.query.phrases.answers import InUnit, Shown
+from treeline.core.query.phrases.comparisons import Changed, Changes
+from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import CourseOf
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Facing, Located, Mask, Source
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series
 from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
 
 
@@ -47,16 +37,17 @@ def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
     if word.name in ("in", "where", "over"):
         yield Located(mask.node)
-    if word.name == "without" and _is_place(mask.node):
+    if word.name == "without" and is_place(mask.node):
         yield Located(Not(mask.node))
     if word.name == "not":
         yield Mask(Not(mask.node))
 
 
-def _is_place(node: Node) -> bool:
+def is_place(node: Node) -> bool:
+    """Return whether a mask is named ground, or what lies outside it."""
     if isinstance(node, Not):
-        return _is_place(node.of)
-    return isinstance(node, Place) or (isinstance(node, And) and all(_is_place(part) for part in node.of))
+        return is_place(node.of)
+    return isinstance(node, Place) or (isinstance(node, And) and all(is_place(part) for part in node.of))
 
 
 @rule(DATED, Located)
@@ -116,6 +107,14 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield filled
 
 
+@rule((Shown, CourseOf, Claim, Changed, Changes), Mask, either=True)
+def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Chart of NDVI + forest; forest + warmed from 2015 to 2017."""
+    filled = fill_place(item, mask.node) if is_place(mask.node) else None
+    if filled is not None:
+        yield filled
+
+
 @rule(Mask, Mask)
 def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
     """Forest + above 500 m; north-facing + forest."""
@@ -123,7 +122,7 @@ def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
     if not isinstance(joined, And) or clashes(joined):
         return
     nodes = (mask.node, other.node)
-    named = [_is_place(node) for node in nodes]
+    named = [is_place(node) for node in nodes]
     facing = any(isinstance(node, Place) and node.by == "facing" for node in nodes)
     if (any(named) and any(_implied(node) for node in nodes)) or (all(named) and facing):
         yield Mask(joined)
@@ -261,3 +260,17 @@ def in_each_of_several(word: Word, many: Many, names: Names) -> Iterable[Phrase]
     """In + forest, grassland and shrubland."""
     if word.name == "in" and all(isinstance(part, Mask) for part in many.of):
         yield many
+
+
+@rule(Raw, Word)
+def like(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """What is NDVI + like."""
+    if word.name == "like":
+        yield item
+
+
+@rule(Mask, Word)
+def first_of_distance(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """The lake + from, with the other ground to come."""
+    if word.name == "from" and isinstance(mask.node, Place):
+        yield Half(mask, "from")

@@ -23,34 +23,22 @@ from treeline.core.query.grammar.groups import everything, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Area,
-    Changed,
-    Changes,
-    Comparative,
-    Compared,
-    Counted,
+from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, Compared
+from treeline.core.query.phrases.conditions import Held
+from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import (
     Ends,
     Extreme,
-    Held,
     LargestArea,
-    Mask,
-    Measure,
     MostChanged,
-    Ordinal,
-    Pair,
-    Phrase,
     Ranked,
-    Raw,
-    ShareOf,
     Superlative,
-    Time,
-    Unit,
-    Value,
     WhichZone,
-    Word,
 )
+from treeline.core.query.phrases.times import Ordinal, Time
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Value
 from treeline.core.query.slots import fill_time, leaves, together
 
 PERIODS = ("month", "season", "year", "calendar_month")
@@ -98,12 +86,46 @@ def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Superlative(unit, Extreme("highest", top=0))
 
 
+@rule(Extreme, Ranked)
+def top_ranked(extreme: Extreme, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Top five + greenest."""
+    if extreme.top > 1 and extreme.direction == "highest" and ranked.nth == ranked.top == 1:
+        yield replace(ranked, top=extreme.top)
+
+
 @rule(Amount, Ranked)
 def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Three + greenest."""
     value = amount.number.value
     if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
         yield replace(ranked, top=int(value))
+
+
+@rule(Amount, Superlative)
+def several_of(amount: Amount, found: Superlative, names: Names) -> Iterable[Phrase]:
+    """Three + dates with the highest."""
+    for extreme in top_several(found.extreme, amount, names):
+        if isinstance(extreme, Extreme) and found.extreme.top == 1:
+            yield Superlative(found.unit, extreme)
+
+
+@rule(Ranked, Unit)
+def extreme_pixel(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Steepest + pixel."""
+    node = ranked.node
+    if unit.of != "pixel" or (ranked.nth, ranked.top) != (1, 1) or not isinstance(node, Aggregate):
+        return
+    if node.over == "pixel" and "statistic" in node.assumed:
+        statistic = "max" if ranked.direction == "highest" else "min"
+        yield Measure(Aggregate(statistic, node.of, "pixel"))  # type: ignore[arg-type]
+
+
+@rule(Raw, Measure)
+def said_twice(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """How steep + the steepest pixel."""
+    node = measure.node
+    if isinstance(node, Aggregate) and node.of == raw.node and node.statistic in ("max", "min"):
+        yield measure
 
 
 @rule(Ordinal, Ranked)

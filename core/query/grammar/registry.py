@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import Phrase
+from treeline.core.query.phrases.phrase import Phrase
 
 Rule = Callable[[Any, Any, Names], Iterable[Phrase]]
 RULES: dict[tuple[type[Phrase], type[Phrase]], list[tuple[Rule, int]]] = {}

@@ -28,61 +28,36 @@ from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
 from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
 from treeline.core.query.grammar.place import for_both
-from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
+from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area, zones_that_pass
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Amount,
-    Area,
-    AreaOf,
+from treeline.core.query.phrases.answers import Fact, Form, InUnit, Shown
+from treeline.core.query.phrases.comparisons import (
     Change,
     ChangeBetween,
     Changed,
-    ChangedMost,
-    Claim,
     Comparative,
     Compared,
-    CompareTo,
-    Counted,
-    CourseOf,
-    Each,
-    Exists,
-    Extreme,
-    Fact,
-    Form,
-    Half,
-    Held,
-    InUnit,
-    Join,
-    LargestArea,
-    Limit,
-    Located,
-    Many,
-    Mask,
-    Measure,
-    MostChanged,
-    Operator,
-    Pair,
-    Phrase,
-    Raw,
-    Relative,
-    Series,
-    ShareOf,
-    Shown,
-    SignedCourse,
-    Stat,
-    StatPair,
-    Superlative,
-    Surpass,
-    Time,
     ToCompare,
-    Unit,
-    Value,
     Versus,
-    WhichZone,
-    Word,
 )
+from treeline.core.query.phrases.conditions import Claim, CompareTo, Held, Limit, Operator, Relative, Surpass
+from treeline.core.query.phrases.counts import Area, AreaOf, Counted, Exists, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, SignedCourse
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import (
+    ChangedMost,
+    Extreme,
+    LargestArea,
+    MostChanged,
+    Superlative,
+    WhichZone,
+)
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, StatPair, Value
 from treeline.core.query.slots import as_mask, fill_place, fill_time, leaves, set_place, set_time
 
 # --- Limits that are statistics -------------------------------------------------------------------
@@ -315,6 +290,21 @@ def never_before(each: Each, item: Held | Claim, names: Names) -> Iterable[Phras
         yield from on_dates(item, each)
 
 
+@rule(Word, Unit)
+def any_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Is there any + region; any + image."""
+    if word.name == "exists":
+        yield Exists(unit)
+
+
+@rule(Exists, Held)
+def there_is_any_zone(found: Exists, held: Held, names: Names) -> Iterable[Phrase]:
+    """Is there any region + with mean NDVI above 0.8."""
+    for passed in zones_that_pass(found.unit, held, names):
+        if isinstance(passed, Value) and isinstance(passed.node, Dates):
+            yield Value(Aggregate("any", passed.node.of, "zone"))
+
+
 @rule(Exists, (Held, Mask))
 def there_is_any(found: Exists, held: Held | Mask, names: Names) -> Iterable[Phrase]:
     """Is there any date + with mean NDVI above 0.8."""
@@ -411,13 +401,16 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-@rule((WhichZone, Value, Measure), Word)
-def on_average(item: WhichZone | Value | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((WhichZone, Value, Measure, Versus), Word)
+def on_average(item: WhichZone | Value | Measure | Versus, word: Word, names: Names) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
     if word.name != "on_average":
         return
     if isinstance(item, Measure):
         if isinstance(item.node, Aggregate) and isinstance(item.node.of, Cloud):
+            yield item
+    elif isinstance(item, Versus):
+        if all("pixel" in kind_of(side).axes for side in (item.left, item.right)):
             yield item
     elif isinstance(item, WhichZone) or isinstance(item.node, Which):
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}

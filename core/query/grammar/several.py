@@ -7,26 +7,13 @@ from collections.abc import Iterable
 from treeline.core.query.expression import ALWAYS, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Anaphor,
-    AreaOf,
-    Changes,
-    Claim,
-    CourseOf,
-    Fact,
-    FactOf,
-    Half,
-    InUnit,
-    Join,
-    Many,
-    Measure,
-    Phrase,
-    Raw,
-    Series,
-    Value,
-    Versus,
-    Word,
-)
+from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
+from treeline.core.query.phrases.comparisons import Changes, Versus
+from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import AreaOf
+from treeline.core.query.phrases.courses import CourseOf
+from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time, leaves
 
 ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)

@@ -20,26 +20,13 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    About,
-    Amount,
-    Join,
-    Limit,
-    Located,
-    Mask,
-    Measure,
-    Near,
-    Pair,
-    Phrase,
-    RankOf,
-    Raw,
-    Series,
-    Stat,
-    Time,
-    Unit,
-    Value,
-    Word,
-)
+from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import About, Located, Mask, Near
+from treeline.core.query.phrases.ranks import RankOf
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask
 
 _LENGTHS = ("m", "km", "ft")
@@ -88,10 +75,17 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
         yield Value(Direction(as_mask(item.node)))
 
 
+@rule(Raw, About)
+def spots_of(item: Raw, about: About, names: Names) -> Iterable[Phrase]:
+    """LST + hot spots."""
+    if about.name in ("hot", "cold"):
+        yield from about_ground(about, item, names)
+
+
 @rule(About, Pair)
 def distance_between(about: About, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Distance + between Oakhollow and Marshend."""
-    if about.name != "distance between" or pair.by != "between":
+    if (about.name, pair.by) not in (("distance between", "between"), ("how far", "from")):
         return
     grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
     if len(grounds) == 2 and grounds[0] != grounds[1] and all(isinstance(g, Place) for g in grounds):

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate, Combine, Node
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import Aggregate, Combine, Node, Zones
+from treeline.core.query.grammar.groups import SPREADS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
+from treeline.core.query.phrases.comparisons import Change
+from treeline.core.query.phrases.counts import AreaOf
+from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.times import Ordinal
+from treeline.core.query.phrases.values import (
     Along,
-    AreaOf,
-    Change,
     Each,
-    Half,
-    Join,
-    Many,
     Measure,
-    Phrase,
     Raw,
     Series,
     Stat,
     StatPair,
     Stats,
     Value,
-    Word,
+    Weight,
 )
 
 
@@ -72,11 +72,18 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     inner = measure.node
     if not isinstance(inner, Aggregate):
         return
-    if stat.over in ("zone", "period"):
+    kind = kind_or_none(inner)
+    if (
+        stat.over is None
+        and isinstance(inner.by, Zones)
+        and kind is not None
+        and kind.axes == {"zone"}
+        or stat.over in ("zone", "period")
+    ):
         yield from of_series(stat, Series(inner), names)
     elif stat.over in (None, "date"):
         yield from _over_dates(stat, inner)
-    elif stat.over == "pixel" and inner.by is None:
+    elif stat.over == "pixel" and inner.by is None and inner.weight is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
         outer = Aggregate(stat.statistic, turned, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
         if fits(outer):
@@ -132,15 +139,39 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
         isinstance(item, Measure)
         and isinstance(node, Aggregate)
         and node.by is None
+        and node.weight is None
         and along.axis == "date"
-        and (along.stands == "both" or (along.stands == "after" and node.statistic != "mean"))
+        and (along.stands == "both" or (along.stands == "after" and node.statistic not in ("mean", "share")))
     ):
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         if fits(turned):
             yield Raw(turned)
+        mean = series(node.of)
+        if along.stands == "after" and node.statistic in SPREADS and mean is not None:
+            yield from _over_dates(Stat(node.statistic, node.parameter), mean)
 
 
 # --- Several statistics of one thing --------------------------------------------------------------
+
+
+@rule(Ordinal, Join)
+def first_of_percentiles(ordinal: Ordinal, join: Join, names: Names) -> Iterable[Phrase]:
+    """10th + and."""
+    if join.by == "and":
+        yield Half(ordinal, "and")
+
+
+@rule(Half, Stat)
+def two_percentiles(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
+    """10th and + 90th percentile."""
+    if isinstance(half.left, Ordinal) and right.statistic == "percentile" and 0 < half.left.nth < 100:
+        yield Stats((replace(right, parameter=float(half.left.nth)), right))
+
+
+@rule(Raw, Stats, cost=1)
+def statistics_after(raw: Raw, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """NDVI + 10th and 90th percentile."""
+    yield from statistics_of(stats, raw, names)
 
 
 @rule((Stat, Stats), Join)
@@ -204,3 +235,31 @@ def statistics_against(pair: StatPair, raw: Raw, names: Names) -> Iterable[Phras
         node = Combine(pair.how, left, right)  # type: ignore[arg-type]
         if fits(node):
             yield Measure(node)
+
+
+# --- Weighted -------------------------------------------------------------------------------------
+
+
+@rule(Word, Raw)
+def weight(word: Word, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Weighted by + slope."""
+    if word.name == "weighted_by":
+        yield Weight(raw.node)
+
+
+@rule(Raw, Word)
+def weight_before(raw: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """Slope + weighted."""
+    if word.name == "weighted":
+        yield Weight(raw.node)
+
+
+@rule((Measure, Series), Weight)
+@rule(Measure, Weight, before=True)
+def weighted(item: Measure | Series, weight: Weight, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + weighted by slope."""
+    node = item.node
+    if isinstance(node, Aggregate) and node.weight is None and node.by is None:
+        made = replace(node, weight=weight.node)
+        if fits(made):
+            yield replace(item, node=made)

@@ -4,61 +4,36 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import replace
 
 from treeline.core.query.expression import ALWAYS, Span, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases import (
-    Anaphor,
-    AreaOf,
+from treeline.core.query.phrases.answers import InUnit, Shown
+from treeline.core.query.phrases.comparisons import (
     Changed,
     Changes,
-    Claim,
-    Clouds,
     Compared,
-    CourseOf,
-    DayOfYear,
     DeltaLimit,
-    DepartureOf,
-    FirstHeld,
-    Half,
-    Held,
-    InUnit,
-    Join,
-    Located,
-    Many,
-    Mask,
-    Measure,
     OneSide,
-    OperatorOf,
-    Ordinal,
-    Pair,
-    Phrase,
-    Polygons,
-    Ranked,
-    Raw,
-    Related,
-    Relative,
-    Series,
-    ShareOf,
-    Shown,
-    StatPolygons,
     Stepwise,
-    Time,
     ToCompare,
-    Unit,
-    Value,
     Versus,
-    Word,
 )
-from treeline.core.query.slots import fill_clouds, fill_time, lend, merge, span_from, together, whole_year
+from treeline.core.query.phrases.conditions import Claim, FirstHeld, Held, OperatorOf, Relative
+from treeline.core.query.phrases.counts import AreaOf, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask, Polygons, StatPolygons
+from treeline.core.query.phrases.ranks import Ranked, WhichZone
+from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
+from treeline.core.query.slots import fill_time, lend, merge, span_from, together, whole_year
 
 # What has leaves that a time can be said of.
 DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
     CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
-    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare,
+    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare, WhichZone,
 )  # fmt: skip
 
 
@@ -235,30 +210,3 @@ def dates_of_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield time
     if unit.of in ("date", "image") and unit.clear:
         yield Many((time, Clouds("clear_dates")))
-
-
-@rule(DATED, Clouds)
-@rule(LED, Clouds, before=True)
-def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
-    """NDVI + without cloudy pixels."""
-    filled = fill_clouds(item, clouds.mode)
-    if filled is not None:
-        yield filled
-
-
-@rule(Clouds, Time, either=True)
-def clear_and_when(clouds: Clouds, time: Time, names: Names) -> Iterable[Phrase]:
-    """Clear dates + of July 2017, both said of what follows."""
-    yield Many((replace(time), clouds))
-
-
-@rule(DATED, Many)
-@rule(LED, Many, before=True)
-def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
-    """NDVI + clear dates of July 2017."""
-    if len(said.of) != 2 or not isinstance(said.of[0], Time) or not isinstance(said.of[1], Clouds):
-        return
-    filled = fill_time(item, said.of[0].when)
-    filled = None if filled is None else fill_clouds(filled, said.of[1].mode)
-    if filled is not None:
-        yield filled

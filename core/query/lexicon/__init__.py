@@ -1,22 +1,25 @@
 """The words of questions as data: phrases, the meanings they may have, and examples of their use.
 
 Each file holds entries: phrases that are spelled differently and mean the same, their meanings
-(the name of a class of :mod:`treeline.core.query.phrases` and its fields), and sentences with the
-expression that they stand for.
+(the name of a kind in :mod:`treeline.core.query.phrases.catalogue` and its fields), and sentences with the
+expression that they stand for. A phrase may hold choices: "(cloudy|clouded) (pixels|areas|)" stands for
+six.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from treeline.core.query import phrases
 from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Number, Place, When, Zones
-from treeline.core.query.phrases import Phrase
+from treeline.core.query.phrases.catalogue import KINDS
+from treeline.core.query.phrases.phrase import Phrase
 
 FOLDER = Path(__file__).parent
 
@@ -47,6 +50,24 @@ class Entry(BaseModel):
     all_of: list[str] = []
     filler: bool = False
     examples: list[Example] = []
+
+    @field_validator("phrases")
+    @classmethod
+    def _expand(cls, written: list[str]) -> list[str]:
+        return [phrase for one in written for phrase in spellings(one)]
+
+
+_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
+
+
+def spellings(phrase: str) -> Iterator[str]:
+    """Yield the phrases that one with choices stands for: "(cloudy|clouded) (pixels|)" for four."""
+    choice = _CHOICE.search(phrase)
+    if choice is None:
+        yield " ".join(phrase.split())
+        return
+    for way in choice[1].split("|"):
+        yield from spellings(phrase[: choice.start()] + way + phrase[choice.end() :])
 
 
 @cache
@@ -89,9 +110,6 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
         }[fields["node"]]
     if isinstance(fields.get("roles"), list):
         fields["roles"] = tuple(fields["roles"])
-    kind = getattr(phrases, meaning["is"])
     if "when" in fields:
         fields["when"] = _when(fields["when"])
-    made = kind(**fields)
-    assert isinstance(made, Phrase)
-    return made
+    return KINDS[meaning["is"]](**fields)

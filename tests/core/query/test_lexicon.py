@@ -10,7 +10,7 @@ from tests.core.query.workspaces import DEMO, MEADOWS
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.names import names_of, words_of
 from treeline.core.query.paraphrase import paraphrase
-from treeline.core.query.phrases import Phrase
+from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.reading import read
 
 EXAMPLES = [(e.question, e.paraphrase) for entry in entries() for e in entry.examples]

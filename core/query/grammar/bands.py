@@ -1,0 +1,81 @@
+"""Bands: equal steps of a variable that the ground is divided into, and what lies across parts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treeline.core.query.expression import Node, Number, Variable, Zones
+from treeline.core.query.grammar.groups import zones_of
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.values import Amount, Bands, BandWidth, Each, Raw
+
+
+@rule(Raw, Word)
+def bands(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """Elevation + bands."""
+    if word.name == "bands" and isinstance(item.node, Variable):
+        yield Bands(item.node)
+
+
+@rule(Amount, Word)
+def width(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """100 m + steps."""
+    if word.name == "bands":
+        yield BandWidth(amount.number)
+
+
+@rule(Word, Amount)
+def width_first(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Per + 100 m, of what is to come."""
+    if word.name in ("per", "bands"):
+        yield BandWidth(amount.number)
+
+
+@rule(BandWidth, Raw)
+def each_step(found: BandWidth, item: Raw, names: Names) -> Iterable[Phrase]:
+    """Per 100 m + of elevation; in 100 m steps + of elevation."""
+    yield from _each(item.node, found.number)
+
+
+@rule(Amount, Bands, either=True)
+def each_band(amount: Amount, found: Bands, names: Names) -> Iterable[Phrase]:
+    """100 m + elevation bands; elevation bands of + 100 m."""
+    yield from _each(found.node, amount.number)
+
+
+@rule(Bands, BandWidth)
+def each_band_in_steps(found: Bands, step: BandWidth, names: Names) -> Iterable[Phrase]:
+    """Elevation bands + in steps of 100 m."""
+    yield from _each(found.node, step.number)
+
+
+def _each(node: Node, step: Number) -> Iterable[Phrase]:
+    if isinstance(node, Variable) and step.value > 0 and step.unit in ("", node.unit):
+        zones = Zones("band", of=node, step=step.value)
+        yield Each("zone", zones)
+        yield Unit("zone", zones)
+
+
+@rule(Word, Each)
+def by_bands(word: Word, each: Each, names: Names) -> Iterable[Phrase]:
+    """By + 100 m elevation bands."""
+    if word.name in ("per", "in", "over") and each.zones is not None and each.zones.by == "band":
+        yield each
+
+
+@rule(Word, Bands)
+def bands_in_words(word: Word, found: Bands, names: Names) -> Iterable[Phrase]:
+    """By + elevation band, of a width to come."""
+    if word.name in ("per", "in"):
+        yield found
+
+
+@rule(Word, Unit)
+def across(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Across + the classes."""
+    zones = zones_of(unit, names) if word.name == "across" and not unit.clear else None
+    if zones is not None:
+        yield Each("zone", zones)

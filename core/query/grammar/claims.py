@@ -1,0 +1,146 @@
+"""Claims that deny or choose: what did not rise, which of two is greener, whether one ground is larger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import Aggregate, Node, Place, When, Which
+from treeline.core.query.grammar.change import sides
+from treeline.core.query.grammar.groups import named_zones
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import (
+    Change,
+    Comparative,
+    Compared,
+    Larger,
+    LargerThan,
+    Unchanged,
+    Versus,
+)
+from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Measure, Raw, Value
+from treeline.core.query.slots import as_mask, fill_time, leaves, months_of, together
+
+_OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
+
+# --- Denied ---------------------------------------------------------------------------------------
+
+
+@rule(Word, (Limit, Comparative))
+def denied(word: Word, item: Limit | Comparative, names: Names) -> Iterable[Phrase]:
+    """Did not + exceed 0.8; not + greener."""
+    if word.name == "not" and item.sign in _OPPOSITE:
+        yield replace(item, sign=_OPPOSITE[item.sign])
+
+
+@rule(Word, Change)
+def no_change(word: Word, change: Change, names: Names) -> Iterable[Phrase]:
+    """Did not + decrease."""
+    if word.name == "not" and change.sign and change.how == "difference":
+        yield Unchanged(change.sign)
+
+
+@rule((Raw, Measure), Unchanged, either=True)
+def no_change_of(item: Raw | Measure, found: Unchanged, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + did not decrease."""
+    if found.node is None:
+        yield replace(found, node=item.node)
+
+
+@rule(Unchanged, Pair)
+def no_change_between(found: Unchanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI did not decrease + from 2016 to 2017: it is at least as high in the later time."""
+    two = sides(found.node, pair) if found.node is not None else None
+    if two is not None and isinstance(pair.left, Time) and pair.by in ("between", "to", "and"):
+        earlier, later = two
+        yield Versus("ge" if found.sign < 0 else "le", later, earlier)
+
+
+# --- Which of two ---------------------------------------------------------------------------------
+
+
+@rule((Compared, Comparative), Pair)
+def which_time(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which was greener, + 2016 or 2017."""
+    if pair.by != "or" or word.node is None or word.sign not in ("gt", "lt"):
+        return
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return
+    when = together(pair.left.when, pair.right.when)
+    each = series(word.node)
+    dated = fill_time(each, when) if each is not None and when is not None else None
+    period = _period(pair.left.when), _period(pair.right.when)
+    if not isinstance(dated, Node) or period[0] != period[1] or period[0] == "":
+        return
+    if period[0] != "date":
+        dated = Aggregate("mean", dated, "date", by=period[0], assumed=("dates",))  # type: ignore[arg-type]
+    made = Which(dated, "highest" if word.sign == "gt" else "lowest")
+    if kind_or_none(made) is not None:
+        yield Value(made)
+
+
+def _period(when: When) -> str:
+    """Return what a time is one of: a date, a year, a season, a month; empty for any other time."""
+    span = when.spans[0] if len(when.spans) == 1 and when == When(when.spans) else None
+    if span is None or span.first is None or span.last is None:
+        return ""
+    if length(when) in ("day", "year"):
+        return {"day": "date"}.get(length(when), "year")
+    if span == months_of(span.last.year, (span.last.month,)):
+        return "month"
+    seasons = ((12, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11))
+    return "season" if any(span == months_of(span.last.year, months) for months in seasons) else ""
+
+
+@rule(Comparative, Pair, either=True)
+def which_thing(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is higher, + mean NDVI or mean EVI: told as a claim on the first."""
+    left, right = pair.left, pair.right
+    if pair.by not in ("or", "versus") or word.node is not None or word.sign not in ("gt", "lt"):
+        return
+    if type(left) is type(right) and isinstance(left, Raw | Measure) and isinstance(right, Raw | Measure):
+        yield Versus(word.sign, left.node, right.node)
+
+
+# --- Larger ground --------------------------------------------------------------------------------
+
+
+@rule(Larger, Join)
+def larger_than(larger: Larger, join: Join, names: Names) -> Iterable[Phrase]:
+    """Larger + than."""
+    if join.by == "than" and not larger.than:
+        yield replace(larger, than=True)
+
+
+@rule(Mask, Larger)
+def first_ground(mask: Mask, larger: Larger, names: Names) -> Iterable[Phrase]:
+    """The forest + is larger than."""
+    if larger.than and not leaves(mask.node):
+        yield LargerThan(larger.sign, mask.node)
+
+
+@rule(LargerThan, Mask)
+def second_ground(found: LargerThan, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The forest is larger than + the grassland: a claim on their areas."""
+    if not leaves(mask.node) and mask.node != found.node:
+        left, right = (Aggregate("area", as_mask(node), "pixel") for node in (found.node, mask.node))
+        yield Versus(found.sign, left, right)
+
+
+@rule(Larger, Pair)
+def which_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is larger, + the forest or the grassland."""
+    zones = named_zones((pair.left, pair.right)) if pair.by == "or" and not larger.than else None
+    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    if zones is None or not all(isinstance(ground, Place) for ground in grounds):
+        return
+    every = Place(zones.by, tuple(sorted(zones.names)), zones.source, zones.attribute)  # type: ignore[arg-type]
+    each = Aggregate("area", every, "pixel", by=zones)
+    yield Value(Which(each, "highest" if larger.sign == "gt" else "lowest"))

@@ -1,0 +1,82 @@
+"""Clouds: what is done with cloudy ground and cloudy dates, and of what it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.expression import Cloud, Not
+from treeline.core.query.grammar.place import is_place
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import DATED, LED
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.phrase import Many, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.slots import fill_clouds, fill_time
+
+_OUT = ("left_out", "without", "unless")
+
+
+@rule(Word, Mask)
+def left_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Without + clouds; leave out + cloudy pixels; leave out + the forest."""
+    if word.name in _OUT and mask.node == Cloud():
+        yield Clouds("masked")
+    if word.name == "left_out" and is_place(mask.node):
+        yield Located(Not(mask.node))
+
+
+@rule(Mask, Word)
+def left_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """Cloudy pixels + masked out; forest + excluded."""
+    if word.name == "left_out":
+        yield from left_out(word, mask, names)
+
+
+@rule(Word, Word)
+def cloudy_dates_left_out(word: Word, other: Word, names: Names) -> Iterable[Phrase]:
+    """Without + cloudy images; cloudy dates + ignored."""
+    if {word.name, other.name} & set(_OUT) and "cloudy_dates" in (word.name, other.name):
+        yield Clouds("clear_dates")
+
+
+@rule((Clouds, Located), Word)
+def all_out(item: Clouds | Located, word: Word, names: Names) -> Iterable[Phrase]:
+    """Leave cloudy pixels + out."""
+    if word.name == "out":
+        yield item
+
+
+@rule(Word, Clouds)
+def if_left_out(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+    """If + cloudy pixels must not count."""
+    if word.name == "if":
+        yield clouds
+
+
+@rule(DATED, Clouds)
+@rule(LED, Clouds, before=True)
+def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+    """NDVI + without cloudy pixels."""
+    filled = fill_clouds(item, clouds.mode)
+    if filled is not None:
+        yield filled
+
+
+@rule(Clouds, Time, either=True)
+def clear_and_when(clouds: Clouds, time: Time, names: Names) -> Iterable[Phrase]:
+    """Clear dates + of July 2017, both said of what follows."""
+    yield Many((replace(time), clouds))
+
+
+@rule(DATED, Many)
+@rule(LED, Many, before=True)
+def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
+    """NDVI + clear dates of July 2017."""
+    if len(said.of) != 2 or not isinstance(said.of[0], Time) or not isinstance(said.of[1], Clouds):
+        return
+    filled = fill_time(item, said.of[0].when)
+    filled = None if filled is None else fill_clouds(filled, said.of[1].mode)
+    if filled is not None:
+        yield filled

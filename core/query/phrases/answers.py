@@ -1,0 +1,63 @@
+"""Meanings of what is asked for: facts, maps, charts, pictures, units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.query.expression import Node, Period
+from treeline.core.query.phrases.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Phrase):
+    """As a map, a table, a chart."""
+
+    form: Literal["map", "chart", "table", "histogram", "scatter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Phrase):
+    """Something asked for as a map, chart or table."""
+
+    of: Phrase
+    form: Literal["map", "chart", "table", "histogram", "scatter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target(Phrase):
+    """A unit that the answer is asked in."""
+
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class InUnit(Phrase):
+    """Something asked for in a unit."""
+
+    of: Phrase
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Phrase):
+    """A fact of the data; images may be counted by period."""
+
+    about: str
+    by: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactOf(Phrase):
+    """A fact of a variable, or of a time."""
+
+    about: str
+    node: Node
+    by: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picture(Phrase):
+    """A colour picture of three variables."""
+
+    roles: tuple[str, ...]

@@ -1,0 +1,182 @@
+"""Meanings that set one thing against another: comparatives, differences, changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treeline.core.query.expression import Node
+from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.phrase import Pair, Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Comparative(Phrase):
+    """Higher, greener: ``node`` is the variable that the word itself names."""
+
+    sign: str
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Phrase):
+    """The first side of a comparison: "summer 2017 greener than"."""
+
+    sign: str
+    node: Node
+    side: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPair(Phrase):
+    """Both sides of a comparison without what is compared: "higher in the forest than in grassland"."""
+
+    sign: str
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Versus(Phrase):
+    """Both sides of a comparison, asked whether or by how much."""
+
+    sign: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuch(Phrase):
+    """By how much; ``by`` where the word "by" or "how much" asks for a difference."""
+
+    how: str = "difference"
+    by: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HowMuchMore(Phrase):
+    """How much higher, before it is said what."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class OneSide(Phrase):
+    """One side of a difference: "how much higher is mean NDVI in July"."""
+
+    how: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ToCompare(Phrase):
+    """Something to be told for two times or places: "compare the mean NDVI"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Phrase):
+    """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1)."""
+
+    how: str = "difference"
+    sign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Phrase):
+    """A change of something, which waits for the two times or places."""
+
+    how: str
+    sign: int
+    node: Node
+    measured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Phrase):
+    """A change between two states, which may be asked as a number, a map, or pixels that changed."""
+
+    how: str
+    sign: int
+    left: Node
+    right: Node
+    measured: bool = False
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedBy(Phrase):
+    """A change by more than a limit, of which the places are meant."""
+
+    of: Phrase
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimit(Phrase):
+    """A change by more than a limit, before it is said of what: "lost more than 0.1"."""
+
+    change: Change
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeBetween(Phrase):
+    """A difference of two times or places, before it is said in what."""
+
+    change: Change
+    pair: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Stepwise(Phrase):
+    """The largest or smallest change from each date to the next."""
+
+    largest: bool
+    change: Change
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepsOf(Phrase):
+    """The changes from each date to the next, before it is said of what."""
+
+    how: str = "difference"
+
+
+@dataclass(frozen=True, slots=True)
+class Delta(Phrase):
+    """A named difference of two dates, the earlier less the later: dNBR."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class DeltaLimit(Phrase):
+    """A limit on a named difference, which waits for the two dates."""
+
+    node: Node
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Larger(Phrase):
+    """Larger or smaller in area; ``than`` where the other side follows."""
+
+    sign: str
+    than: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LargerThan(Phrase):
+    """The first side of a comparison of areas: "the forest is larger than"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged(Phrase):
+    """A rise or fall that is denied: "did not decrease"; ``node`` once it is said of what."""
+
+    sign: int
+    node: Node | None = None

@@ -1,0 +1,110 @@
+"""Meanings that hold or do not: limits, claims, runs, first times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.query.expression import Node, Number
+from treeline.core.query.phrases.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Phrase):
+    """True or false of each date or zone, or once: a condition on a series, a claim."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Phrase):
+    """A condition that is asked whether it holds: "is mean NDVI above 0.7"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Operator(Phrase):
+    """Above, below, at least, between."""
+
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit(Phrase):
+    """A condition without what it is on: "above 0.7"."""
+
+    sign: str
+    number: Number
+    upper: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits(Phrase):
+    """Two limits on one thing."""
+
+    of: tuple[Limit, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorOf(Phrase):
+    """A condition whose limit is still to come: "above an NDVI of"."""
+
+    sign: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class CompareTo(Phrase):
+    """The first side of a condition whose other side is no number: "mean NDVI above"; ``factor`` of that."""
+
+    sign: str
+    left: Phrase
+    factor: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Surpass(Phrase):
+    """Above by some per cent, of what follows: "15 % above"."""
+
+    sign: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Relative(Phrase):
+    """A condition of pixels on a statistic of their own raster: "above the mean NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class EachLimit(Phrase):
+    """A limit that is passed ever, always, never."""
+
+    axis: str
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class FirstTime(Phrase):
+    """First above, last below: a limit and which of the dates that pass it."""
+
+    pick: Literal["first", "last"]
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHeld(Phrase):
+    """A condition on a series of which the first or last date is meant."""
+
+    pick: Literal["first", "last"]
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Runs(Phrase):
+    """The longest run of dates on which something holds, or how many runs."""
+
+    statistic: Literal["longest_run", "runs"]

@@ -1,0 +1,117 @@
+"""Meanings that count: how many, how much area, what share, of what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.phrases.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Unit(Phrase):
+    """What is counted, found or listed: dates, images, months, pixels, classes, regions.
+
+    ``owns`` where it stands in the genitive: "the highest date's mean NDVI".
+    """
+
+    of: str
+    zones: Zones | None = None
+    clear: bool = False
+    owns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Phrase):
+    """How many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(Phrase):
+    """How many of what."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class PixelCount(Phrase):
+    """How many, or what share, of the dates at each pixel."""
+
+    statistic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Phrase):
+    """How much area, in a unit."""
+
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaOf(Phrase):
+    """The area of a mask."""
+
+    node: Node
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaChange(Phrase):
+    """A difference of areas, before it is said of which."""
+
+    how: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Phrase):
+    """What share."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShareOf(Phrase):
+    """What share of a base; without a node, of all pixels."""
+
+    node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedUnit(Phrase):
+    """What share of the dates."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Phrase):
+    """At least 80 % of the pixels, at least three of the dates, every date: of what follows.
+
+    ``majority`` where it says "most of", which is asked of one thing, not of which.
+    """
+
+    unit: str
+    sign: str
+    number: Number
+    clear: bool = False
+    majority: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Phrase):
+    """Whether there is any of a kind: "is there any date"."""
+
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class PixelsOf(Phrase):
+    """The pixels of named ground, which are counted: "forest pixels"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ShareEach(Phrase):
+    """What share of each of several zones, before it is said of what."""
+
+    zones: Zones

@@ -1,0 +1,63 @@
+"""The words that join meanings, and those that have none of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Phrase):
+    """A word that may stand without a meaning beside its others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Phrase):
+    """A variable that is known, but neither here nor to be made; the role is empty of what has none."""
+
+    title: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Phrase):
+    """A word whose only meaning is what it does to its neighbour: from, between, in, where, not, each."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Phrase):
+    """A word that joins: and, or, to, than, versus, a comma."""
+
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus"]
+
+
+@dataclass(frozen=True, slots=True)
+class Half(Phrase):
+    """The first of a pair, with its word: "2016 and"."""
+
+    left: Phrase
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "from"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Phrase):
+    """Two of a kind, joined by a word: "2016 and 2017", "July to September", "forest or grassland"."""
+
+    left: Phrase
+    right: Phrase
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "between", "from", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Many(Phrase):
+    """Several things asked for at once; ``apart`` where a semicolon keeps them so."""
+
+    of: tuple[Phrase, ...]
+    apart: bool = False

@@ -1,0 +1,80 @@
+"""Meanings of ground: masks, directions, polygons, what lies near."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.values import Stat
+
+
+@dataclass(frozen=True, slots=True)
+class Mask(Phrase):
+    """True and false for pixels: a named place, a condition on a raster.
+
+    ``joined`` where it was put together from several names of the question.
+    """
+
+    node: Node
+    joined: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Located(Phrase):
+    """A mask after "in", "where", "with": it limits what stands before it."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Facing(Phrase):
+    """A compass direction."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Near(Phrase):
+    """A limit on the distance to what follows: "within 200 m of"."""
+
+    sign: str
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class About(Phrase):
+    """A fact of ground, before it is said of which: its centre, its side, its distance."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Phrase):
+    """A data set that the question names beside what it asks: "from the land cover"."""
+
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Polygons(Phrase):
+    """Polygons or patches, each by itself; ``mask`` for those of one class."""
+
+    zones: Zones
+    mask: Node
+
+
+@dataclass(frozen=True, slots=True)
+class StatPolygons(Phrase):
+    """A statistic of polygons: "the largest forest polygon"."""
+
+    stat: Stat
+    polygons: Polygons
+
+
+@dataclass(frozen=True, slots=True)
+class StatArea(Phrase):
+    """A statistic of areas, before it is said of which: "the largest area of"."""
+
+    stat: Stat
+    unit: str = ""

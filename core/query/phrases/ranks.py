@@ -1,0 +1,79 @@
+"""Meanings that put dates and zones in order: highest, top three, which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.query.expression import Node
+from treeline.core.query.phrases.comparisons import Change, Changed
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Phrase
+
+Ends = Literal["highest", "lowest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme(Phrase):
+    """Highest, second lowest, top three."""
+
+    direction: Ends
+    nth: int = 1
+    top: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Phrase):
+    """Something by which dates or zones are put in order: "the highest mean NDVI", "greenest"."""
+
+    direction: Ends
+    node: Node
+    nth: int = 1
+    top: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Superlative(Phrase):
+    """What is found, and how, before it is said by what: "which date has the highest"."""
+
+    unit: Unit
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class WhichZone(Phrase):
+    """Which of the zones is highest or lowest, the time still open."""
+
+    node: Node
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class RankOf(Phrase):
+    """What place something has in an order, before it is said in which."""
+
+    member: Phrase | None = None
+    direction: Ends = "highest"
+
+
+@dataclass(frozen=True, slots=True)
+class MostChanged(Phrase):
+    """What changed most, before it is said from when to when."""
+
+    changed: Changed
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMost(Phrase):
+    """Changed most, before it is said what: "lost the most"."""
+
+    change: Change
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class LargestArea(Phrase):
+    """The largest or smallest area, before it is said of which zones."""
+
+    extreme: Extreme

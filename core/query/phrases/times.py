@@ -1,0 +1,62 @@
+"""Meanings of time: dates, parts of a time, the last few dates, clouds on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.query.expression import ALWAYS, When
+from treeline.core.query.phrases.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Time(Phrase):
+    """Which dates."""
+
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfYear(Phrase):
+    """A day and a month without a year."""
+
+    month: int
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clouds(Phrase):
+    """What is done with clouds."""
+
+    mode: Literal["masked", "clear_dates", "included"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal(Phrase):
+    """First, second, third; last is -1."""
+
+    nth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Timed(Phrase):
+    """Words without a variable of their own that bear the time of what they join: "the dates of 2017"."""
+
+    of: Phrase
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf(Phrase):
+    """A part of a month or year, before it is said of which: early, the first half, the third quarter."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralDates(Phrase):
+    """The first or last few dates; a negative number counts from the end, ``complete`` with its noun."""
+
+    count: int
+    when: When = ALWAYS
+    complete: bool = False

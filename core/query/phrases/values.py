@@ -1,0 +1,129 @@
+"""Meanings with a value: rasters, statistics, series, sums."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.phrases.phrase import Phrase
+
+Axis = Literal["date", "pixel", "zone", "period", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Raw(Phrase):
+    """Numbers for pixels (and dates) of which no statistic is taken yet: "NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Phrase):
+    """A statistic over the pixels of each date, the order over several dates left open: "mean NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Series(Phrase):
+    """Numbers that are asked for one by one: "mean NDVI of each date", "monthly NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Phrase):
+    """An expression that is an answer as it stands."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Phrase):
+    """A number of the question."""
+
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Stat(Phrase):
+    """A statistic; ``over`` where the axis is said."""
+
+    statistic: str
+    parameter: float | None = None
+    over: Axis | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stats(Phrase):
+    """Several statistics of one thing."""
+
+    of: tuple[Stat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatPair(Phrase):
+    """Two statistics set against each other, before it is said of what."""
+
+    how: str
+    stats: Stats
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Phrase):
+    """The axis over which a statistic goes; the words stand before the statistic, after it, or both."""
+
+    axis: Axis
+    stands: Literal["before", "after", "both"] = "after"
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Phrase):
+    """One result for each: date, month, class, region."""
+
+    axis: str
+    zones: Zones | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Infix(Phrase):
+    """The first side of a sum: "mean NIR minus", "NIR divided by"."""
+
+    how: str
+    left: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Less(Phrase):
+    """The first side of a difference: "mean NIR minus"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphor(Phrase):
+    """Something asked of what was found before: "its mean NDVI"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Weight(Phrase):
+    """A raster that weights a mean: "weighted by slope"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Bands(Phrase):
+    """Steps of a variable, before it is said how wide: "elevation bands"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class BandWidth(Phrase):
+    """How wide steps are, before it is said of what: "100 m steps"."""
+
+    number: Number

@@ -244,9 +244,9 @@ def _by_label(finding: Finding, choice: str) -> float | None:
 def _names(label: str, choice: str) -> bool:
     """Return whether an option names a date or a name."""
     label = label.lower()
-    if month := re.fullmatch(r"(\d{4})-(\d\d)", label):
-        name = _MONTHS[int(month[2]) - 1]
-        return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?),? {month[1]}\b", choice) is not None
+    if period := re.fullmatch(r"(\d{4})-(\d\d)", label):
+        name = _MONTHS[int(period[2]) - 1]
+        return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?),? {period[1]}\b", choice) is not None
     if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
         return re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None
     year, month, day = (int(part) for part in label[:10].split("-"))

@@ -213,9 +213,8 @@ class _Levels:
         if not values.size:
             return ()
         margin = _APART * float(values[-1] - values[0])
-        ends: tuple[float, ...] = (
-            () if kind.kind == "f" else (float(np.iinfo(kind).min), float(np.iinfo(kind).max))
-        )
+        limits = None if kind.kind == "f" else np.iinfo(kind)
+        ends = [] if limits is None else [float(limits.min), float(limits.max)]
         apart = (f for f in usual_fills() if f < values[0] - margin or f > values[-1] + margin)
         return tuple(sorted(f for f in apart if (f < 0 and kind.kind != "u") or f in ends))
 

@@ -98,9 +98,11 @@ class Decoding:
         for value in self.doubtful:
             if _within(value, low, high):
                 self.tally.meet_doubtful(value, _number(_equal(stored, value), known, counts))
-        parts = [_equal(stored, fill) for fill in self.recognised if _within(fill, low, high)]
-        if self.possible is not None and not self.possible[0] <= low <= high <= self.possible[1]:
-            parts.append(_outside(stored, self.possible))
+        least, most = self.possible or (-np.inf, np.inf)
+        known_to_be = (fill for fill in self.recognised if least <= fill <= most)
+        parts = [_equal(stored, fill) for fill in known_to_be if _within(fill, low, high)]
+        if not least <= low <= high <= most:
+            parts.append(_outside(stored, (least, most)))
         found = _joined(parts)
         if found is None or not found.any():
             return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rasterio.enums import Resampling
 from rasterio.windows import Window
 
-from treeline.toolkit.context import current_context
+from treeline.toolkit.context import ToolContext, current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster.alignment import needs_warp, resampling_for, warp
 from treeline.toolkit.raster.datasets import Datasets, Opened
@@ -21,6 +21,7 @@ from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.settings import CACHED_PIXELS
 from treeline.toolkit.raster.source import Source, source
 from treeline.toolkit.raster.tally import Tally, say
+from treeline.toolkit.variables import variable
 
 Input = Source | str
 Arrays = dict[str, NDArray[np.floating]]
@@ -171,11 +172,7 @@ class Reader:
     def _layer(self, origin: Source, raw: bool) -> Layer:
         context = current_context()
         if not raw and not origin.band.scale_known:
-            context.doubt(
-                f"The scale of {origin.name} is not stated; its stored values were used as they are. Say "
-                "scale and offset on the Data page; the product's own name, its metadata file beside it or a "
-                "tag settle it too."
-            )
+            _say_unknown_scale(origin, context)
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
@@ -246,6 +243,16 @@ def read_stored(
         )
         for layer, band_values in zip(layers, values, strict=True)
     ]
+
+
+def _say_unknown_scale(origin: Source, context: ToolContext) -> None:
+    """Say that stored values are used; nobody should rely on them unless they are proportional."""
+    known = variable(origin.role)
+    ratios = origin.band.proportional and (known is None or known.kind == "reflectance")
+    (context.warn if ratios else context.doubt)(
+        f"The scale of {origin.name} is not stated; its stored values were used as they are. Say scale and "
+        "offset on the Data page; the product's own name, its metadata file beside it or a tag settle it too."
+    )
 
 
 def _as_sources(given: Input | Sequence[Input]) -> list[Source]:

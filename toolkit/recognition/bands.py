@@ -222,6 +222,7 @@ def _band(
         scale=scaling.scale,
         offset=scaling.offset,
         scale_known=scaling.known,
+        proportional=scaling.known or scaling.proportional,
         fill=tuple(dict.fromkeys(fill)),
         valid=said.valid or scaling.valid,
         planck=scaling.planck,

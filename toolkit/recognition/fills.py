@@ -163,8 +163,13 @@ class _Levels:
     @property
     def candidates(self) -> list[int]:
         """The positions of what may be no data: usual fills, suspects, and both ends of the others."""
+<<<<<<< HEAD
         ends = np.flatnonzero(self.others)[[0, -1]].tolist() if self.others.any() else []
         return sorted({*np.flatnonzero(~self.others).tolist(), *ends})
+=======
+        others = np.flatnonzero(self.others).tolist()
+        return sorted({*np.flatnonzero(~self.others).tolist(), *others[:1], *others[-1:]})
+>>>>>>> pixels
 
     def fill(self, position: int) -> FoundFill:
         """Return a value with its share and its distance from the others."""
@@ -213,7 +218,8 @@ class _Levels:
         if not values.size:
             return ()
         margin = _APART * float(values[-1] - values[0])
-        ends = () if kind.kind == "f" else (float(np.iinfo(kind).min), float(np.iinfo(kind).max))
+        limits = None if kind.kind == "f" else np.iinfo(kind)
+        ends = [] if limits is None else [float(limits.min), float(limits.max)]
         apart = (f for f in usual_fills() if f < values[0] - margin or f > values[-1] + margin)
         return tuple(sorted(f for f in apart if (f < 0 and kind.kind != "u") or f in ends))
 

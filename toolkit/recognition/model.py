@@ -72,6 +72,8 @@ class Band:
         ``physical = stored * scale + offset``.
     scale_known : bool
         False when the values look like digital numbers and nothing says how to scale them.
+    proportional : bool
+        False where an unknown scale hides an offset as well, so that not even ratios are right.
     fill : tuple of float
         Stored values that mean "no data": the declared nodata and the product's known fills.
     valid : tuple of float, optional
@@ -95,6 +97,7 @@ class Band:
     scale: float = 1.0
     offset: float = 0.0
     scale_known: bool = True
+    proportional: bool = True
     fill: tuple[float, ...] = ()
     valid: tuple[float, float] | None = None
     recognised: tuple[float, ...] = ()

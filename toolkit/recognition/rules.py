@@ -21,7 +21,10 @@ class _Entry(BaseModel):
 
 
 class Encoding(_Entry):
-    """How physical values are stored: ``physical = stored * scale + offset``."""
+    """How physical values are stored: ``physical = stored * scale + offset``.
+
+    ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it.
+    """
 
     name: str
     scale: float | None
@@ -32,6 +35,7 @@ class Encoding(_Entry):
     unit: str | None = None
     baseline_offset: float | None = None
     always: bool = False
+    proportional: bool = False
     because: str = ""
     warning: str = ""
 

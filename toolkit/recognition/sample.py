@@ -94,8 +94,15 @@ class Statistics:
 class Sample:
     """A small sample of a raster's stored values, each band read once.
 
+<<<<<<< HEAD
     Small rasters and rasters with overviews are read thinned; of others five windows are read, since
     thinning would decode every tile. Bands are read together, all of them where they stand pixel by pixel.
+=======
+    Small rasters are read thinned; of others windows inside and in the corners are read, since thinning would
+    decode every tile. Overviews are looked at only where all windows hold one value: they may be averages, in
+    which a fill that nothing declares is mixed with values. Where the bands stand pixel by pixel they are
+    read together.
+>>>>>>> pixels
     """
 
     def __init__(self, dataset: DatasetReader) -> None:
@@ -121,22 +128,28 @@ class Sample:
     def _read(self, indexes: list[int]) -> np.ndarray:
         dataset, side = self._dataset, self._side
         try:
-            if dataset.width * dataset.height <= 4 * side * side or dataset.overviews(indexes[0]):
-                shape = (len(indexes), min(dataset.height, side), min(dataset.width, side))
-                return dataset.read(indexes, out_shape=shape).reshape(len(indexes), -1)
+            if dataset.width * dataset.height <= 4 * side * side:
+                return self._thinned(indexes)
             parts = [dataset.read(indexes, window=window) for window in self._windows()]
+            found = np.concatenate([part.reshape(len(indexes), -1) for part in parts], axis=1)
+            alike = found.min() == found.max() or (found.dtype.kind == "f" and np.isnan(found).all())
+            return self._thinned(indexes) if alike and dataset.overviews(indexes[0]) else found
         except (RasterioIOError, RasterioError) as error:
             raise RasterUnreadable(
                 f"The pixels of {Path(dataset.name).name} cannot be read; the file is truncated or damaged.",
                 "Copy or download it again.",
             ) from error
-        return np.concatenate([part.reshape(len(indexes), -1) for part in parts], axis=1)
+
+    def _thinned(self, indexes: list[int]) -> np.ndarray:
+        rows, columns = min(self._dataset.height, self._side), min(self._dataset.width, self._side)
+        return self._dataset.read(indexes, out_shape=(len(indexes), rows, columns)).reshape(len(indexes), -1)
 
     def _windows(self) -> list[Window]:
         width, height = min(self._side // 2, self._dataset.width), min(self._side // 2, self._dataset.height)
         right, bottom = self._dataset.width - width, self._dataset.height - height
-        places = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
-        return [Window(int(x * right), int(y * bottom), width, height) for x, y in places]
+        inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
+        corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
+        return [Window(int(x * right), int(y * bottom), width, height) for x, y in (*inside, *corners)]
 
 
 def statistics(

@@ -36,6 +36,7 @@ class Scaling:
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[str, ...] = ()
     planck: tuple[float, float] | None = None
+    proportional: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +201,15 @@ def _physical(stored: Stored) -> Scaling:
     return Scaling(unit=stored.variable.unit, fill=fill, evidence=(evidence,))
 
 
-def _unknown(stored: Stored, why: str) -> Scaling:
+def _unknown(stored: Stored, why: str, proportional: bool = True) -> Scaling:
     median = f"median {stored.statistics.median:g}" if stored.statistics else "no valid pixel"
     evidence = Evidence("scale unknown", "value", f"{_capital(why)} ({median}).", 0.5)
     warning = f"The values of {{band}} look like digital numbers, and {why}; say scale and offset."
     fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
-    return Scaling(known=False, fill=fill, valid=valid, evidence=(evidence,), warnings=(warning,))
+    return Scaling(
+        known=False, fill=fill, valid=valid, evidence=(evidence,), warnings=(warning,),
+        proportional=proportional,
+    )  # fmt: skip
 
 
 def _from_values(read: Encoding, stored: Stored) -> Scaling:
@@ -216,7 +220,7 @@ def _from_values(read: Encoding, stored: Stored) -> Scaling:
         evidence = Evidence("scale=1", "value", f"The values are physical already ({median}).", 0.9)
         return Scaling(unit=stored.variable.unit, fill=fill, evidence=(evidence,))
     if read.scale is None:
-        return _unknown(stored, read.because)
+        return _unknown(stored, read.because, read.proportional)
     because = f"The values ({median}) lie where {read.name.replace('_', ' ')} is stored."
     evidence = Evidence(f"scale={read.scale:g}, offset={read.offset:g}", "value", because, 0.8)
     warning = (
@@ -233,7 +237,7 @@ def _impossible(variable: Variable) -> tuple[float, ...]:
 
 def _from_encoding(encoding: Encoding, stored: Stored) -> Scaling:
     if encoding.scale is None:
-        return _unknown(stored, encoding.because)
+        return _unknown(stored, encoding.because, encoding.proportional)
     because = f"{_capital(encoding.name.replace('_', ' '))} is stored so."
     evidence = Evidence(f"scale={encoding.scale:g}", stored.source, because, stored.confidence)
     warned = encoding.warning and stored.source in HABITS
@@ -255,6 +259,7 @@ def _from_encoding(encoding: Encoding, stored: Stored) -> Scaling:
         scaling,
         offset=found.offset,
         known=found.known,
+        proportional=found.known,
         evidence=(evidence, *found.evidence),
         warnings=(*scaling.warnings, *found.warnings),
     )

@@ -66,15 +66,6 @@ def test_a_value_that_may_be_a_fill_makes_an_answer_unverified(place, name: str)
     assert "may be no data" in finished.reason and "Data page" in finished.reason
 
 
-def test_bands_without_a_scale_give_no_answered_index(place) -> None:
-    folder, home = place
-    bands = np.random.default_rng(2).integers(20, 200, (2, 40, 40)).astype("uint8")
-    write_raster(folder / "air_2021-06-01.tif", bands, descriptions=("red", "nir"))
-    finished = asked("What is the mean NDVI?", folder, home)
-    assert finished.status != "answered"
-    assert "scale" in (finished.reason or finished.answer.text)
-
-
 def test_an_empty_map_is_declined_with_where_its_pixels_went(place) -> None:
     folder, home = place
     write_raster(folder / "area_DEM.tif", np.full((30, 30), -9999, "int16"))

@@ -163,13 +163,8 @@ class _Levels:
     @property
     def candidates(self) -> list[int]:
         """The positions of what may be no data: usual fills, suspects, and both ends of the others."""
-<<<<<<< HEAD
-        ends = np.flatnonzero(self.others)[[0, -1]].tolist() if self.others.any() else []
-        return sorted({*np.flatnonzero(~self.others).tolist(), *ends})
-=======
         others = np.flatnonzero(self.others).tolist()
         return sorted({*np.flatnonzero(~self.others).tolist(), *others[:1], *others[-1:]})
->>>>>>> pixels
 
     def fill(self, position: int) -> FoundFill:
         """Return a value with its share and its distance from the others."""

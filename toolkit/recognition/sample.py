@@ -94,15 +94,10 @@ class Statistics:
 class Sample:
     """A small sample of a raster's stored values, each band read once.
 
-<<<<<<< HEAD
-    Small rasters and rasters with overviews are read thinned; of others five windows are read, since
-    thinning would decode every tile. Bands are read together, all of them where they stand pixel by pixel.
-=======
     Small rasters are read thinned; of others windows inside and in the corners are read, since thinning would
     decode every tile. Overviews are looked at only where all windows hold one value: they may be averages, in
-    which a fill that nothing declares is mixed with values. Where the bands stand pixel by pixel they are
-    read together.
->>>>>>> pixels
+    which a fill that nothing declares is mixed with values. Bands are read together, all of them where they
+    stand pixel by pixel.
     """
 
     def __init__(self, dataset: DatasetReader) -> None:

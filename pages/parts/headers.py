@@ -12,7 +12,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from treeline.pages.parts.assets import FOLDER
-from treeline.pages.parts.map.leaflet import BASES
+from treeline.pages.parts.map.bases import BASES
 
 _BASE_MAPS = " ".join(dict.fromkeys(f"https://{urlsplit(address).netloc}" for address, _ in BASES.values()))
 

@@ -16,7 +16,7 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import class_legend, values_at
 
 # A token stands for one state of one file, so what it gives never changes.
-_HEADERS = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
+_HEADERS = {"Cache-Control": "private, max-age=86400, immutable"}
 _LARGEST_PREVIEW = 1024
 _DEEPEST_ZOOM = 26
 

@@ -43,7 +43,7 @@ def store(server: Server) -> Iterator[Store]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A page that fails the test when anything is asked of another machine."""
+    """A page that fails the test when anything is asked of another machine, or against the policy of ours."""
     context = browser.new_context(viewport=SIZE)
     opened = context.new_page()
     outside: list[str] = []
@@ -56,10 +56,13 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
             outside.append(address)
             route.abort()
 
+    refused: list[str] = []
+    opened.on("console", lambda said: "Content Security Policy" in said.text and refused.append(said.text))
     context.route("**/*", watch)
     yield opened
     context.close()
     assert outside == [], "something left this machine"
+    assert refused == [], "the page needs what its own policy refuses"
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,22 +17,12 @@ from streamlit_folium import st_folium
 from treeline.core.serving import LAYERS, Style
 from treeline.core.serving.routing import LEAFLET
 from treeline.core.serving.tiles import style_query
+from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 
 folium.Map.default_js = [("leaflet", f"{LEAFLET}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET}/leaflet.css")]
 
-NO_BASE = "None"
-BASES: Mapping[str, tuple[str, str]] = {
-    "Streets (OpenStreetMap)": (
-        "https://tile.openstreetmap.org/{z}/{x}/{y}.png",
-        "&copy; OpenStreetMap contributors",
-    ),
-    "Imagery (Esri World Imagery)": (
-        "https://server.arcgisonline.com/ArcGIS/rest/services/World_Imagery/MapServer/tile/{z}/{y}/{x}",
-        "Esri, Maxar, Earthstar Geographics",
-    ),
-}
 _READOUT = (Path(__file__).parent / "readout.js").read_text("utf-8")
 _DEEPEST = 22
 _STYLE = """

@@ -10,8 +10,9 @@ import streamlit as st
 from treeline.core.serving import Style, default_style
 from treeline.core.serving.styles import COLORMAPS
 from treeline.core.serving.tiles import point_values, unit_text
+from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
-from treeline.pages.parts.map.leaflet import BASES, NO_BASE, Drawn, show_map
+from treeline.pages.parts.map.leaflet import Drawn, show_map
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
 from treeline.pages.parts.shared.sidebar import keep

@@ -204,6 +204,10 @@ def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
 def whether_on_average(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Is + NDVI above 0.7: its mean."""
     node = mask.node
+    if word.name == "did" and isinstance(node, Aggregate) and node.over == "date":
+        held = _of_means(node)
+        if held is not None and node.statistic in ("all", "any"):
+            yield Claim(held)
     if word.name != "did" or not isinstance(node, Compare) or not isinstance(node.limit, Number):
         return
     of = _of_means(node.of)

@@ -325,7 +325,7 @@ def run_of(runs: Runs, held: Held | Mask, names: Names) -> Iterable[Phrase]:
         yield Value(Aggregate(runs.statistic, node, "date"))
 
 
-@rule(Ordinal, Limit)
+@rule(Ordinal, Limit, either=True)
 def first_time(ordinal: Ordinal, limit: Limit, names: Names) -> Iterable[Phrase]:
     """First + above 0.7."""
     if ordinal.nth in (1, -1):

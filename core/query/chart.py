@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.phrase import Nothing, Phrase
+from treeline.core.query.slots import slots_of
 from treeline.core.query.tokens import Token
 from treeline.toolkit.errors import TreelineError
 
@@ -138,21 +139,10 @@ def _assumptions(item: object) -> int:
     """Return how many slots were filled by default."""
     if isinstance(item, tuple):
         return sum(_assumptions(one) for one in item)
-    slots = _slots(type(item))
+    slots = slots_of(type(item))
     found = len(item.assumed) if "assumed" in slots else 0  # type: ignore[attr-defined]
     for name in slots:
         value = getattr(item, name)
         if value.__class__ is tuple or hasattr(value.__class__, "__dataclass_fields__"):
             found += 0 if name == "assumed" else _assumptions(value)
     return found
-
-
-def _slots(kind: type) -> tuple[str, ...]:
-    """Return the names of the slots of a class; none for one that is no node or phrase."""
-    found = _SLOTS.get(kind)
-    if found is None:
-        found = _SLOTS[kind] = tuple(getattr(kind, "__dataclass_fields__", ()))
-    return found
-
-
-_SLOTS: dict[type, tuple[str, ...]] = {}

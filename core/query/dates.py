@@ -77,6 +77,13 @@ def _of_quarter(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phras
     return (Time(When((span,))),) if span else ()
 
 
+def _of_winter(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    """Return a winter that is named by both its years."""
+    year = int(match["year"]) + 1
+    span = months_of(year, (12, 1, 2)) if year % 100 == int(match["next"]) % 100 else None
+    return (Time(When((span,))),) if span else ()
+
+
 def _of_week(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
     """Return the days of a week as ISO 8601 numbers them, Monday to Sunday."""
     try:
@@ -125,6 +132,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[\s-]*(?:w|week\s*|cw\s*)(?P<week>[0-5]?\d)", _of_week),
         (rf"{_MONTHS_EACH}", _named_month),
         (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?\s+'{_TWO}", _written),
+        (rf"winter\s+(?:of\s+)?{_YEAR}\s*[/–-]\s*(?P<next>(?:20)?\d\d)", _of_winter),
         (r"'(?P<two>\d\d)(?!')", _of_short_year),
         (rf"{_MONTH}\s+'(?P<two>\d\d)(?!')", _of_month_and_short_year),
         (_YEAR, _of_year),

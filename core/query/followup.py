@@ -47,7 +47,7 @@ def changed(former: Node, fragment: Phrase) -> list[Node]:
 
 def is_fragment(phrase: Phrase) -> bool:
     """Return whether a meaning can only change the expression of a question before."""
-    return type(phrase) in _WAYS and not any(close(phrase))
+    return type(phrase) in _WAYS and not isinstance(phrase, Raw) and not any(close(phrase))
 
 
 def _time(fragment: Time, former: Node) -> Iterable[Node]:

@@ -31,6 +31,7 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
+    Objects,
     Or,
     Phenology,
     Place,
@@ -38,7 +39,6 @@ from treeline.core.query.expression import (
     Seasonal,
     Several,
     Show,
-    Span,
     Steps,
     Trend,
     Variable,
@@ -50,7 +50,8 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names, names_of, variable_of, words_of
 from treeline.core.query.phrases.values import Raw
-from treeline.core.query.slots import Leaf, leaves, months_of, rebuild, whole_year
+from treeline.core.query.slots import Leaf, leaves, rebuild
+from treeline.core.query.words import bare, nth, number_said, ordinal, plural, span_said, unit_said
 from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.variables import VARIABLES
 
@@ -63,7 +64,6 @@ _STATISTICS = {
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
-_UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
 _COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
             "spikes": "spikes", "autocorrelation": "autocorrelation",
             "decomposition": "seasonal decomposition"}  # fmt: skip
@@ -128,7 +128,7 @@ class _Speaker:
         if isinstance(node, Show):
             return f"{node.form} of ({self.say(node.of)})"
         if isinstance(node, Convert):
-            return f"({self.say(node.of)}) in {_UNITS.get(node.unit, node.unit)}"
+            return f"({self.say(node.of)}) in {unit_said(node.unit)}"
         kind = kind_of(node)
         whether = "whether " if kind.value == "truth" and not kind.axes else ""
         if not isinstance(node, Variable | Cloud) and (shared := _shared(node)) is not None:
@@ -227,15 +227,15 @@ class _Speaker:
             return []
         parts = []
         if when.pick:
-            parts.append(f"on the {_ordinal(when.pick)} date")
+            parts.append(f"on the {ordinal(when.pick)} date")
         if when.at is not None:
             parts.append(f"on the ({self.say(when.at)})")
         if when.months:
             parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
         if when.spans:
-            parts.append(" together with ".join(_span(span) for span in when.spans))
+            parts.append(" together with ".join(span_said(span) for span in when.spans))
         if when.without is not None:
-            parts.append("without " + " ".join(_bare(self.when(when.without))))
+            parts.append("without " + " ".join(bare(self.when(when.without))))
         return parts
 
     # --- Statistics -------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class _Speaker:
             return f"({text}) of each date" if listed and node.over == "pixel" else text
         name = _STATISTICS.get(node.statistic, "")
         if node.statistic == "percentile" and node.parameter is not None:
-            name = f"{_nth(node.parameter)} percentile"
+            name = f"{nth(node.parameter)} percentile"
         if node.statistic == "trimmed_mean" and node.parameter is not None and node.parameter >= 1:
             name = f"{node.parameter:g} % trimmed mean"
         if not name:
@@ -270,7 +270,7 @@ class _Speaker:
         if zones.by == "facing" and not zones.names:
             return "facing direction"
         if zones.by == "band" and zones.of is not None and zones.step:
-            return f"{_number(Number(zones.step, kind_of(zones.of).unit))} band of {self.part(zones.of)}"
+            return f"{number_said(Number(zones.step, kind_of(zones.of).unit))} band of {self.part(zones.of)}"
         if zones.names and zones.by in ("class", "feature", "facing", "side"):
             places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
             return "of " + " and ".join(f"({self.place(place)})" for place in places)
@@ -299,8 +299,8 @@ class _Speaker:
         if node.top == 0:
             if node.direction != "highest":
                 raise CannotSay("A ranking is said from the highest on.")
-            return f"rank {_plural(unit)} by ({self.body(node.of)})"
-        extreme = node.direction if node.nth == 1 else f"{_nth(node.nth)} {node.direction}"
+            return f"rank {plural(unit)} by ({self.body(node.of)})"
+        extreme = node.direction if node.nth == 1 else f"{nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
         return f"{unit} with the {many}{extreme} ({self.body(node.of)})"
 
@@ -338,7 +338,7 @@ class _Speaker:
     def dates(self, node: Dates) -> str:
         """Return the dates on which a condition holds."""
         unit = self.unit(node.of)
-        pick = {"all": _plural(unit), "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
+        pick = {"all": plural(unit), "first": f"first {unit}", "last": f"last {unit}"}[node.pick]
         return f"{pick} with ({self.body(node.of)})"
 
     def trend(self, node: Trend) -> str:
@@ -374,6 +374,20 @@ class _Speaker:
             raise CannotSay("There are no words for that picture.")
         return f"{name}{self.slots(first)}"
 
+    def objects(self, node: Objects) -> str:
+        """Return what is asked of things in pictures."""
+        name = f"({node.name})" if node.name else "objects"
+        wanted = "farthest" if node.farthest else "closest"
+        text = {
+            "scene": f"pictures that show {name}", "count": f"number of {name} in each picture",
+            "area": f"area of {name} in each picture", "centroids": f"centre of each of {name}",
+            "distance": f"distance between the two {wanted} of {name}", "pair": f"the two {wanted} of {name}",
+            "described": f"where {name} is", "change": f"change of {name} between the pictures",
+            "destroyed": f"number of destroyed {name} between the pictures",
+        }[node.about]  # fmt: skip
+        scale = f", {node.gsd:g} m for each pixel" if node.gsd is not None else ""
+        return f"{text}{scale}{', sorted' if node.rank else ''}"
+
     def facts(self, node: Facts) -> str:
         """Return a fact of the data."""
         name = _FACTS.get(node.about)
@@ -398,7 +412,7 @@ def _count(speaker: _Speaker, node: Aggregate) -> str:
         return f"number of pixels with ({of})"
     if node.over == "date" and "pixel" in kind_of(node.of).axes:
         return f"number of dates per pixel with ({of})"
-    return f"number of {_plural(speaker.unit(node.of))} with ({of})"
+    return f"number of {plural(speaker.unit(node.of))} with ({of})"
 
 
 def _share(speaker: _Speaker, node: Aggregate) -> str:
@@ -491,7 +505,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Cloud: _Speaker.cloud,
     Composite: lambda speaker, node: speaker.picture(node),
     Place: _Speaker.place,
-    Number: lambda speaker, node: _number(node),
+    Number: lambda speaker, node: number_said(node),
     Aggregate: _Speaker.aggregate,
     Compare: _Speaker.compare,
     And: _logic("and"),
@@ -514,6 +528,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Hotspots: lambda speaker, node: f"{node.side} spots of ({speaker.body(node.of)})",
     Dates: _Speaker.dates,
     Facts: _Speaker.facts,
+    Objects: _Speaker.objects,
     Show: _Speaker.say,
     Convert: _Speaker.say,
     Several: _Speaker.say,
@@ -539,47 +554,3 @@ def _shared(node: Node) -> tuple[Node, Variable] | None:
         return replace(bare, clouds="included") if isinstance(bare, Variable) and mode else bare
 
     return rebuild(node, strip), Variable("", when, clouds=mode or "included")  # type: ignore[arg-type]
-
-
-# --- Words ----------------------------------------------------------------------------------------
-
-
-def _number(node: Number) -> str:
-    unit = _UNITS.get(node.unit, node.unit)
-    value = f"{node.value:.12g}"
-    return f"{value} {unit}" if unit else value
-
-
-def _nth(value: float) -> str:
-    if value != int(value):
-        return f"{value:g}th"
-    number = int(value)
-    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
-
-
-def _plural(noun: str) -> str:
-    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
-
-
-def _ordinal(pick: int) -> str:
-    return {1: "first", -1: "last", -2: "last but one"}.get(pick, _nth(pick))
-
-
-def _bare(parts: list[str]) -> list[str]:
-    return [part.removeprefix("on ").removeprefix("in ") for part in parts]
-
-
-def _span(span: Span) -> str:
-    first, last = span.first, span.last
-    if first is None:
-        return f"until {last}"
-    if last is None:
-        return f"since {first}"
-    if span.is_day:
-        return f"on {first}"
-    if (year := whole_year(span)) is not None:
-        return f"in {year}"
-    if span == months_of(first.year, (first.month,)):
-        return f"in {calendar.month_name[first.month]} {first.year}"
-    return f"from {first} to {last}"

@@ -49,14 +49,14 @@ def rebuild(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
 def _composites(item: Any) -> list[tuple[str, Any]]:
     """Return the slots of a node or phrase that have parts themselves."""
     found = []
-    for name in _slots(type(item)):
+    for name in slots_of(type(item)):
         value = getattr(item, name)
-        if (value.__class__ is tuple and value) or _slots(value.__class__):
+        if (value.__class__ is tuple and value) or slots_of(value.__class__):
             found.append((name, value))
     return found
 
 
-def _slots(kind: type) -> tuple[str, ...]:
+def slots_of(kind: type) -> tuple[str, ...]:
     """Return the names of the slots of a class; none for one that is no node or phrase."""
     found = _SLOTS.get(kind)
     if found is None:

@@ -10,6 +10,7 @@ from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number
 from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
     Change,
@@ -26,6 +27,7 @@ from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted
 from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Less, Measure, Raw, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place
 
@@ -56,11 +58,19 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
     if two is None:
         return
     earlier, later = two
+    if pair.by == "and" and _starts_later(pair):
+        earlier, later = later, earlier
     if isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
         if changed.sign:
             return
         earlier, later = later, earlier
     yield Changes(changed.how, changed.sign, later, earlier, changed.measured)
+
+
+def _starts_later(pair: Pair) -> bool:
+    """Return whether the first of two times is the later one; a difference is that of the later one."""
+    times = isinstance(pair.left, Time) and isinstance(pair.right, Time)
+    return times and starts_later(pair.left.when, pair.right.when)  # type: ignore[union-attr]
 
 
 def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:

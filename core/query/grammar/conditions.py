@@ -203,10 +203,24 @@ def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
 @rule(Word, Mask)
 def whether_on_average(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Is + NDVI above 0.7: its mean."""
-    if word.name == "did" and isinstance(mask.node, Compare) and isinstance(mask.node.limit, Number):
-        mean = series(mask.node.of)
-        if mean is not None:
-            yield Claim(replace(mask.node, of=mean))
+    node = mask.node
+    if word.name == "did" and isinstance(node, Aggregate) and node.over == "date":
+        held = _of_means(node)
+        if held is not None and node.statistic in ("all", "any"):
+            yield Claim(held)
+    if word.name != "did" or not isinstance(node, Compare) or not isinstance(node.limit, Number):
+        return
+    of = _of_means(node.of)
+    if of is not None:
+        yield Claim(replace(node, of=of))
+
+
+def _of_means(node: Node) -> Node | None:
+    """Return what a claim is on: the mean of the pixels, how many dates of such a mean pass a limit."""
+    if isinstance(node, Aggregate) and node.over == "date" and isinstance(node.of, Compare):
+        mean = series(node.of.of)
+        return None if mean is None else replace(node, of=replace(node.of, of=mean))
+    return series(node)
 
 
 # --- And, or, not between conditions --------------------------------------------------------------

@@ -23,7 +23,7 @@ from treeline.core.query.phrases.counts import (
 )
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Measure, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
 
@@ -93,6 +93,14 @@ def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phra
         if node is not None:
             yield Value(Dates(node))
             yield Time(When(at=Dates(node)))
+
+
+@rule(Ordinal, Value)
+def first_of_dates(ordinal: Ordinal, found: Value, names: Names) -> Iterable[Phrase]:
+    """Last + clear image."""
+    node = found.node
+    if isinstance(node, Dates) and node.pick == "all" and ordinal.nth in (1, -1):
+        yield Value(Dates(node.of, "first" if ordinal.nth == 1 else "last"))
 
 
 @rule(Area, (Mask, Located))
@@ -203,6 +211,8 @@ def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[
     elif not leaves(mask.node):
         if mask.node != share.node:
             yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
+            if isinstance(mask, Located) and not leaves(share.node):
+                yield Value(Aggregate("share", share.node, "pixel", within=as_mask(mask.node)))
         return
     else:
         node = fill_place(mask.node, share.node)

@@ -325,7 +325,7 @@ def run_of(runs: Runs, held: Held | Mask, names: Names) -> Iterable[Phrase]:
         yield Value(Aggregate(runs.statistic, node, "date"))
 
 
-@rule(Ordinal, Limit)
+@rule(Ordinal, Limit, either=True)
 def first_time(ordinal: Ordinal, limit: Limit, names: Names) -> Iterable[Phrase]:
     """First + above 0.7."""
     if ordinal.nth in (1, -1):
@@ -370,18 +370,10 @@ def delta_limit(delta: Delta, limit: Limit, names: Names) -> Iterable[Phrase]:
 @rule(DeltaLimit, Pair, either=True)
 def delta_between(delta: DeltaLimit, pair: Pair, names: Names) -> Iterable[Phrase]:
     """DNBR above 0.27 + between 18 July and 20 August 2022: the earlier less the later."""
-    if (
-        not isinstance(pair.left, Time)
-        or not isinstance(pair.right, Time)
-        or pair.by not in ("between", "to", "and")
-    ):
-        return
-    first, last = in_order(pair.left.when, pair.right.when)
-    earlier, later = fill_time(delta.node, first), fill_time(delta.node, last)
-    if isinstance(earlier, Node) and isinstance(later, Node):
-        made = compared(Combine("difference", earlier, later), delta.limit)
-        if made is not None:
-            yield Mask(made)
+    loss = _loss(delta.node, pair)
+    made = compared(loss, delta.limit) if loss is not None else None
+    if made is not None:
+        yield Mask(made)
 
 
 @rule(Word, Mask)
@@ -394,16 +386,20 @@ def burned(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 @rule(Delta, Pair, either=True)
 def delta_raster(delta: Delta, pair: Pair, names: Names) -> Iterable[Phrase]:
     """DNBR + between two dates."""
-    if (
-        not isinstance(pair.left, Time)
-        or not isinstance(pair.right, Time)
-        or pair.by not in ("between", "to", "and")
-    ):
-        return
+    loss = _loss(delta.node, pair)
+    if loss is not None:
+        yield Raw(loss)
+
+
+def _loss(node: Node, pair: Pair) -> Node | None:
+    """Return something at the earlier of two times less that at the later one."""
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return None
     first, last = in_order(pair.left.when, pair.right.when)
-    earlier, later = fill_time(delta.node, first), fill_time(delta.node, last)
-    if isinstance(earlier, Node) and isinstance(later, Node):
-        yield Raw(Combine("difference", earlier, later))
+    earlier, later = fill_time(node, first), fill_time(node, last)
+    if pair.by in ("between", "to", "and") and isinstance(earlier, Node) and isinstance(later, Node):
+        return Combine("difference", earlier, later)
+    return None
 
 
 def in_order(one: When, other: When) -> tuple[When, When]:

@@ -219,6 +219,14 @@ def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[P
         yield StatPair(change.how, stats)
 
 
+@rule(Measure, Each)
+def extreme_ever(item: Measure, each: Each, names: Names) -> Iterable[Phrase]:
+    """Lowest NDVI + ever: of all dates, which is meant anyway."""
+    node = item.node
+    if each.axis == "any date" and isinstance(node, Aggregate) and node.statistic in ("min", "max"):
+        yield item
+
+
 @rule(Each, Stat)
 def each_statistic(each: Each, stat: Stat, names: Names) -> Iterable[Phrase]:
     """Each date's + 95th percentile: over its pixels."""

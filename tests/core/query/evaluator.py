@@ -246,7 +246,8 @@ def zones(node: Zones, world: World) -> dict[str, Value]:
         return {str(n): world.ground(patches == n) for n in range(1, count + 1)}
     if node.by == "band":
         assert node.of is not None
-        return _bands(value_of(node.of, world), node.limits)
+        value = value_of(node.of, world)
+        return _bands(value, _equal_limits(value, node.step) if node.step else node.limits)
     names = node.names or _every_name(node, world)
     if node.by not in PLACES:
         raise Unsettled(f"zones by {node.by}")
@@ -257,6 +258,12 @@ def _every_name(node: Zones, world: World) -> tuple[str, ...]:
     if node.by == "class":
         return tuple(world.class_names.values())
     return tuple(world.features_of(node.source)) if node.by == "feature" else QUARTERS
+
+
+def _equal_limits(value: Value, step: float) -> tuple[float, ...]:
+    """Return the multiples of a width that the values lie between."""
+    low, high = math.floor(np.nanmin(value.data) / step), math.floor(np.nanmax(value.data) / step)
+    return tuple(k * step for k in range(low, high + 2))
 
 
 def _bands(value: Value, limits: tuple[float, ...]) -> dict[str, Value]:
@@ -439,7 +446,16 @@ def _phenology(node: Phenology, world: World) -> Value:
 
 def _correlation(node: Correlation, world: World) -> Value:
     left, right = broadcast(value_of(node.left, world), value_of(node.right, world))
-    both = ~np.isnan(left.flat) & ~np.isnan(right.flat)
+    if node.by is None:
+        return _related(node, left, right, ~np.isnan(left.flat))
+    grounds = zones(node.by, world)
+    inside = {name: broadcast(left, ground)[1].flat == 1 for name, ground in grounds.items()}
+    found = [_related(node, left, right, mask).flat[0] for mask in inside.values()]
+    return line(found, "zone", list(inside), "1")
+
+
+def _related(node: Correlation, left: Value, right: Value, inside: Any) -> Value:
+    both = ~np.isnan(left.flat) & ~np.isnan(right.flat) & inside
     x, y = right.flat[both], left.flat[both]
     if node.gives == "scatter":
         raise Unsettled("a scatter plot is no number")
@@ -598,6 +614,9 @@ def _facts(node: Facts, world: World) -> Value:
         "pixel_size": world.pixel,
         "classes": len(world.class_names),
     }
+    if node.by is not None:
+        periods = _periods(tuple(dates), node.by)
+        return line([float(len(members)) for members in periods.values()], "period", list(periods), "images")
     if node.about == "ground_area":
         area = world.shape[0] * world.shape[1] * world.pixel**2
         return single(area, "m2").to(node.unit or "ha")

@@ -402,10 +402,11 @@ class Maker:
 
     def zones(self) -> Zones:
         limits = self.choose(((380.0, 400.0, 420.0, 460.0), (0.0, 410.0, 1000.0)))
-        bands = Zones("band", of=self.plain("dem", ALWAYS), limits=limits)
-        return self.choose(
-            (self.zones_of("class"), self.zones_of("class"), self.zones_of("feature"), Zones("facing"), bands)
-        )
+        height = self.plain("dem", ALWAYS)
+        bands = Zones("band", of=height, limits=limits)
+        steps = Zones("band", of=height, step=self.choose((10.0, 25.0)))
+        classes, features = self.zones_of("class"), self.zones_of("feature")
+        return self.choose((classes, classes, features, Zones("facing"), bands, steps))
 
     def table(self) -> Node:
         """Make a number for each zone."""
@@ -514,7 +515,8 @@ class Maker:
             (self.plain("ndvi", when), self.plain("terrain_slope", ALWAYS)),
         )
         if self.choose(range(3)):
-            return Correlation(*self.choose(pairs), "pixel", gives)
+            by = self.choose((None, None, self.zones_of("class"), self.zones_of("feature")))
+            return Correlation(*self.choose(pairs), "pixel", gives, by)
         left, right = (Aggregate("mean", self.plain(role, ALWAYS), "pixel") for role in ("lst", "ndvi"))
         return Correlation(left, right, "date", self.choose((gives, "spearman")))
 
@@ -598,9 +600,9 @@ class Maker:
     def of_the_data(self) -> Facts:
         about = self.choose(("images", "dates", "first_date", "last_date", "gap", "interval"))
         of = self.plain(self.choose(("ndvi", "lst")), ALWAYS)
-        return self.choose(
-            (Facts(about, of), Facts(about, of), Facts("ground_area", unit=self.choose(("ha", "km2"))))
-        )
+        by = self.choose(("year", "month", "season"))
+        area = Facts("ground_area", unit=self.choose(("ha", "km2")))
+        return self.choose((Facts(about, of), Facts(about, of), area, Facts("images", of, by=by)))
 
     def of_methods(self) -> Node:
         """Make what the algebra leaves to a method."""

@@ -89,6 +89,7 @@ NODES: dict[str, Node] = {
     "bands": Aggregate(
         "count", Compare(ONE, "gt", Number(0.3)), "pixel", by=Zones("band", of=DEM, limits=(380, 400, 420))
     ),
+    "equal bands": Aggregate("mean", ONE, "pixel", by=Zones("band", of=DEM, step=25.0)),
     "patches": Aggregate(
         "area",
         Compare(ONE, "gt", Number(0.3)),
@@ -111,6 +112,9 @@ NODES: dict[str, Node] = {
     "phenology": Phenology(MEANS, "length", Number(0.3)),
     "correlation": Correlation(MEANS, Aggregate("mean", LST, "pixel"), "date"),
     "over pixels": Correlation(ONE, DEM, "pixel", "slope"),
+    "in classes": Correlation(ONE, DEM, "pixel", by=Zones("class")),
+    "in features": Correlation(ONE, DEM, "pixel", "r2", by=Zones("feature", ("Lower Vale",))),
+    "images by year": Facts("images", NDVI, by="year"),
     "which": Which(MEANS, "lowest", nth=2),
     "ranking": Which(Aggregate("mean", ONE, "pixel", by=Zones("class")), "highest", top=0),
     "rank": Rank(MEANS, DAY),
@@ -147,3 +151,20 @@ def test_the_span_of_the_archive_is_counted_in_days(tmp_path: Path):
     days = sorted({day for dates in world.days.values() for day in dates})
     found = evaluate(Facts("span"), write_world(world, tmp_path / "data"), tmp_path / "home")
     assert str((days[-1] - days[0]).days) in found.text
+
+
+def test_days_between_two_days_are_a_fact_of_the_calendar(folder: Path):
+    days = (Span(dt.date(2020, 2, 1), dt.date(2020, 2, 1)), Span(dt.date(2020, 3, 1), dt.date(2020, 3, 1)))
+    assert "29 days" in evaluate(Facts("days_between", When(days)), folder).text
+
+
+def test_images_of_a_time_are_counted(world: World, folder: Path):
+    days = [day for dates in world.days.values() for day in dates if day.year == 2020]
+    outcome = evaluate(Facts("images", YEAR), folder)
+    assert str(len(set(days))) in outcome.text
+
+
+def test_too_many_bands_are_declined(folder: Path):
+    table = Aggregate("mean", ONE, "pixel", by=Zones("band", of=DEM, step=0.001))
+    outcome = evaluate(table, folder)
+    assert outcome.kind == "declined" and "wider" in outcome.text

@@ -1,0 +1,85 @@
+"""An offer leaves words out, and never those that turn what is left into the opposite."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.core.query.test_reading import QUESTIONS, content, reading
+from tests.core.query.workspaces import MEADOWS, PLACES
+from treeline.core.query.expression import ALWAYS, Cloud, Node, Not, Place, Variable, When
+from treeline.core.query.reading import read
+from treeline.core.query.slots import rebuild
+
+FOREST = Place("feature", ("forest",), "Cover.gpkg", "LULC_NAME")
+BEFORE = (
+    "not", "no", "without", "except", "excluding", "unless", "if not", "but not", "never",
+    "excluding zorbified", "not in zorbified", "without the zorbified", "no zorbified", "only without",
+)  # fmt: skip
+AFTER = ("not", "must not be", "never", "are not to be", "don't get", "left out and", "must be left out as")
+FRAMES = (
+    ("mean NDVI of 2016 {} the forest", BEFORE, FOREST),
+    ("{} the forest, mean NDVI on 2016-08-14", BEFORE, FOREST),
+    ("mean NDVI on 2016-08-14 {} cloudy pixels", BEFORE, Cloud()),
+    ("mean NDVI of 2016, forest {} zorbify", AFTER, FOREST),
+    ("mean NDVI on 2016-08-14 if cloudy pixels {} zorbify", AFTER, Cloud()),
+)
+LIMITED = [(frame.format(word), of) for frame, words, of in FRAMES for word in words]
+# What denies by itself; in its place a word that nobody knows may be anything.
+DENYING = re.compile(
+    r".*\b(?:non|not|never|no|nowhere|without|exclud|except|but|other|outside|ignor|mask|discard|leav|left|out"
+    r"|clear|cloud|unless|must|at least)"
+)
+
+
+def plain(item: Any) -> Any:
+    """Return a condition whatever its time."""
+    return rebuild(item, lambda leaf: replace(leaf, when=ALWAYS, assumed=()))
+
+
+def denied(expressions: tuple[Node, ...]) -> set[Node]:
+    """Return what is excluded: the conditions after not, and clouds where they are masked."""
+    found: set[Node] = set()
+    for expression in expressions:
+        for node in expression.walk():
+            if isinstance(node, Not):
+                found.add(plain(node.of))
+            if isinstance(node, Variable) and node.clouds != "included":
+                found.add(Cloud())
+    return found
+
+
+def stated(expression: Node) -> set[Node]:
+    """Return every part of an expression that does not stand after not."""
+    if isinstance(expression, Not):
+        return set()
+    return {plain(expression)}.union(*(stated(part) for part in expression.parts()))
+
+
+TURNING = [(p, q) for p, q in QUESTIONS if denied(reading(p, q).expressions)]
+
+
+@pytest.mark.parametrize(("place", "question"), TURNING)
+def test_no_offer_states_what_the_question_excludes(place: str, question: str):
+    excluded = denied(reading(place, question).expressions)
+    for token in content(place, question):
+        if DENYING.match(token.text.lower()):
+            continue
+        changed = f"{question[: token.start]} zorbify {question[token.end :]}"
+        for said, expression in read(changed, PLACES[place]).offers:
+            assert not excluded & stated(expression), (changed, said)
+
+
+@pytest.mark.parametrize(("question", "of"), LIMITED)
+def test_a_limiting_word_is_left_out_with_all_that_it_limits(question: str, of: Node):
+    for said, expression in read(question, MEADOWS).offers:
+        assert of not in stated(expression), said
+
+
+def test_an_exclusion_of_something_unknown_does_not_exclude_what_comes_next():
+    for said, expression in read("mean NDVI excluding glaciers on 2016-08-14", MEADOWS).offers:
+        whens = [node for node in expression.walk() if isinstance(node, When)]
+        assert not any(when.without for when in whens), said

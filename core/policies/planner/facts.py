@@ -7,8 +7,8 @@ from collections.abc import Callable, Generator, Mapping
 from statistics import median
 
 from treeline.core.policies.planner.layers import Item, Layer
-from treeline.core.policies.planner.phrases import joined, plain
-from treeline.core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.phrases import joined, phrase, plain
+from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
@@ -223,13 +223,34 @@ _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]]
 
 @computes(Show)
 def show(work: Work, node: Show) -> Steps[Value]:
-    """Return what is asked for as a map, a chart or a table; a map ends in a product."""
+    """Return what is asked for as a map, a chart or a table; a map or histogram ends in a product."""
     value = yield from work.value(node.of)
     if node.form == "map":
         return (yield from _map(work, value))
+    if node.form == "histogram" and isinstance(value, Rasters) and not value.truth:
+        return (yield from _histogram(work, node, value))
     if node.form in ("chart", "table") and isinstance(value, Numbers | Chosen):
         return value
     raise CannotAnswer(f"A {node.form} of {describe(value)} is not drawn here.", "Ask for a map or a table.")
+
+
+def _histogram(work: Work, node: Show, value: Rasters) -> Steps[Value]:
+    name = work.plan.name(f"{value.layer.role}_histogram", *(i.mark for i in value.items[:1]), suffix=".png")
+    result = yield from work.plan.call(
+        "draw_histogram", f"How {short_title(value.layer.role)} is distributed.",
+        file_list=one_or_list(value.layer.addresses), save_name=name,
+    )  # fmt: skip
+    edges, counts = (result.table.get(part) for part in ("edges", "counts"))
+    if not isinstance(edges, list) or not isinstance(counts, list):
+        raise CannotAnswer("The histogram holds no counts.")
+    most = counts.index(max(counts))
+    low, high = (plain(edges[n], value.unit) for n in (most, most + 1))
+    return Text(
+        f"The histogram of {phrase(node.of)} is {name}: {sum(counts):,} pixels from "
+        f"{plain(edges[0], value.unit)} to {plain(edges[-1], value.unit)}, most of them "
+        f"({counts[most]:,}) between {low} and {high}.",
+        product=name,
+    )
 
 
 def _map(work: Work, value: Value) -> Steps[Value]:

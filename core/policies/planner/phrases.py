@@ -226,6 +226,15 @@ def _trend(node: Trend) -> str:
     return f"{what.get(node.gives, 'trend')} in {phrase(node.of)}"
 
 
+_CORRELATED = {"pearson": "correlation", "spearman": "rank correlation", "r2": "R\u00b2", "slope": "slope"}
+
+
+def _correlation(node: Correlation) -> str:
+    word = _CORRELATED.get(node.gives, "correlation")
+    between = "on" if node.gives == "slope" else "with"
+    return f"{word} of {phrase(node.left)} {between} {phrase(node.right)}"
+
+
 def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
     """Return what is measured at two times, and these; ``None`` where more differs."""
     times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
@@ -285,7 +294,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
         f"against {phrase(node.base)}"
     ),
     Trend: _trend,
-    Correlation: lambda node: f"correlation of {phrase(node.left)} with {phrase(node.right)}",
+    Correlation: _correlation,
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),

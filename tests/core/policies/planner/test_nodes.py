@@ -6,7 +6,9 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
+from tests.core.policies.planner.arrays import series
 from tests.core.policies.planner.running import evaluate
 from tests.core.query.agreement import disagreement
 from tests.core.query.evaluator import evaluate as numpy_value
@@ -147,3 +149,12 @@ def test_the_span_of_the_archive_is_counted_in_days(tmp_path: Path):
     days = sorted({day for dates in world.days.values() for day in dates})
     found = evaluate(Facts("span"), write_world(world, tmp_path / "data"), tmp_path / "home")
     assert str((days[-1] - days[0]).days) in found.text
+
+
+def test_kurtosis_is_the_excess_of_pixels_and_of_dates_alike(slovenia: Path) -> None:
+    ndvi = Variable("ndvi", unit="1")
+    arrays = series(slovenia / "ndvi", "Slovenia_NDVI_")
+    of_pixels = evaluate(Aggregate("kurtosis", ndvi, "pixel"), slovenia / "ndvi")
+    assert of_pixels.values == pytest.approx([stats.kurtosis(a.ravel()) for a in arrays.values()], abs=1e-3)
+    of_dates = evaluate(Aggregate("kurtosis", Aggregate("mean", ndvi, "pixel"), "date"), slovenia / "ndvi")
+    assert of_dates.values == pytest.approx([stats.kurtosis([a.mean() for a in arrays.values()])], abs=1e-4)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
-from treeline.core.policies.planner.units import limit_in
 from treeline.core.policies.planner.values import (
     Chosen,
     Numbers,
@@ -16,7 +16,7 @@ from treeline.core.policies.planner.values import (
     Text,
     Value,
     common_scales,
-    matched,
+    match_items,
     number,
     spread,
 )
@@ -324,8 +324,8 @@ def _scatter(work: Work, node: Correlation, one: list[str], other: list[str]) ->
 
 def _of_pixels(work: Work, node: Correlation, left: Rasters, right: Rasters) -> Steps[Value]:
     scales = common_scales([left, right])
-    one = [item.address for item in matched(left, scales)]
-    other = [item.address for item in matched(right, scales)]
+    one = [item.address for item in match_items(left, scales)]
+    other = [item.address for item in match_items(right, scales)]
     if node.gives == "scatter":
         return (yield from _scatter(work, node, one, other))
     ranks = {"ranks": True} if node.gives == "spearman" else {}

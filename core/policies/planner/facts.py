@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Mapping
 from statistics import median
 
 from treeline.core.policies.planner.layers import Item, Layer
-from treeline.core.policies.planner.phrases import joined, phrase, plain
+from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Text, Value
@@ -48,7 +48,7 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
     return [value.layer]
 
 
-def _dated(layers: list[Layer]) -> list[Item]:
+def _dated_items(layers: list[Layer]) -> list[Item]:
     items = [item for layer in layers for item in layer.items if item.date is not None]
     if not items:
         raise CannotAnswer("None of the rasters has a date.")
@@ -56,11 +56,11 @@ def _dated(layers: list[Layer]) -> list[Item]:
 
 
 def _days(layers: list[Layer]) -> list[dt.date]:
-    return sorted({item.date.date() for item in _dated(layers) if item.date})
+    return sorted({item.date.date() for item in _dated_items(layers) if item.date})
 
 
-def _named(layers: list[Layer]) -> str:
-    return joined(sorted({short_title(layer.role) for layer in layers}))
+def _names_of(layers: list[Layer]) -> str:
+    return join_words(sorted({short_title(layer.role) for layer in layers}))
 
 
 def _images(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -72,29 +72,29 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Value:
         moments = len({item.date for layer in layers for item in layer.items if item.date})
         return Text(f"There are rasters of {moments} dates: {told}.", float(moments), "dates")
     count = next(iter(counts.values()))
-    return Text(f"There are {count} images of {_named(layers)}.", float(count), "images")
+    return Text(f"There are {count} images of {_names_of(layers)}.", float(count), "images")
 
 
 def _dates(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    by_day = {item.label: item for item in reversed(_dated(layers))}
+    by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
     return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
 
 
 def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    item = _dated(layers)[0]
+    item = _dated_items(layers)[0]
     return Chosen("date", (Mark(item.label, item.date),))
 
 
 def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    item = _dated(layers)[-1]
+    item = _dated_items(layers)[-1]
     return Chosen("date", (Mark(item.label, item.date),))
 
 
 def _variables(work: Work, node: Facts, layers: list[Layer]) -> Value:
     roles = sorted({layer.role for layer in layers})
     return Text(
-        f"There are {len(roles)}: {joined([short_title(role) for role in roles])}.", float(len(roles)), ""
+        f"There are {len(roles)}: {join_words([short_title(role) for role in roles])}.", float(len(roles)), ""
     )
 
 
@@ -102,7 +102,7 @@ def _crs(work: Work, node: Facts, layers: list[Layer]) -> Value:
     known = sorted({layer.ground.crs for layer in layers if layer.ground})
     if not known:
         raise CannotAnswer("The rasters have no georeference.")
-    return Text(f"The CRS is {joined(known)}.")
+    return Text(f"The CRS is {join_words(known)}.")
 
 
 def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -111,7 +111,7 @@ def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
         if collection.role in {layer.role for layer in layers}:
             transform = collection.members[0].description.transform
             sizes.add((abs(transform[0]), abs(transform[4])))
-    told = joined([f"{x:g} x {y:g}" for x, y in sorted(sizes)])
+    told = join_words([f"{x:g} x {y:g}" for x, y in sorted(sizes)])
     only = next(iter(sizes))[0] if len(sizes) == 1 else None
     return Text(f"A pixel is {told} in units of the CRS.", only, "")
 
@@ -124,7 +124,7 @@ def _extent(work: Work, node: Facts, layers: list[Layer]) -> Value:
         f"x {g.bounds[0]:.6g} to {g.bounds[2]:.6g}, y {g.bounds[1]:.6g} to {g.bounds[3]:.6g} ({g.crs})"
         for g in grounds
     ]
-    return Text(f"The rasters cover {joined(sorted(told))}.")
+    return Text(f"The rasters cover {join_words(sorted(told))}.")
 
 
 def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -143,7 +143,7 @@ def _sensors(work: Work, node: Facts, layers: list[Layer]) -> Value:
     known = sorted({layer.sensor for layer in layers if layer.sensor})
     if not known:
         raise CannotAnswer("The files do not say which sensor they are of.")
-    return Text(f"They are of {joined(known)}.")
+    return Text(f"They are of {join_words(known)}.")
 
 
 def _files(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -160,7 +160,7 @@ def _classes(work: Work, node: Facts, layers: list[Layer]) -> Value:
     names = [name for ground in work.grounds.classes for name in ground.names.values()]
     if not names:
         raise CannotAnswer("No raster names its classes.")
-    return Text(f"There are {len(names)} classes: {joined(names)}.", float(len(names)), "classes")
+    return Text(f"There are {len(names)} classes: {join_words(names)}.", float(len(names)), "classes")
 
 
 def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -168,7 +168,7 @@ def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
         raise CannotAnswer("There is no vector file.")
     told = [f"{ground.name} with {len(ground.features.items)} features" for ground in work.grounds.files]
     only = float(len(work.grounds.files[0].features.items)) if len(told) == 1 else None
-    return Text(f"There is {joined(told)}.", only, "features")
+    return Text(f"There is {join_words(told)}.", only, "features")
 
 
 def _gap(work: Work, node: Facts, layers: list[Layer]) -> Value:

@@ -16,10 +16,10 @@ from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader, look_around
-from treeline.core.policies.planner.handed import Handed
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.policies.planner.policy import Course, Planner
+from treeline.core.policies.planner.scope import Handed
 from treeline.core.policies.registry import make_policy
 from treeline.core.query.expression import Node, Variable
 from treeline.core.query.inventory import Inventory

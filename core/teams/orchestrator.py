@@ -15,7 +15,7 @@ from treeline.core.policies.planner.course import Courses
 from treeline.core.policies.planner.derivation import Given, Made, Missing, Source, Wish
 from treeline.core.policies.planner.masks import split_where
 from treeline.core.policies.planner.plan import CannotAnswer
-from treeline.core.policies.planner.restraint import obey
+from treeline.core.policies.planner.scope import obey
 from treeline.core.query.expression import ALWAYS, Facts, Node, Place, Variable, When
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,8 @@ from treeline.toolkit.tool import Gives, Reads, tool
 
 PEARSON = "Pearson 1896, Phil. Trans. R. Soc. A 187:253"
 _FEWEST = 3
+MOST_RANKED = 20_000_000
+Pairs = NDArray[np.float64]
 
 
 @tool(
@@ -27,6 +30,7 @@ _FEWEST = 3
 def raster_correlation(
     path1: Annotated[str | list[str], Reads()],
     path2: Annotated[str | list[str], Reads()],
+    ranks: bool = False,
 ) -> dict[str, Any]:
     """Correlation (Pearson's r) of two rasters over their pixels; pairs of images pooled.
 
@@ -39,6 +43,8 @@ def raster_correlation(
         The first variable, x.
     path2 : str or list of str
         The second variable, y; as many images, in the same order.
+    ranks : bool
+        Spearman's rho of the ranks instead of Pearson's r; of at most 20 million pixels.
 
     Returns
     -------
@@ -49,10 +55,41 @@ def raster_correlation(
     first, second = files_of(path1, "path1"), files_of(path2, "path2")
     if len(first) != len(second):
         raise InputError(f"path1 has {len(first)} images, path2 has {len(second)}.", "Give as many of both.")
+    if ranks:
+        moments = _of_ranks(first, second)
+        return _told(moments)
     moments = _Moments()
     for one, other in zip(first, second, strict=True):
         inputs = {"x": source(one), "y": source(other)}
         moments = moments.with_(reduce_pixels(_moments, _Moments.with_, inputs, label="correlation"))
+    return _told(moments)
+
+
+def _of_ranks(first: Sequence[str], second: Sequence[str]) -> _Moments:
+    """Return the moments of the ranks, ties sharing their mean; the pixels must fit into memory."""
+    from scipy import stats
+
+    def join(one: Pairs, other: Pairs) -> Pairs:
+        if one.shape[1] + other.shape[1] > MOST_RANKED:
+            raise InputError(
+                f"Ranks are taken of at most {MOST_RANKED:,} pixels; these rasters have more.",
+                "Take Pearson's r, or cut the rasters to a part.",
+            )
+        return np.concatenate([one, other], axis=1)
+
+    pairs = np.empty((2, 0))
+    for one, other in zip(first, second, strict=True):
+        inputs = {"x": source(one), "y": source(other)}
+        pairs = join(pairs, reduce_pixels(_pairs, join, inputs, label="ranks"))
+    return _moments(*(stats.rankdata(values) for values in pairs)) if pairs.size else _Moments()
+
+
+def _pairs(x: NDArray[np.floating], y: NDArray[np.floating]) -> Pairs:
+    both = ~(np.isnan(x) | np.isnan(y))
+    return np.stack([x[both], y[both]]).astype(np.float64)
+
+
+def _told(moments: _Moments) -> dict[str, Any]:
     if moments.pixels < _FEWEST:
         raise NoValidPixels("Fewer than three pixels are valid in both rasters.", "Check nodata and extent.")
     if not (moments.xx > 0 and moments.yy > 0):

@@ -64,7 +64,7 @@ MEASURES: Mapping[str, Measure] = {
     "sum": Measure(lambda found: found.sum, shifted=lambda found: found.count_valid),
     "std": Measure(_std, 2, shifted=lambda found: 0.0),
     "skewness": Measure(_skewness, 4, shifted=lambda found: 0.0, scaled=0),
-    "kurtosis": Measure(lambda found: found.kurtosis + 3.0, 4, shifted=lambda found: 0.0, scaled=0),
+    "kurtosis": Measure(lambda found: found.kurtosis, 4, shifted=lambda found: 0.0, scaled=0),
 }
 
 
@@ -168,9 +168,9 @@ TOOLS = (
         "G1 = g1 sqrt(n (n - 1)) / (n - 2)", WITHOUT_SPREAD, SHAPE_STAYS, "1",
     ),
     ImageTool(
-        "kurtosis", "Kurtosis (Pearson's, 3 for a normal distribution) of the valid pixels of each image",
-        MOMENTS, "m4 / m2^2", WITHOUT_SPREAD, SHAPE_STAYS, "1",
-        "The tool ``kurtosis`` for lists gives the excess over 3 instead.",
+        "kurtosis", "Kurtosis (the excess, 0 for a normal distribution) of the valid pixels of each image",
+        MOMENTS, "m4 / m2^2 - 3", WITHOUT_SPREAD, SHAPE_STAYS, "1",
+        "As the tool ``kurtosis`` for lists; earth_bench gives m4 / m2^2 here, 3 for a normal distribution.",
     ),
     ImageTool(
         "sum", "Sum of the valid pixels of each image", "Arithmetic: the sum over the valid pixels.", "sum(v)"

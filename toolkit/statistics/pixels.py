@@ -146,7 +146,7 @@ def from_moments(moments: Moments, statistic: str) -> float:
     if not moments.high > moments.low:
         return math.nan
     if statistic == "kurtosis":
-        return (moments.fourth / n) / size**2
+        return (moments.fourth / n) / size**2 - 3.0  # the excess over a normal distribution
     skew = (moments.third / n) / size**1.5
     return skew * math.sqrt(n * (n - 1)) / (n - 2) if n > 2 else math.nan
 
@@ -234,8 +234,9 @@ def image_statistics(file_list: Images, statistic: Statistic, parameter: float |
     file_list : list of str
         Rasters; one band each.
     statistic : str
-        Mean, median, min, max, sum, std, variance, range, percentile, iqr, cv, skewness, kurtosis, mode,
-        entropy, mad (median absolute deviation), trimmed_mean; of masks also count and share (percent).
+        Mean, median, min, max, sum, std, variance, range, percentile, iqr, cv, skewness, kurtosis (excess
+        over 3), mode, entropy, mad (median absolute deviation), trimmed_mean; of masks also count and share
+        (percent).
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from treeline.core.policies.planner.phrases import (
     counted_dates,
     in_course_of_time,
-    joined,
+    join_words,
     ordinal,
     phrase,
     plain,
@@ -93,7 +93,7 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
         return _of_change(work, core, value)
     if isinstance(core, Aggregate):
         text = counted_dates(core, value.single) or text
-    return Finding(text, rounded_value(value.single, value.places), value.unit)
+    return Finding(text, round_value(value.single, value.places), value.unit)
 
 
 def _where_they_went(work: Work) -> str:
@@ -102,7 +102,7 @@ def _where_they_went(work: Work) -> str:
     return " ".join(work.emptied or dict.fromkeys(w.replace(", so it gives no number", "") for w in warnings))
 
 
-def rounded_value(value: float, places: int) -> float:
+def round_value(value: float, places: int) -> float:
     """Return a value at the decimals that are asked for; as it is where none are."""
     return value if places < 0 else round(value, places)
 
@@ -121,11 +121,11 @@ def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
         numbers = tuple(v.single for v in (left, right) if v.single is not None)
         sides = (plain(left.single, left.unit), plain(right.single, right.unit))
         signed = node.how in ("difference", "percent_change")
-        text = _told_change(node, value, sides) if signed else f"{text[:-1]}: {sides[0]} against {sides[1]}."
+        text = _tell_change(node, value, sides) if signed else f"{text[:-1]}: {sides[0]} against {sides[1]}."
     return Finding(text, value.single, value.unit, numbers=numbers)
 
 
-def _told_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
+def _tell_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
     """Return a signed difference in words: that something rose or fell, or is higher than another."""
     apart = value.single or 0.0
     amount = plain(abs(apart), value.unit, value.places)
@@ -192,11 +192,13 @@ def _of_chosen(work: Work, node: Node, value: Chosen) -> Finding:
     what = phrase(core.of) if isinstance(core, Which) else phrase(core)
     if isinstance(core, Which):
         direction = core.direction if core.nth == 1 else f"{ordinal(core.nth)} {core.direction}"
-        text = f"{joined(told)}: there the {what} is {direction}." if value.alone else f"{'; '.join(told)}."
+        text = (
+            f"{join_words(told)}: there the {what} is {direction}." if value.alone else f"{'; '.join(told)}."
+        )
         if not value.alone:
             text = f"By {what}, {core.direction} first: {'; '.join(told)}."
     else:
-        text = f"{joined(told)}." if value.alone else f"{len(told)} {value.axis}s: {'; '.join(told)}."
+        text = f"{join_words(told)}." if value.alone else f"{len(told)} {value.axis}s: {'; '.join(told)}."
     only = values[0] if value.alone else None
     return Finding(text, only, value.unit, labels, numbers=tuple(v for v in values if v is not None))
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from treeline.core.policies.planner.formulas import Formula
-from treeline.core.policies.planner.measures import is_difference
+from treeline.core.policies.planner.measures import is_difference, line
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, abreast
-from treeline.core.policies.planner.statistics import converted_numbers
-from treeline.core.policies.planner.units import line
+from treeline.core.policies.planner.statistics import convert_numbers
 from treeline.core.policies.planner.values import (
     Bundle,
     Chosen,
@@ -20,7 +19,7 @@ from treeline.core.policies.planner.values import (
     common_scales,
     spread,
 )
-from treeline.core.policies.planner.variables import made_together
+from treeline.core.policies.planner.variables import make_together
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
     Aggregate,
@@ -65,7 +64,7 @@ def beside(work: Work, left: Node, right: Node) -> Steps[list[Value]]:
 
     What both need is made for all their dates at once.
     """
-    yield from made_together(work, [left, right])
+    yield from make_together(work, [left, right])
     if set(_inner(left)) & set(_inner(right)) or any(
         isinstance(one, Place) for one in (*left.walk(), *right.walk()) if getattr(one, "by", "") != "site"
     ):
@@ -108,15 +107,19 @@ def _days_apart(work: Work, node: Combine, left: Chosen, right: Chosen) -> Steps
 
 def _of_numbers(work: Work, node: Combine, left: Numbers, right: Numbers) -> Steps[Numbers]:
     if node.how not in ("ratio", "product") and line(right.unit, left.unit) != (1.0, 0.0):
-        right = yield from converted_numbers(work, right, left.unit)
+        right = yield from convert_numbers(work, right, left.unit)
     unit = unit_of(node.how, left.unit, right.unit)
     scales = common_scales([left, right])
     if scales:
         sides = [
-            v.reference if v.reference and v.scales == scales else _laid(v, scales) for v in (left, right)
+            v.reference if v.reference and v.scales == scales else _lay(v, scales) for v in (left, right)
         ]
         result = yield from work.plan.call(
-            "combine_values", f"The {_said(node)}, one by one.", left=sides[0], right=sides[1], how=node.how
+            "combine_values",
+            f"The {_name_of(node)}, one by one.",
+            left=sides[0],
+            right=sides[1],
+            how=node.how,
         )
         return Numbers(scales, result.numbers, unit, reference=result.reference)
     if left.single is None or right.single is None:
@@ -124,12 +127,12 @@ def _of_numbers(work: Work, node: Combine, left: Numbers, right: Numbers) -> Ste
     return (yield from _of_two(work, node, left.single, right.single, unit))
 
 
-def _laid(value: Numbers, scales: tuple[Scale, ...]) -> object:
+def _lay(value: Numbers, scales: tuple[Scale, ...]) -> object:
     return value.single if not value.scales else spread(value, scales)
 
 
 def _of_two(work: Work, node: Combine, left: float, right: float, unit: str) -> Steps[Numbers]:
-    thought = f"The {_said(node)} of the two."
+    thought = f"The {_name_of(node)} of the two."
     if node.how in ("difference", "absolute_difference"):
         result = yield from work.plan.call("difference", thought, a=right, b=left)
         apart = result.number
@@ -148,7 +151,7 @@ def _of_two(work: Work, node: Combine, left: float, right: float, unit: str) -> 
     return Numbers((), (result.number,), unit)
 
 
-def _said(node: Combine) -> str:
+def _name_of(node: Combine) -> str:
     return node.how.replace("_", " ")
 
 
@@ -170,7 +173,7 @@ def _of_rasters(work: Work, node: Combine, left: Value, right: Value) -> Steps[V
     stem = _stem(left, right, node.how)
     return (
         yield from formula.carry_out(
-            work, text, f"The {_said(node)}, pixel by pixel.", stem=stem, role="difference", unit=unit
+            work, text, f"The {_name_of(node)}, pixel by pixel.", stem=stem, role="difference", unit=unit
         )
     )
 
@@ -198,7 +201,7 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
     value = yield from work.value(node.of)
     apart = is_difference(node.of)
     if isinstance(value, Numbers):
-        return (yield from converted_numbers(work, value, node.unit, difference=apart))
+        return (yield from convert_numbers(work, value, node.unit, difference=apart))
     if not isinstance(value, Rasters):
         raise CannotAnswer(f"{describe(value)} has no unit to convert.")
     factor, offset = line(value.unit, node.unit, difference=apart)
@@ -219,7 +222,7 @@ def _convert(work: Work, node: Convert) -> Steps[Value]:
 
 
 @computes(Rounded)
-def _rounded(work: Work, node: Rounded) -> Steps[Value]:
+def _round(work: Work, node: Rounded) -> Steps[Value]:
     value = yield from work.value(node.of)
     return replace(value, places=node.decimals) if isinstance(value, Numbers) else value
 

@@ -37,7 +37,7 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     plain = [_without_letter(choice) for choice in choices]
     others = [i for i, choice in enumerate(plain) if _NONE.search(choice)]
     real = [i for i in range(len(plain)) if i not in others]
-    found = _fitting(finding, [plain[i] for i in real])
+    found = _fit(finding, [plain[i] for i in real])
     if found is not None and not (others and _far(finding, [plain[i] for i in real])):
         return chr(ord("A") + real[found])
     return chr(ord("A") + others[0]) if others else None
@@ -57,13 +57,13 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     if any(_names(label.lower(), choice) for label in labels for choice in real):
         return ""
     numbers = Numbers.of(real)
-    wanted = _wanted(finding, numbers)
+    wanted = _numbers_found(finding, numbers)
     if finding.truth is not None and _by_truth(plain, finding.truth) is not None:
         return ""
     if not wanted or not numbers.step or _by_range(real, finding) is not None:
         return f"No option names {labels[0]}." if labels and not (wanted and numbers.step) else ""
     gaps = [
-        (_gap(wanted[0], choice, numbers), letter) for letter, choice in _lettered(plain) if choice in real
+        (_gap(wanted[0], choice, numbers), letter) for letter, choice in _letters_of(plain) if choice in real
     ]
     known = [(gap, letter) for gap, letter in gaps if gap is not None]
     if not known or min(known)[0] <= numbers.step:
@@ -73,7 +73,7 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     return f"No option is near: found {wanted[0]:.4g}, nearest {nearest} ({option})."
 
 
-def _lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
+def _letters_of(choices: Sequence[str]) -> list[tuple[str, str]]:
     return [(chr(ord("A") + i), choice) for i, choice in enumerate(choices)]
 
 
@@ -87,7 +87,7 @@ def _without_letter(choice: str) -> str:
     return re.sub(r"^\(?[a-h][).:] +", "", text)
 
 
-def _fitting(finding: Finding, choices: list[str]) -> int | None:
+def _fit(finding: Finding, choices: list[str]) -> int | None:
     if finding.truth is not None:
         certain = _by_truth(choices, finding.truth)
         if certain is not None:
@@ -259,7 +259,7 @@ def _names(label: str, choice: str) -> bool:
 def _by_number(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     """Return minus the distance of the nearest of an option's numbers to each number found."""
     options = numbers.rows[choice]
-    wanted = _wanted(finding, numbers)
+    wanted = _numbers_found(finding, numbers)
     if not options or not wanted:
         return None
     falls = _FALLING.search(choice) is not None
@@ -272,7 +272,7 @@ def _by_number(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     return -total
 
 
-def _wanted(finding: Finding, numbers: Numbers) -> list[float]:
+def _numbers_found(finding: Finding, numbers: Numbers) -> list[float]:
     values = [finding.value] if finding.value is not None else []
     if not finding.labels or finding.value is None:
         values += [v for v in finding.numbers if v not in values]
@@ -323,6 +323,6 @@ def _far(finding: Finding, choices: Sequence[str]) -> bool:
     if any(_range(choice) for choice in choices):
         return _by_range(choices, finding) is None
     numbers = Numbers.of(choices)
-    target = _wanted(finding, numbers)[0]
+    target = _numbers_found(finding, numbers)[0]
     gaps = [gap for choice in choices if (gap := _gap(target, choice, numbers)) is not None]
     return 0 < numbers.step / 2 < min(gaps)

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from treeline.core.policies.planner.rewriting import rewritten
+from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.query.expression import Node, Variable
 
 
 def needs_clouds(node: Node) -> bool:
     """Return whether a default left clouds in somewhere in an expression."""
-    return any(isinstance(part, Variable) and _left_in(part) for part in node.walk())
+    return any(isinstance(part, Variable) and _has_default(part) for part in node.walk())
 
 
-def masked(expression: Node) -> Node:
+def mask_clouds(expression: Node) -> Node:
     """Return an expression with the clouds left out of each variable of which nothing was said."""
-    return _settled(expression, lambda node: replace(_said(node), clouds="masked"))
+    return _change(expression, lambda node: replace(_without_default(node), clouds="masked"))
 
 
-def without_clouds_said(expression: Node) -> Node:
+def drop_default(expression: Node) -> Node:
     """Return an expression that says nothing of clouds, as there are none."""
-    return _settled(expression, _said)
+    return _change(expression, _without_default)
 
 
-def _settled(expression: Node, settle: Callable[[Variable], Variable]) -> Node:
-    return rewritten(expression, Variable, lambda node: settle(node) if _left_in(node) else node)
+def _change(expression: Node, settle: Callable[[Variable], Variable]) -> Node:
+    return rewrite(expression, Variable, lambda node: settle(node) if _has_default(node) else node)
 
 
-def _left_in(node: Variable) -> bool:
+def _has_default(node: Variable) -> bool:
     return node.clouds == "included" and "clouds" in node.assumed
 
 
-def _said(node: Variable) -> Variable:
+def _without_default(node: Variable) -> Variable:
     return replace(node, assumed=tuple(name for name in node.assumed if name != "clouds"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from treeline.core.policies.planner.formulas import Formula
-from treeline.core.policies.planner.measures import is_difference
+from treeline.core.policies.planner.measures import is_difference, limit_in, line, unit_of_limit
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.units import limit_in, line, unit_of_limit
 from treeline.core.policies.planner.values import (
     Chosen,
     Numbers,
@@ -124,7 +123,7 @@ def _compare_dates(work: Work, node: Compare, sides: list[Chosen]) -> Steps[Numb
 def mask(work: Work, node: Node) -> Steps[Rasters]:
     """Return a mask of where a condition holds, one for each date of what it is about."""
     formula = Formula()
-    text = yield from _written(work, node, formula)
+    text = yield from _write(work, node, formula)
     return (
         yield from formula.carry_out(
             work,
@@ -138,7 +137,7 @@ def mask(work: Work, node: Node) -> Steps[Rasters]:
     )
 
 
-def _written(work: Work, node: Node, formula: Formula) -> Steps[str]:
+def _write(work: Work, node: Node, formula: Formula) -> Steps[str]:
     """Return a condition as a formula writes it."""
     writer = _WRITERS.get(type(node))
     if writer is not None:
@@ -164,12 +163,12 @@ def _write_compare(work: Work, node: Compare, formula: Formula) -> Steps[str]:
 def _write_joined(work: Work, node: And | Or, formula: Formula) -> Steps[str]:
     parts = []
     for part in node.of:
-        parts.append((yield from _written(work, part, formula)))
+        parts.append((yield from _write(work, part, formula)))
     return "(" + (" & " if isinstance(node, And) else " | ").join(parts) + ")"
 
 
 def _write_not(work: Work, node: Not, formula: Formula) -> Steps[str]:
-    return f"(~{(yield from _written(work, node.of, formula))})"
+    return f"(~{(yield from _write(work, node.of, formula))})"
 
 
 _WRITERS: dict[type[Node], Callable[..., Steps[str]]] = {
@@ -215,20 +214,20 @@ def _is_map(node: Node) -> bool:
 
 @computes(And)
 def _and(work: Work, node: And) -> Steps[Value]:
-    return (yield from _joined(work, node, list(node.of), "and"))
+    return (yield from _join(work, node, list(node.of), "and"))
 
 
 @computes(Or)
 def _or(work: Work, node: Or) -> Steps[Value]:
-    return (yield from _joined(work, node, list(node.of), "or"))
+    return (yield from _join(work, node, list(node.of), "or"))
 
 
 @computes(Not)
 def _not(work: Work, node: Not) -> Steps[Value]:
-    return (yield from _joined(work, node, [node.of], "not"))
+    return (yield from _join(work, node, [node.of], "not"))
 
 
-def _joined(work: Work, node: Node, parts: list[Node], how: str) -> Steps[Value]:
+def _join(work: Work, node: Node, parts: list[Node], how: str) -> Steps[Value]:
     if _of_pixels(node):
         return (yield from mask(work, node))
     values = []

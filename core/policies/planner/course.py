@@ -18,12 +18,12 @@ from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import choose, doubt, unit_of_options
-from treeline.core.policies.planner.clouds import masked, needs_clouds, without_clouds_said
+from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
-from treeline.core.policies.planner.handed import NOTHING, Handed, tools_under
 from treeline.core.policies.planner.layers import layers_of
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
+from treeline.core.policies.planner.measures import convertible
 from treeline.core.policies.planner.phrases import phrase, plain
 from treeline.core.policies.planner.plan import (
     Account,
@@ -34,14 +34,16 @@ from treeline.core.policies.planner.plan import (
     Plan,
     Steps,
 )
-from treeline.core.policies.planner.remarks import heard, unread
-from treeline.core.policies.planner.restraint import (
+from treeline.core.policies.planner.remarks import files_left_out, warnings_in
+from treeline.core.policies.planner.scope import (
+    NOTHING,
+    Handed,
     allowed_layers,
     allowed_tools,
     obey,
     preferred_tools,
+    tools_under,
 )
-from treeline.core.policies.planner.units import convertible
 from treeline.core.policies.planner.variables import cloud_share_by_date
 from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import Convert, Node, Several
@@ -145,7 +147,7 @@ class Courses:
             reading = self.read(question)
             meant = self.meant(reading)
             if meant is None:
-                yield Decision(self._declined(reading), "I cannot read this question and say why.")
+                yield Decision(self._decline(reading), "I cannot read this question and say why.")
                 return
             for note in reading.notes if reading.status != "declined" or meant.left_out else ():
                 work.plan.remark(note)
@@ -182,7 +184,7 @@ class Courses:
         """What a question may name: what is there, and what tools can make of it."""
         derivation = self.work.materials.derivation
         methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
-        return inventory_of(self.data.workspace, _made_roles(derivation), methods)
+        return inventory_of(self.data.workspace, _derivable_roles(derivation), methods)
 
     def read(self, question: str) -> Reading:
         """Return what a question is read as; a fragment changes the question that it follows."""
@@ -201,7 +203,7 @@ class Courses:
         number = self.how.reading
         if self.how.partial and reading.status != "read":
             part = largest_part(reading.question, self.inventory)
-            return Meant((part.expression,), number, left_out=_left_out(part.left_out)) if part else None
+            return Meant((part.expression,), number, left_out=_remark_on(part.left_out)) if part else None
         if reading.status != "declined":
             return Meant(reading.expressions, number)
         if number and reading.offers:
@@ -209,9 +211,9 @@ class Courses:
             return Meant((reading.offers[offer][1],), chosen, first)
         return None
 
-    def _declined(self, reading: Reading) -> Answer:
+    def _decline(self, reading: Reading) -> Answer:
         absent = dict(reading.missing)
-        words = joined_words(tuple(word for word in reading.uncovered if word not in absent))
+        words = quote_words(tuple(word for word in reading.uncovered if word not in absent))
         reasons = [f"I do not know {words}."] if words else []
         reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
         reasons += filter(
@@ -260,30 +262,30 @@ class Courses:
                 return self._ask(found, meant.first)
             ways = "; ".join(self.say(each.expression) for each in found)
             self.work.plan.remark(f"So it is in each of {len(found)} readings: {ways}.")
-        return self._said(found[0], choices)
+        return self._give(found[0], choices)
 
     def _ask(self, found: Sequence[Found], first: int) -> Answer:
         readings = tuple(
-            Choice(n, self.say(each.expression), _shown(each.finding))
+            Choice(n, self.say(each.expression), _text_of(each.finding))
             for n, each in enumerate(found, start=first)
         )
         lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
         return Answer(
             f"That can be meant in {len(readings)} ways that differ. {lines} Which is meant?",
             evidence=tuple(self.work.plan.evidence), readings=readings,
-            expression=_followed(found),
+            expression=_expression_to_follow(found),
         )  # fmt: skip
 
-    def _said(self, found: Found, choices: tuple[str, ...]) -> Answer:
+    def _give(self, found: Found, choices: tuple[str, ...]) -> Answer:
         plan, finding, expression = self.work.plan, found.finding, found.expression
         if nothing := empty_map(finding.product, plan.observations):
             raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
-        for remark in unread(self.data.workspace.problems, plan.observations):
+        for remark in files_left_out(self.data.workspace.problems, plan.observations):
             plan.remark(remark)
         for pitfall in pitfalls_met(self.advice, self.work, expression):
             plan.remark(pitfall)
         choice = choose(finding, choices)
-        sentences = [finding.text, *plan.remarks, *heard(plan.observations)]
+        sentences = [finding.text, *plan.remarks, *warnings_in(plan.observations)]
         if choices and choice is None:
             sentences.append("None of the options fits.")
         doubted = doubt(finding, choices, choice)
@@ -317,9 +319,9 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     if not needs_clouds(expression):
         return [found]
     plan.account = common.copy()
-    if not (yield from _cloudy(work)):
-        return [replace(found, expression=without_clouds_said(expression))]
-    without, plan.account = masked(expression), common.copy()
+    if not (yield from _has_clouds(work)):
+        return [replace(found, expression=drop_default(expression))]
+    without, plan.account = mask_clouds(expression), common.copy()
     try:
         clear = Found(without, (yield from _finding(work, without)), plan.account)
     except NoPixel:
@@ -329,7 +331,7 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     except CannotAnswer as problem:
         found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [found]
-    if _alike(found.finding, clear.finding):
+    if _show_the_same(found.finding, clear.finding):
         found.account.remark("Cloudy pixels are included; without them the answer is the same.")
         return [found]
     return [found, clear]
@@ -350,13 +352,13 @@ def _finding(work: Work, expression: Node) -> Steps[Finding]:
     return finding_of(work, expression, value)
 
 
-def _alike(one: Finding, other: Finding) -> bool:
+def _show_the_same(one: Finding, other: Finding) -> bool:
     """Return whether two findings show the same, whatever they say of clouds."""
     plain = other.text.replace(" without cloudy pixels", "")
     return plain == one.text and not one.product
 
 
-def _cloudy(work: Work) -> Steps[bool]:
+def _has_clouds(work: Work) -> Steps[bool]:
     """Return whether a cloud is known on one of the dates that were taken with their clouds.
 
     Which dates have none is kept, so that these need no mask.
@@ -373,7 +375,7 @@ def _cloudy(work: Work) -> Steps[bool]:
     return cloudy
 
 
-def _made_roles(derivation: Derivation) -> list[str]:
+def _derivable_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
     return [role for role in VARIABLES if role not in _NO_VARIABLES and derivation.can_find(role)]
 
@@ -387,14 +389,14 @@ def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Steps[No
         yield from plan.call("get_filelist", "First I look at what there is.", dir_path=str(folders[0]))
 
 
-def joined_words(words: tuple[str, ...]) -> str:
+def quote_words(words: tuple[str, ...]) -> str:
     """Return words in quotation marks, as a list in a sentence."""
     return ", ".join(f"\u201c{word}\u201d" for word in words)
 
 
-def _left_out(words: tuple[str, ...]) -> str:
+def _remark_on(words: tuple[str, ...]) -> str:
     return "Only a part of the question was read" + (
-        f"; it leaves out {joined_words(words)}." if words else "."
+        f"; it leaves out {quote_words(words)}." if words else "."
     )
 
 
@@ -404,15 +406,15 @@ def _nth(items: Sequence[T], number: int) -> T:
     return items[number - 1]
 
 
-def _shown(finding: Finding) -> str:
+def _text_of(finding: Finding) -> str:
     """Return what a finding comes to: its value, or in words where it has none."""
     return finding.text if finding.value is None else plain(finding.value, finding.unit)
 
 
-def _followed(found: Sequence[Found]) -> dict[str, Any] | None:
+def _expression_to_follow(found: Sequence[Found]) -> dict[str, Any] | None:
     """Return what a further question can follow: the expression of readings that differ in clouds alone."""
     expression = found[0].expression
-    alike = all(masked(each.expression) == masked(expression) for each in found)
+    alike = all(mask_clouds(each.expression) == mask_clouds(expression) for each in found)
     return to_json(expression) if alike else None
 
 

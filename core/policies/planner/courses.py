@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from treeline.core.policies.planner.layers import Item, Layer
-from treeline.core.policies.planner.phrases import plain
+from treeline.core.policies.planner.measures import limit_in
+from treeline.core.policies.planner.phrases import phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
-from treeline.core.policies.planner.units import limit_in
 from treeline.core.policies.planner.values import (
     Chosen,
     Mark,
@@ -18,7 +18,7 @@ from treeline.core.policies.planner.values import (
     Text,
     Value,
     common_scales,
-    matched,
+    match_items,
     number,
     spread,
 )
@@ -331,18 +331,32 @@ def _of_each_zone(work: Work, node: Correlation, zones: Zones) -> Steps[Value]:
     return Numbers((Scale("zone", tuple(map(Mark, names))),), tuple(found), "1")
 
 
+def _scatter(work: Work, node: Correlation, one: list[str], other: list[str]) -> Steps[Value]:
+    if len(one) != 1:
+        raise CannotAnswer(f"A scatter plot is of one date; there are {len(one)}.", "Name one.")
+    name = work.plan.name("scatter", suffix=".png")
+    result = yield from work.plan.call(
+        "draw_scatter", "Pixel against pixel.", path1=one[0], path2=other[0], save_name=name
+    )
+    pixels = _entry(result, "pixels")
+    what = f"{phrase(node.left)} against {phrase(node.right)}"
+    return Text(f"The scatter plot of {what} is {name}, of {plain(pixels)} pixels.", product=name)
+
+
 def _of_pixels(work: Work, node: Correlation, left: Rasters, right: Rasters) -> Steps[Value]:
-    if node.gives in ("spearman", "scatter"):
-        raise CannotAnswer(f"No tool gives the {node.gives} of two rasters.", "Pearson's r there is.")
     scales = common_scales([left, right])
-    one = [item.address for item in matched(left, scales)]
-    other = [item.address for item in matched(right, scales)]
+    one = [item.address for item in match_items(left, scales)]
+    other = [item.address for item in match_items(right, scales)]
+    if node.gives == "scatter":
+        return (yield from _scatter(work, node, one, other))
+    ranks = {"ranks": True} if node.gives == "spearman" else {}
     # The slope is that of the first on the second: the second is x.
     result = yield from work.plan.call(
         "raster_correlation", "How they go together, pixel by pixel.",
         path1=other if len(other) > 1 else other[0], path2=one if len(one) > 1 else one[0],
+        **ranks,
     )  # fmt: skip
-    key = {"pearson": "r", "slope": "slope", "r2": "r_squared"}[node.gives]
+    key = {"pearson": "r", "spearman": "r", "slope": "slope", "r2": "r_squared"}[node.gives]
     pixels = _entry(result, "pixels")
     work.plan.remark(f"Over {plain(pixels)} pixels.")
     return number(_entry(result, key), "1")

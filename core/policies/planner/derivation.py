@@ -135,7 +135,7 @@ class Derivation:
         ways: list[tuple[str, tuple[str, ...]]] = []
         for tools in (named, [tool for tool in self._writers(role) if tool not in named]):
             for tool in tools:
-                made = self._made(role, tool, wish, depth, busy | {role})
+                made = self._make(role, tool, wish, depth, busy | {role})
                 if isinstance(made, Made):
                     found.append(made)
                 else:
@@ -169,7 +169,7 @@ class Derivation:
         candidates = [layer for layer in candidates if _of_half(parameter)(layer)] or candidates
         return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
 
-    def _made(
+    def _make(
         self, role: str, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
     ) -> Made | tuple[str, ...]:
         """Return how a tool makes the role, or the roles that it lacks."""
@@ -198,7 +198,7 @@ class Derivation:
             if items and (best is None or len(items) > len(best.items)):
                 best = Made(role, tool, inputs, items, {**settings, **centres_of(tool)})
         if best is None and wish.forms and any(role in FORMS[name] for name in wish.forms):
-            return self._made(role, tool, replace(wish, forms=()), depth, busy)
+            return self._make(role, tool, replace(wish, forms=()), depth, busy)
         return best or lacking or ("dates that all its inputs share",)
 
     def _sources(

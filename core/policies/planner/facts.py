@@ -8,10 +8,10 @@ from dataclasses import replace
 from statistics import median
 
 from treeline.core.policies.planner.layers import Item, Layer
-from treeline.core.policies.planner.phrases import joined, plain
-from treeline.core.policies.planner.plan import CannotAnswer, Steps
+from treeline.core.policies.planner.phrases import join_words, phrase, plain
+from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
-from treeline.core.policies.planner.times import grouped, holds
+from treeline.core.policies.planner.times import group, holds
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable, When
@@ -78,7 +78,7 @@ def _then(work: Work, when: When) -> list[Layer]:
     return kept
 
 
-def _dated(layers: list[Layer]) -> list[Item]:
+def _dated_items(layers: list[Layer]) -> list[Item]:
     items = [item for layer in layers for item in layer.items if item.date is not None]
     if not items:
         raise CannotAnswer("None of the rasters has a date.")
@@ -86,18 +86,18 @@ def _dated(layers: list[Layer]) -> list[Item]:
 
 
 def _days(layers: list[Layer]) -> list[dt.date]:
-    return sorted({item.date.date() for item in _dated(layers) if item.date})
+    return sorted({item.date.date() for item in _dated_items(layers) if item.date})
 
 
-def _named(layers: list[Layer]) -> str:
-    return joined(sorted({short_title(layer.role) for layer in layers}))
+def _names_of(layers: list[Layer]) -> str:
+    return join_words(sorted({short_title(layer.role) for layer in layers}))
 
 
 def _images_by_period(node: Facts, layers: list[Layer]) -> Value:
     """Return how many images each period has: those of one moment are one."""
     assert node.by is not None
-    moments = sorted({item.date for item in _dated(layers) if item.date})
-    groups = grouped([Mark(str(moment.date()), moment) for moment in moments], node.by)
+    moments = sorted({item.date for item in _dated_items(layers) if item.date})
+    groups = group([Mark(str(moment.date()), moment) for moment in moments], node.by)
     counts = tuple(float(len(members)) for _, members in groups)
     return Numbers((Scale("period", tuple(mark for mark, _ in groups)),), counts, "images")
 
@@ -113,29 +113,29 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Value:
         moments = len({item.date for layer in layers for item in layer.items if item.date})
         return Text(f"There are rasters of {moments} dates: {told}.", float(moments), "dates")
     count = next(iter(counts.values()))
-    return Text(f"There are {count} images of {_named(layers)}.", float(count), "images")
+    return Text(f"There are {count} images of {_names_of(layers)}.", float(count), "images")
 
 
 def _dates(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    by_day = {item.label: item for item in reversed(_dated(layers))}
+    by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
     return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
 
 
 def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    item = _dated(layers)[0]
+    item = _dated_items(layers)[0]
     return Chosen("date", (Mark(item.label, item.date),))
 
 
 def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    item = _dated(layers)[-1]
+    item = _dated_items(layers)[-1]
     return Chosen("date", (Mark(item.label, item.date),))
 
 
 def _variables(work: Work, node: Facts, layers: list[Layer]) -> Value:
     roles = sorted({layer.role for layer in layers})
     return Text(
-        f"There are {len(roles)}: {joined([short_title(role) for role in roles])}.", float(len(roles)), ""
+        f"There are {len(roles)}: {join_words([short_title(role) for role in roles])}.", float(len(roles)), ""
     )
 
 
@@ -143,7 +143,7 @@ def _crs(work: Work, node: Facts, layers: list[Layer]) -> Value:
     known = sorted({layer.ground.crs for layer in layers if layer.ground})
     if not known:
         raise CannotAnswer("The rasters have no georeference.")
-    return Text(f"The CRS is {joined(known)}.")
+    return Text(f"The CRS is {join_words(known)}.")
 
 
 def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -152,7 +152,7 @@ def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
         if collection.role in {layer.role for layer in layers}:
             transform = collection.members[0].description.transform
             sizes.add((abs(transform[0]), abs(transform[4])))
-    told = joined([f"{x:g} x {y:g}" for x, y in sorted(sizes)])
+    told = join_words([f"{x:g} x {y:g}" for x, y in sorted(sizes)])
     only = next(iter(sizes))[0] if len(sizes) == 1 else None
     return Text(f"A pixel is {told} in units of the CRS.", only, "")
 
@@ -165,7 +165,7 @@ def _extent(work: Work, node: Facts, layers: list[Layer]) -> Value:
         f"x {g.bounds[0]:.6g} to {g.bounds[2]:.6g}, y {g.bounds[1]:.6g} to {g.bounds[3]:.6g} ({g.crs})"
         for g in grounds
     ]
-    return Text(f"The rasters cover {joined(sorted(told))}.")
+    return Text(f"The rasters cover {join_words(sorted(told))}.")
 
 
 def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -184,7 +184,7 @@ def _sensors(work: Work, node: Facts, layers: list[Layer]) -> Value:
     known = sorted({layer.sensor for layer in layers if layer.sensor})
     if not known:
         raise CannotAnswer("The files do not say which sensor they are of.")
-    return Text(f"They are of {joined(known)}.")
+    return Text(f"They are of {join_words(known)}.")
 
 
 def _files(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -201,7 +201,7 @@ def _classes(work: Work, node: Facts, layers: list[Layer]) -> Value:
     names = [name for ground in work.grounds.classes for name in ground.names.values()]
     if not names:
         raise CannotAnswer("No raster names its classes.")
-    return Text(f"There are {len(names)} classes: {joined(names)}.", float(len(names)), "classes")
+    return Text(f"There are {len(names)} classes: {join_words(names)}.", float(len(names)), "classes")
 
 
 def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -209,7 +209,7 @@ def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
         raise CannotAnswer("There is no vector file.")
     told = [f"{ground.name} with {len(ground.features.items)} features" for ground in work.grounds.files]
     only = float(len(work.grounds.files[0].features.items)) if len(told) == 1 else None
-    return Text(f"There is {joined(told)}.", only, "features")
+    return Text(f"There is {join_words(told)}.", only, "features")
 
 
 def _gap(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -264,13 +264,34 @@ _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]]
 
 @computes(Show)
 def show(work: Work, node: Show) -> Steps[Value]:
-    """Return what is asked for as a map, a chart or a table; a map ends in a product."""
+    """Return what is asked for as a map, a chart or a table; a map or histogram ends in a product."""
     value = yield from work.value(node.of)
     if node.form == "map":
         return (yield from _map(work, value))
+    if node.form == "histogram" and isinstance(value, Rasters) and not value.truth:
+        return (yield from _histogram(work, node, value))
     if node.form in ("chart", "table") and isinstance(value, Numbers | Chosen):
         return value
     raise CannotAnswer(f"A {node.form} of {describe(value)} is not drawn here.", "Ask for a map or a table.")
+
+
+def _histogram(work: Work, node: Show, value: Rasters) -> Steps[Value]:
+    name = work.plan.name(f"{value.layer.role}_histogram", *(i.mark for i in value.items[:1]), suffix=".png")
+    result = yield from work.plan.call(
+        "draw_histogram", f"How {short_title(value.layer.role)} is distributed.",
+        file_list=one_or_list(value.layer.addresses), save_name=name,
+    )  # fmt: skip
+    edges, counts = (result.table.get(part) for part in ("edges", "counts"))
+    if not isinstance(edges, list) or not isinstance(counts, list):
+        raise CannotAnswer("The histogram holds no counts.")
+    most = counts.index(max(counts))
+    low, high = (plain(edges[n], value.unit) for n in (most, most + 1))
+    return Text(
+        f"The histogram of {phrase(node.of)} is {name}: {sum(counts):,} pixels from "
+        f"{plain(edges[0], value.unit)} to {plain(edges[-1], value.unit)}, most of them "
+        f"({counts[most]:,}) between {low} and {high}.",
+        product=name,
+    )
 
 
 def _map(work: Work, value: Value) -> Steps[Value]:

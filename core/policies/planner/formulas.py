@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.measures import line
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.units import line
 from treeline.core.policies.planner.values import (
     Numbers,
     Rasters,
     Value,
     common_scales,
-    matched,
+    match_items,
     spread,
 )
 from treeline.core.policies.planner.work import Work, describe
@@ -57,14 +57,14 @@ class Formula:
         scales = common_scales([*self.rasters, *self.series])
         if any(scale.axis == "zone" for scale in scales) or len(scales) > 1:
             raise CannotAnswer("A raster cannot be set against numbers of zones.")
-        inputs = {f"x{n}": matched(rasters, scales) for n, rasters in enumerate(self.rasters)}
-        first = matched(self.rasters[0], scales)
+        inputs = {f"x{n}": match_items(rasters, scales) for n, rasters in enumerate(self.rasters)}
+        first = match_items(self.rasters[0], scales)
         numbers = [spread(series, scales) for series in self.series]
         outputs = [work.plan.name(stem, item.mark) for item in first]
         for positions in self._batches(numbers, len(outputs)):
             values = {f"n{n}": _literal(row[positions[0]]) for n, row in enumerate(numbers)}
             given = {
-                name: [items[0].address] if _alike(items) else [items[p].address for p in positions]
+                name: [items[0].address] if _are_alike(items) else [items[p].address for p in positions]
                 for name, items in inputs.items()
             }
             result = yield from work.plan.call(
@@ -109,5 +109,5 @@ def _literal(value: float | None) -> str:
     return f"({value!r})"
 
 
-def _alike(items: list[Item]) -> bool:
+def _are_alike(items: list[Item]) -> bool:
     return len({item.address for item in items}) == 1

@@ -7,10 +7,10 @@ from dataclasses import replace
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import Made, Missing, Wish
 from treeline.core.policies.planner.masks import split_where
+from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import Steps
-from treeline.core.policies.planner.times import grouped
-from treeline.core.policies.planner.units import limit_in
+from treeline.core.policies.planner.times import group
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Value, number
 from treeline.core.policies.planner.work import Work, shortcut
 from treeline.core.query.expression import (
@@ -65,7 +65,7 @@ def mean_of_means(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     marks: list[Mark] = []
     values: list[float | None] = []
-    for mark, members in grouped(rasters.scales[0].marks, node.by):
+    for mark, members in group(rasters.scales[0].marks, node.by):
         layer = rasters.layer.only(rasters.items[n] for n in members)
         result = yield from work.plan.call(
             "calc_batch_image_mean_mean", f"Mean of {what} in {mark.label}.", file_list=layer.argument
@@ -89,7 +89,7 @@ def means_of_periods(work: Work, node: Trend) -> Steps[Value | None]:
         return None
     marks: list[Mark] = []
     values: list[float | None] = []
-    for mark, members in grouped(rasters.scales[0].marks, course.by):
+    for mark, members in group(rasters.scales[0].marks, course.by):
         layer = rasters.layer.only(rasters.items[n] for n in members)
         each = yield from work.plan.call(
             "calc_batch_image_mean", f"Mean of each image in {mark.label}.", file_list=layer.argument
@@ -155,13 +155,13 @@ def mean_of_ratios(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     result = yield from work.plan.call(
         "image_division_mean", "Mean of the one divided by the other, pixel by pixel.",
-        **_divided(above.layer.addresses[0], below.layer.addresses[0]),
+        **_divide(above.layer.addresses[0], below.layer.addresses[0]),
     )  # fmt: skip
     unit = above.unit if below.unit in ("", "1") else f"{above.unit}/{below.unit}"
     return Numbers(above.scales, (result.number,), unit)
 
 
-def _divided(above: str, below: str) -> dict[str, object]:
+def _divide(above: str, below: str) -> dict[str, object]:
     """Return the arguments of a division; two bands of one file are told by their numbers."""
     one, _, first = above.partition("#")
     other, _, second = below.partition("#")

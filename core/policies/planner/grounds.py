@@ -69,7 +69,7 @@ class FeatureGround:
                 return attribute
         return None
 
-    def spelled(self, attribute: str, name: str) -> str:
+    def spelling(self, attribute: str, name: str) -> str:
         """Return a name as the file writes it."""
         values = [str(v) for v in self.features.values_of(attribute) if v]
         return next((value for value in values if value.casefold() == name.casefold()), name)
@@ -161,7 +161,7 @@ class Grounds:
             There is none.
         """
         known = [ground for ground in self.files if source in ("", ground.name, _stem(ground.name))]
-        fitting = [g for g in known if not names or g.attribute_with(names) or _numbered(g, names)]
+        fitting = [g for g in known if not names or g.attribute_with(names) or _are_numbers(g, names)]
         if not fitting:
             held = ", ".join(ground.name for ground in self.files) or "no vector file"
             what = f"features called {', '.join(names)}" if names else source or "vector file"
@@ -174,7 +174,7 @@ def class_layer(ground: ClassGround, layers: list[Layer]) -> Layer:
     return next(layer for layer in layers if layer.role == ground.role)
 
 
-def _numbered(ground: FeatureGround, names: tuple[str, ...]) -> bool:
+def _are_numbers(ground: FeatureGround, names: tuple[str, ...]) -> bool:
     """Return whether names are numbers of features, or labels that were made of them."""
     labels = {label.casefold() for label in ground.labels()[1]}
     count = len(ground.features.items)

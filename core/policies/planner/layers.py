@@ -1,4 +1,4 @@
-"""Rasters of one variable as the planner holds them: inputs of the workspace and products of the plan."""
+"""Rasters of one variable as the planner holds them, inputs and products of the plan, and where they lie."""
 
 from __future__ import annotations
 
@@ -6,10 +6,66 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
-from treeline.core.policies.planner.places import Ground, ground_of, place_key, place_words, spelled
 from treeline.core.workspace import Collection
+from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
+
+HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where a raster lies: a box ``(left, bottom, right, top)`` in a CRS."""
+
+    crs: str
+    bounds: tuple[float, float, float, float]
+
+    def meets(self, other: Ground) -> bool:
+        """Return whether two boxes share ground; true where that cannot be told."""
+        bounds = self.bounds if self.crs == other.crs else _carry(self, other.crs)
+        if bounds is None:
+            return True
+        left, bottom, right, top = bounds
+        return (
+            left < other.bounds[2] and other.bounds[0] < right
+            and bottom < other.bounds[3] and other.bounds[1] < top
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _carry(ground: Ground, crs: str) -> tuple[float, float, float, float] | None:
+    """Return the bounds in another CRS; ``None`` where there is no way."""
+    from pyproj.exceptions import ProjError
+
+    try:
+        bounds = way_between(ground.crs, crs).transform_bounds(*ground.bounds)
+    except ProjError:
+        return None
+    left, bottom, right, top = (float(edge) for edge in bounds)
+    return left, bottom, right, top
+
+
+def ground_of(description: RasterDescription) -> Ground | None:
+    """Return where a raster lies; ``None`` without a georeference."""
+    return Ground(description.crs, description.bounds) if description.crs else None
+
+
+def place_key(place: str) -> str:
+    """Return what spellings of one place have in common; the half of the day is no place."""
+    return "" if HALF_OF_DAY.fullmatch(place) else normal_name(place)
+
+
+def normal_name(place: str) -> str:
+    """Return what spellings of one name have in common."""
+    return "".join(place_words(place))
+
+
+def place_words(place: str) -> list[str]:
+    """Return the words of the name of a place."""
+    return re.findall(r"[^\W_]+", place.lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +182,11 @@ def layers_of(collections: Mapping[str, Collection]) -> list[Layer]:
     """Return the workspace's collections as layers; spellings of one place make one layer."""
     alike: dict[tuple[str, str], list[Layer]] = {}
     for collection in collections.values():
-        alike.setdefault((collection.role, spelled(collection.place)), []).append(layer_of(collection))
-    return [_merged(layers) for layers in alike.values()]
+        alike.setdefault((collection.role, normal_name(collection.place)), []).append(layer_of(collection))
+    return [_merge(layers) for layers in alike.values()]
 
 
-def _merged(layers: list[Layer]) -> Layer:
+def _merge(layers: list[Layer]) -> Layer:
     if len(layers) == 1:
         return layers[0]
     items = sorted(

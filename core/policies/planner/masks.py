@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
 from treeline.core.policies.planner.layers import Item, Layer
-from treeline.core.policies.planner.measures import is_difference
+from treeline.core.policies.planner.measures import is_difference, limit_in
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
-from treeline.core.policies.planner.units import limit_in
-from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, matched
+from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import And, Compare, Node, Place, Variable
 from treeline.core.query.titles import short_title
@@ -34,10 +33,10 @@ def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
     """Return rasters of which only the pixels are kept where a condition holds."""
     if not rasters.items:
         return rasters
-    tested, mode, limit = yield from _tested(work, rasters, condition)
+    tested, mode, limit = yield from _test(work, rasters, condition)
     scales = common_scales([rasters, tested])
     axis = scales[0].axis if scales else None
-    values, others = matched(rasters, scales), matched(tested, scales)
+    values, others = match_items(rasters, scales), match_items(tested, scales)
     labels = [(mark.label, mark.date) for mark in scales[0].marks] if scales else [("", None)]
     outputs = [work.plan.name(f"{rasters.layer.role}_where", item.mark) for item in others]
     tool = work.plan.registry.get("keep_where")
@@ -65,7 +64,7 @@ def keep(work: Work, rasters: Rasters, condition: Node) -> Steps[Rasters]:
     return Rasters(Layer(rasters.layer.role, items, rasters.unit), axis, rasters.truth)
 
 
-def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters, str, float]]:
+def _test(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters, str, float]]:
     """Return what a condition compares, how, and with what; a mask of it where it is no single comparison."""
     if isinstance(condition, Place) and condition.by == "class" and len(condition.names) == 1:
         ground = work.grounds.class_ground(condition.source, condition.names)
@@ -73,12 +72,12 @@ def _tested(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Raster
         if len(numbers) == 1:
             return class_rasters(work, ground), "equal", numbers[0]
     if isinstance(condition, Compare) and condition.operator in MODES:
-        left = yield from work.drawn_on(rasters.items[0], condition.of)
-        limit = yield from work.drawn_on(rasters.items[0], condition.limit)
+        left = yield from work.draw_on(rasters.items[0], condition.of)
+        limit = yield from work.draw_on(rasters.items[0], condition.limit)
         if isinstance(left, Rasters) and isinstance(limit, Numbers) and not limit.scales:
             bound = limit_in(limit, left.unit, difference=is_difference(condition.of))
             return left, MODES[condition.operator], bound
-    mask = yield from work.drawn_on(rasters.items[0], condition)
+    mask = yield from work.draw_on(rasters.items[0], condition)
     if not isinstance(mask, Rasters):
         raise CannotAnswer("Only a mask says where pixels count.")
     return mask, "above", 0.5
@@ -131,10 +130,8 @@ def _of_features(work: Work, node: Place) -> Steps[Value]:
     ground = work.grounds.file(node.source, node.names)
     masks = []
     for only in _selections(ground, node):
-        masks.append(
-            (yield from _drawn(work, ground.name, only, node.names, ground.geometry == "LineString"))
-        )
-    return (yield from _united(work, masks))
+        masks.append((yield from _draw(work, ground.name, only, node.names, ground.geometry == "LineString")))
+    return (yield from _unite(work, masks))
 
 
 def _selections(ground: FeatureGround, node: Place) -> list[dict[str, object]]:
@@ -143,13 +140,13 @@ def _selections(ground: FeatureGround, node: Place) -> list[dict[str, object]]:
         return [{}]
     attribute = node.attribute or ground.attribute_with(node.names)
     if attribute:
-        return [{attribute: ground.spelled(attribute, name)} for name in node.names]
+        return [{attribute: ground.spelling(attribute, name)} for name in node.names]
     labels = [label.casefold() for label in ground.labels()[1]]
     numbers = [int(n) if n.isdigit() else labels.index(n.casefold()) + 1 for n in node.names]
     return [{"zone": number} for number in numbers]
 
 
-def _drawn(
+def _draw(
     work: Work, vector: str, only: dict[str, object], names: Sequence[str], touched: bool = False
 ) -> Steps[Rasters]:
     """Return the mask of features on the grid of the raster in hand."""
@@ -169,7 +166,7 @@ def _drawn(
     return Rasters(Layer("mask", (Item(output, None, " and ".join(names) or vector),), "class"), None, True)
 
 
-def _united(work: Work, masks: list[Rasters]) -> Steps[Rasters]:
+def _unite(work: Work, masks: list[Rasters]) -> Steps[Rasters]:
     if len(masks) == 1:
         return masks[0]
     output = work.plan.name("mask_joined")
@@ -227,13 +224,13 @@ def _of_facing(work: Work, node: Place) -> Steps[Value]:
 def _of_sides(work: Work, node: Place) -> Steps[Value]:
     masks = []
     for name in node.names:
-        masks.append((yield from _drawn(work, _side(work, name), {}, (f"the {name}",))))
-    return (yield from _united(work, masks))
+        masks.append((yield from _draw(work, _side(work, name), {}, (f"the {name}",))))
+    return (yield from _unite(work, masks))
 
 
 def _of_outline(work: Work, node: Place) -> Steps[Value]:
     outline = _outlines(work, node)
-    return (yield from _drawn(work, outline, {}, (phrase(node),), node.by == "point"))
+    return (yield from _draw(work, outline, {}, (phrase(node),), node.by == "point"))
 
 
 def _outlines(work: Work, node: Place) -> str:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from treeline.core.policies.planner.rewriting import rewritten
-from treeline.core.policies.planner.times import said
+from treeline.core.policies.planner.rewriting import rewrite
+from treeline.core.policies.planner.times import period_text
 from treeline.core.query.expression import (
     ALWAYS,
     TRUTH_STATISTICS,
@@ -77,7 +77,7 @@ def plain(value: float | None, unit: str = "", places: int = -1) -> str:
     """Return a number as people write it, with its unit."""
     if value is None or not math.isfinite(value):
         return "no value"
-    return f"{rounded(value, unit, places)}{_shown(unit)}"
+    return f"{number_text(value, unit, places)}{_shown(unit)}"
 
 
 def _shown(unit: str) -> str:
@@ -88,7 +88,7 @@ def _shown(unit: str) -> str:
     return _UNITS.get(unit, f" {unit}" if unit else "")
 
 
-def rounded(value: float, unit: str = "", places: int = -1) -> str:
+def number_text(value: float, unit: str = "", places: int = -1) -> str:
     """Return a number at a sensible precision, or at the decimals that are asked for."""
     whole = abs(value) < 1e15 and math.isclose(value, round(value), rel_tol=1e-12)
     if whole and (unit in _COUNTED or (places < 0 and abs(value) < 1e9)):
@@ -99,7 +99,7 @@ def rounded(value: float, unit: str = "", places: int = -1) -> str:
     return f"{value:,.{digits}f}" if abs(value) >= 10 ** (1 - digits) else f"{value:.3g}"
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_words(parts: Sequence[str]) -> str:
     """Return parts as a list in a sentence: a, b and c."""
     return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
@@ -125,7 +125,9 @@ def _variable(node: Variable) -> str:
 def _when(when: When) -> str:
     if when == ALWAYS:
         return ""
-    text = said(When(when.spans, when.months, without=when.without)) if when.spans or when.months else ""
+    text = (
+        period_text(When(when.spans, when.months, without=when.without)) if when.spans or when.months else ""
+    )
     picked = {1: "on the first date", -1: "on the last date", 0: ""}.get(
         when.pick, f"on date number {when.pick}"
     )
@@ -154,7 +156,7 @@ def _place(node: Place) -> str:
     if node.by == "box":
         west, south, east, north = node.names
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
-    return joined(node.names) if node.names else node.source or "the area of interest"
+    return join_words(node.names) if node.names else node.source or "the area of interest"
 
 
 def _zones(zones: Zones) -> str:
@@ -226,13 +228,22 @@ def _trend(node: Trend) -> str:
     return f"{what.get(node.gives, 'trend')} in {phrase(node.of)}"
 
 
+_CORRELATED = {"pearson": "correlation", "spearman": "rank correlation", "r2": "R\u00b2", "slope": "slope"}
+
+
+def _correlation(node: Correlation) -> str:
+    word = _CORRELATED.get(node.gives, "correlation")
+    between = "on" if node.gives == "slope" else "with"
+    return f"{word} of {phrase(node.left)} {between} {phrase(node.right)}"
+
+
 def in_course_of_time(later: Node, earlier: Node) -> tuple[str, str, str] | None:
     """Return what is measured at two times, and these; ``None`` where more differs."""
     times = [{part.when for part in side.walk() if isinstance(part, Variable)} for side in (earlier, later)]
     if any(len(found) != 1 for found in times):
         return None
     first, last = (found.pop() for found in times)
-    bare = [rewritten(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
+    bare = [rewrite(side, Variable, lambda node: replace(node, when=ALWAYS)) for side in (later, earlier)]
     if bare[0] != bare[1] or not _precedes(first, last):
         return None
     return phrase(bare[0]), _when(first), _when(last)
@@ -275,7 +286,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Place: _place,
     Aggregate: _aggregate,
     Compare: _compare,
-    And: lambda node: joined([phrase(part) for part in node.of]),
+    And: lambda node: join_words([phrase(part) for part in node.of]),
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
     Not: lambda node: f"not {phrase(node.of)}",
     Combine: _combine,
@@ -285,7 +296,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
         f"against {phrase(node.base)}"
     ),
     Trend: _trend,
-    Correlation: lambda node: f"correlation of {phrase(node.left)} with {phrase(node.right)}",
+    Correlation: _correlation,
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),

@@ -186,11 +186,11 @@ def _centroids(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]
     return Seen(text=f"The centroids are {centres}.", boxes=list(centres or []))
 
 
-def _described(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
+def _find_described(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     tool = plan.registry.giving("object", "boxes")[0]
     arguments = {tool.inputs[0].name: _pictures(layers)[0].address, "text_prompt": node.name}
     found = yield from plan.call(tool, "Find the one object that is described.", **arguments)
-    box = found.value if _nested(found.value) else [found.value]
+    box = found.value if _is_nested(found.value) else [found.value]
     centres = yield from _centres(plan, box)
     return Seen(text=f"The centroid is {centres}.", boxes=list(centres or []))
 
@@ -206,7 +206,7 @@ def _change(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     return _of_rows(rows, unit, "building area of the mask")
 
 
-def _destroyed(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
+def _count_destroyed(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     def counted(pair: Item) -> Steps[Any]:
         tool = plan.registry.get("count_skeleton_contours")
         mask = yield from _change_mask(plan, pair.label, *pairs[pair.label])
@@ -225,9 +225,9 @@ _WAYS: dict[str, Callable[[Plan, Sequence[Layer], Objects], Steps[Any]]] = {
     "distance": _distance,
     "pair": _pair,
     "centroids": _centroids,
-    "described": _described,
+    "described": _find_described,
     "change": _change,
-    "destroyed": _destroyed,
+    "destroyed": _count_destroyed,
 }
 
 
@@ -304,7 +304,7 @@ def _amount(value: Any) -> float:
     return float(len(value)) if isinstance(value, list) else float(value or 0)
 
 
-def _nested(value: Any) -> bool:
+def _is_nested(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
 

@@ -14,8 +14,8 @@ from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader
-from treeline.core.policies.planner.handed import NOTHING, Handed
 from treeline.core.policies.planner.plan import Feedback
+from treeline.core.policies.planner.scope import NOTHING, Handed
 from treeline.core.query.wording import read_plainly
 from treeline.toolkit import SkillTree, registry
 

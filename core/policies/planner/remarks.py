@@ -19,7 +19,7 @@ _VARYING = re.compile(
 )
 
 
-def heard(observations: Iterable[Observation]) -> list[str]:
+def warnings_in(observations: Iterable[Observation]) -> list[str]:
     """Return in sentences what bears on an answer that rests on these observations.
 
     Repairs of a call's arguments are left out: they change how something is said, not what it means.
@@ -28,10 +28,10 @@ def heard(observations: Iterable[Observation]) -> list[str]:
     warnings = [w for o in observations for w in o.warnings if w not in o.repairs]
     products = [product for o in observations for product in o.products]
     others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
-    return [*_without_pixels(warnings), *_alike_once(others), *_few_pixels(products)]
+    return [*_without_pixels(warnings), *_name_alike_once(others), *_few_pixels(products)]
 
 
-def first_of(observations: Iterable[Observation]) -> str:
+def first_warning(observations: Iterable[Observation]) -> str:
     """Return the beginning of the first warning, for the middle of a sentence; empty without one."""
     for observation in observations:
         for warning in observation.warnings:
@@ -52,7 +52,7 @@ def _without_pixels(warnings: Sequence[str]) -> list[str]:
     return [f"{dates} no valid pixel and {'was' if count == 1 else 'were'} left out."]
 
 
-def _alike_once(warnings: Sequence[str]) -> list[str]:
+def _name_alike_once(warnings: Sequence[str]) -> list[str]:
     groups: dict[str, list[str]] = {}
     for warning in dict.fromkeys(warnings):
         groups.setdefault(_VARYING.sub("*", warning), []).append(warning)
@@ -86,7 +86,7 @@ def _few_pixels(products: Iterable[ProductRecord]) -> list[str]:
 _MOST_NAMES = 3
 
 
-def unread(problems: Mapping[str, str], observations: Iterable[Observation]) -> list[str]:
+def files_left_out(problems: Mapping[str, str], observations: Iterable[Observation]) -> list[str]:
     """Say which files of a series that the calls read were left out, because nobody can read them.
 
     Parameters

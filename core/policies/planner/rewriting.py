@@ -11,7 +11,7 @@ from treeline.core.query.expression import Node
 N = TypeVar("N", bound=Node)
 
 
-def rewritten(expression: Node, kind: type[N], change: Callable[[N], Node]) -> Node:
+def rewrite(expression: Node, kind: type[N], change: Callable[[N], Node]) -> Node:
     """Return an expression in which a function has changed each node of a kind, the inner ones first."""
     values: dict[str, object] = {}
     for item in fields(expression):
@@ -25,7 +25,7 @@ def rewritten(expression: Node, kind: type[N], change: Callable[[N], Node]) -> N
 
 def _part(value: object, kind: type[N], change: Callable[[N], Node]) -> object:
     if isinstance(value, Node):
-        return rewritten(value, kind, change)
+        return rewrite(value, kind, change)
     if isinstance(value, tuple) and any(isinstance(one, Node) for one in value):
         after = tuple(_part(one, kind, change) for one in value)
         return value if all(a is b for a, b in zip(after, value, strict=True)) else after

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.masks import class_rasters, split_where
+from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.plan import NoPixel, Steps
-from treeline.core.policies.planner.units import limit_in
 from treeline.core.policies.planner.values import (
     Mark,
     Numbers,
@@ -18,7 +18,7 @@ from treeline.core.policies.planner.values import (
     Scale,
     Value,
     common_scales,
-    matched,
+    match_items,
     number,
 )
 from treeline.core.policies.planner.variables import cloud_rasters, cloud_shares
@@ -167,7 +167,7 @@ def mean_where_another_passes(work: Work, node: Aggregate) -> Steps[Value | None
         result = yield from work.plan.call(
             "calc_threshold_value_mean",
             f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
-            path1=matched(other, ())[0].address, path2=rasters.items[0].address, threshold=limit,
+            path1=match_items(other, ())[0].address, path2=rasters.items[0].address, threshold=limit,
         )  # fmt: skip
     except NoPixel:
         work.emptied.append(f"No pixel of {short_title(other.layer.role)} is above {limit:g}.")

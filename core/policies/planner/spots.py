@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.times import selected
+from treeline.core.policies.planner.times import select
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
@@ -152,9 +152,9 @@ def spectrum(work: Work, node: Spectrum) -> Steps[Value]:
         known = variable(layer.role)
         if known is None or known.kind != "reflectance":
             continue
-        items = selected(node.when, layer.items, layer.role)
+        items = select(node.when, layer.items, layer.role)
         item = _one(Rasters(layer.only(items)), "A spectrum")
-        mask = yield from work.drawn_on(item, node.where)
+        mask = yield from work.draw_on(item, node.where)
         if not isinstance(mask, Rasters):
             raise CannotAnswer(f"A place is needed, not {describe(mask)}.")
         kept = work.plan.name(f"{layer.role}_where", item.mark)

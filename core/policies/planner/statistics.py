@@ -9,14 +9,14 @@ from treeline.core.policies.planner.masks import keep
 from treeline.core.policies.planner.measures import (
     UNITS_OF_AREA,
     gives_truth,
+    line,
     of_truths,
-    said,
-    share_cut,
+    parameter_of,
+    statistic_name,
     unit_after,
 )
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
-from treeline.core.policies.planner.times import grouped
-from treeline.core.policies.planner.units import line
+from treeline.core.policies.planner.times import group
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.policies.planner.zones import by_zones
@@ -46,7 +46,7 @@ def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
     if not isinstance(value, Rasters):
         raise CannotAnswer(f"The {node.statistic} cannot be taken of {describe(value)}.")
     if node.weight is not None:
-        return (yield from _weighted(work, node, value))
+        return (yield from _weight(work, node, value))
     if isinstance(node.by, Zones):
         return (yield from by_zones(work, node, value, node.by))
     return (yield from _OVER[node.over](work, node, value))
@@ -58,7 +58,7 @@ def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
 def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if value.truth:
         return (yield from _truths_of_pixels(work, node, value))
-    what = f"{said(node)} of {short_title(value.layer.role)}"
+    what = f"{statistic_name(node)} of {short_title(value.layer.role)}"
     if node.statistic == "percentile" and len(value.items) == 1:
         result = yield from work.plan.call(
             "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
@@ -69,7 +69,7 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
         thought = f"{what.capitalize()} of {_dates(value.layer)}."
         result = yield from work.plan.call(tool, thought, file_list=value.layer.argument)
     else:
-        arguments = {} if node.parameter is None else {"parameter": share_cut(node)}
+        arguments = {} if node.parameter is None else {"parameter": parameter_of(node)}
         result = yield from work.plan.call(
             "image_statistics", f"{what.capitalize()} of {_dates(value.layer)}.",
             file_list=value.layer.argument, statistic=node.statistic, **arguments,
@@ -115,10 +115,10 @@ def area_of(work: Work, value: Rasters, unit: str) -> Steps[Numbers]:
     if any("no georeference" in warning for warning in result.warnings):
         raise CannotAnswer("The raster has no georeference, so nothing tells how large a pixel is.")
     found = _numbers_of(value, result.numbers, known, result.reference)
-    return found if known == unit else (yield from converted_numbers(work, found, unit))
+    return found if known == unit else (yield from convert_numbers(work, found, unit))
 
 
-def converted_numbers(work: Work, value: Numbers, unit: str, *, difference: bool = False) -> Steps[Numbers]:
+def convert_numbers(work: Work, value: Numbers, unit: str, *, difference: bool = False) -> Steps[Numbers]:
     """Return numbers in another unit of the same quantity."""
     if line(value.unit, unit, difference=difference) == (1.0, 0.0) or value.values == (None,):
         return Numbers(value.scales, value.values, unit or value.unit, value.truth, value.reference)
@@ -136,7 +136,7 @@ def converted_numbers(work: Work, value: Numbers, unit: str, *, difference: bool
     return Numbers(value.scales, result.numbers, unit, value.truth, reference)
 
 
-def _weighted(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
+def _weight(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if node.statistic != "mean" or node.over != "pixel" or node.weight is None or node.by is not None:
         raise CannotAnswer("Only a mean over pixels can be weighted by a raster.")
     weight = yield from work.rasters(node.weight)
@@ -152,9 +152,9 @@ def _weighted(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
 # --- Over all pixels of all dates -----------------------------------------------------------------
 
 
-def _pooled(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
+def _pool(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if isinstance(node.by, str):
-        return (yield from _pooled_by_period(work, node, value))
+        return (yield from _pool_by_period(work, node, value))
     found = yield from pooled_number(work, node, value.layer, truth=value.truth)
     unit = unit_after(node, value.unit, "all")
     return Numbers((), (found,), unit, gives_truth(node))
@@ -164,13 +164,13 @@ def pooled_number(work: Work, node: Aggregate, layer: Layer, *, truth: bool) -> 
     """Return a statistic of the pixels of all rasters of a layer together."""
     statistic = of_truths(node.statistic)
     if statistic in _EXTREMES:
-        thought = f"{said(node).capitalize()} of {_dates(layer)}."
+        thought = f"{statistic_name(node).capitalize()} of {_dates(layer)}."
         each = yield from work.plan.call(f"calc_batch_image_{statistic}", thought, file_list=layer.argument)
         if len(layer.items) == 1 or not any(value is not None for value in each.numbers):
             return each.number
         found = yield from work.plan.call(_EXTREMES[statistic], "Over all dates.", x=each.reference)
         return found.number
-    thought = f"{said(node).capitalize()} of the pixels of {_dates(layer)} together."
+    thought = f"{statistic_name(node).capitalize()} of the pixels of {_dates(layer)} together."
     if statistic == "mean" and not truth:
         found = yield from work.plan.call(
             "calc_batch_image_pooled_statistics", thought, file_list=layer.argument
@@ -179,14 +179,14 @@ def pooled_number(work: Work, node: Aggregate, layer: Layer, *, truth: bool) -> 
         return float(value) if isinstance(value, int | float) else None
     if statistic == "area":
         raise CannotAnswer("An area is of one date.", "Ask for the mean of the dates' areas.")
-    arguments = {} if node.parameter is None else {"parameter": share_cut(node)}
+    arguments = {} if node.parameter is None else {"parameter": parameter_of(node)}
     found = yield from work.plan.call(
         "pooled_image_statistic", thought, file_list=layer.argument, statistic=statistic, **arguments
     )
     return found.number
 
 
-def _pooled_by_period(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
+def _pool_by_period(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     marks, numbers = [], []
     for mark, members in _groups(node, value.scales[0]):
         layer = value.layer.only(value.items[n] for n in members)
@@ -225,7 +225,7 @@ def composite(work: Work, node: Aggregate, value: Rasters, label: str = "") -> S
     if len(value.items) == 1 and statistic in ("mean", "median", "min", "max", "sum"):
         return Rasters(value.layer, None, value.truth)
     output = work.plan.name(f"{value.layer.role}_{statistic}", span)
-    thought = f"The {said(node)} of {len(value.items)} dates as a map."
+    thought = f"The {statistic_name(node)} of {len(value.items)} dates as a map."
     files = value.layer.argument
     if statistic == "mean":
         yield from work.plan.call("calculate_tif_average", thought, file_list=files, output_path=output)
@@ -235,7 +235,7 @@ def composite(work: Work, node: Aggregate, value: Rasters, label: str = "") -> S
             "calculate_composite", thought, file_list=files, output_path=output, method=statistic, **more
         )
     else:
-        more = {} if node.parameter is None else {"parameter": share_cut(node)}
+        more = {} if node.parameter is None else {"parameter": parameter_of(node)}
         yield from work.plan.call(
             "summarize_stack", thought, file_list=files, output_path=output, statistic=statistic, **more
         )
@@ -257,7 +257,7 @@ def of_numbers(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     unit, truth = unit_after(node, value.unit, node.over), gives_truth(node)
     others, rows = value.rows(node.over)
     if others:
-        found = yield from _summarized(work, node, list(rows))
+        found = yield from _summarize(work, node, list(rows))
         return Numbers(others, found, unit, truth)
     known = [v for v in value.values if v is not None]
     if not known:
@@ -271,21 +271,21 @@ def of_numbers(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
 def _of_list(work: Work, node: Aggregate, value: Numbers) -> Steps[float | None]:
     statistic = of_truths(node.statistic)
     count = len(value.values)
-    thought = f"{said(node).capitalize()} of the {count} {node.over}s."
+    thought = f"{statistic_name(node).capitalize()} of the {count} {node.over}s."
     if statistic in _EXTREMES:
         result = yield from work.plan.call(_EXTREMES[statistic], thought, x=value.argument)
     elif statistic in _OF_LISTS:
         result = yield from work.plan.call(_OF_LISTS[statistic], thought, x=value.argument)
     else:
-        return (yield from _summarized(work, node, value.argument))[0]
+        return (yield from _summarize(work, node, value.argument))[0]
     return result.number
 
 
-def _summarized(work: Work, node: Aggregate, values: object) -> Steps[tuple[float | None, ...]]:
+def _summarize(work: Work, node: Aggregate, values: object) -> Steps[tuple[float | None, ...]]:
     statistic = of_truths(node.statistic)
-    arguments = {} if node.parameter is None else {"parameter": share_cut(node)}
+    arguments = {} if node.parameter is None else {"parameter": parameter_of(node)}
     result = yield from work.plan.call(
-        "summarize_values", f"{said(node).capitalize()} of the {node.over}s.", values=values,
+        "summarize_values", f"{statistic_name(node).capitalize()} of the {node.over}s.", values=values,
         statistic=statistic, **arguments,
     )  # fmt: skip
     return result.numbers
@@ -296,7 +296,7 @@ def _by_period(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     groups = _groups(node, scale)
     others, rows = value.rows(node.over)
     lists = [[row[n] for n in members] for row in rows for _, members in groups]
-    found = yield from _summarized(work, node, lists)
+    found = yield from _summarize(work, node, lists)
     new = Scale("period", tuple(mark for mark, _ in groups))
     unit = unit_after(node, value.unit, node.over)
     return Numbers((*others, new), found, unit, gives_truth(node))
@@ -304,12 +304,12 @@ def _by_period(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
 
 def _groups(node: Aggregate, scale: Scale) -> list[tuple[Mark, list[int]]]:
     assert isinstance(node.by, str)
-    return grouped(scale.marks, node.by)
+    return group(scale.marks, node.by)
 
 
 _OVER: Mapping[str, Callable[[Work, Aggregate, Rasters], Steps[Value]]] = {
     "pixel": _over_pixels,
-    "all": _pooled,
+    "all": _pool,
     "date": _through_time,
     "period": _through_time,
 }

@@ -38,7 +38,7 @@ def _within(span: Span, day: dt.date) -> bool:
     return (span.first is None or span.first <= day) and (span.last is None or day <= span.last)
 
 
-def selected(
+def select(
     when: When, items: Sequence[Item], role: str, found: frozenset[dt.date] | None = None
 ) -> tuple[Item, ...]:
     """Return the rasters of the dates that are meant.
@@ -54,7 +54,7 @@ def selected(
     missing = _spans_without(when, kept)
     if missing:
         raise nothing_then(When((missing[0],)), items, role)
-    kept = picked(when, kept, role)
+    kept = pick(when, kept, role)
     if when.single and len(kept) > 1:
         raise CannotAnswer(
             f"There are {len(kept)} rasters of {short_title(role)} on that date: "
@@ -64,7 +64,7 @@ def selected(
     return kept
 
 
-def picked(when: When, kept: tuple[Item, ...], role: str) -> tuple[Item, ...]:
+def pick(when: When, kept: tuple[Item, ...], role: str) -> tuple[Item, ...]:
     """Return the rasters of the date that is picked of several; all where none is.
 
     Raises
@@ -96,7 +96,9 @@ def nothing_then(when: When, items: Sequence[Item], role: str) -> CannotAnswer:
     title = short_title(role)
     if not dated:
         label = items[0].label if items else "nothing"
-        return CannotAnswer(f"There is no {title} {said(when)}.", f"What there is has no date: {label}.")
+        return CannotAnswer(
+            f"There is no {title} {period_text(when)}.", f"What there is has no date: {label}."
+        )
     first, last = dated[0], dated[-1]
     target = next((d for span in when.spans for d in (span.first, span.last) if d), None)
     if target is not None:
@@ -104,12 +106,12 @@ def nothing_then(when: When, items: Sequence[Item], role: str) -> CannotAnswer:
     labels = ", ".join(sorted(item.label for item in dated[:_NEAREST]))
     word = "date is" if len(dated) == 1 else "dates are"
     return CannotAnswer(
-        f"There is no {title} {said(when)}.",
+        f"There is no {title} {period_text(when)}.",
         f"The nearest {word} {labels}; there are {len(dated)} from {first.label} to {last.label}.",
     )
 
 
-def said(when: When) -> str:
+def period_text(when: When) -> str:
     """Return dates in words, with the preposition."""
     parts = []
     if when.spans:
@@ -119,7 +121,7 @@ def said(when: When) -> str:
     if when.months:
         parts.append("in " + ", ".join(_MONTHS[month - 1] for month in when.months))
     if when.without is not None:
-        parts.append(f"except {said(when.without)}")
+        parts.append(f"except {period_text(when.without)}")
     return " ".join(parts) or "then"
 
 
@@ -155,7 +157,7 @@ _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
 }
 
 
-def grouped(marks: Sequence[Mark], period: Period) -> list[tuple[Mark, list[int]]]:
+def group(marks: Sequence[Mark], period: Period) -> list[tuple[Mark, list[int]]]:
     """Return for each period its mark and the positions of the dates in it, in order of time.
 
     Raises

@@ -256,7 +256,7 @@ def spread(value: Numbers, scales: Sequence[Scale]) -> list[float | None]:
     return found
 
 
-def matched(value: Rasters, scales: Sequence[Scale]) -> list[Item]:
+def match_items(value: Rasters, scales: Sequence[Scale]) -> list[Item]:
     """Return the raster for every mark of an axis; a single one serves all."""
     if not scales:
         return list(value.items[:1])

@@ -11,8 +11,8 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planner.rewriting import rewritten
-from treeline.core.policies.planner.times import nothing_then, picked, selected
+from treeline.core.policies.planner.rewriting import rewrite
+from treeline.core.policies.planner.times import nothing_then, pick, select
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
@@ -43,7 +43,7 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
         raise CannotAnswer(f"None of the dates of {short_title(node.role)} is left once clouds are masked.")
     if node.clouds == "clear_dates":
         layer = yield from _clear_dates(work, layer)
-        layer = layer.only(picked(node.when, layer.items, node.role))
+        layer = layer.only(pick(node.when, layer.items, node.role))
     if "clouds" in node.assumed and node.clouds == "included":
         work.under_clouds.append(layer)
     rasters = Rasters(layer, None if _single(node, layer) else "date")
@@ -61,7 +61,7 @@ def _at(site: str, condition: Node) -> Node:
         named, parts = split_where(node.where)
         return node if named else replace(node, where=both(Place("site", (site,)), *parts))
 
-    return rewritten(condition, Variable, move)
+    return rewrite(condition, Variable, move)
 
 
 def _single(node: Variable, layer: Layer) -> bool:
@@ -90,7 +90,7 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
         raise nothing_then(when, whole.items, node.role)
     if node.clouds == "clear_dates":
         when = replace(when, pick=0)  # the first clear date is picked once it is known which are clear
-    items = whole.items if static else selected(when, whole.items, node.role, found)
+    items = whole.items if static else select(when, whole.items, node.role, found)
     days = {item.date for item in items}
 
     def kept(item: Item) -> bool:
@@ -136,27 +136,27 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
     return days
 
 
-def made_together(work: Work, nodes: list[Node]) -> Steps[None]:
+def make_together(work: Work, nodes: list[Node]) -> Steps[None]:
     """Make what several nodes need of each variable, for all their dates in one go."""
     groups: dict[Variable, list[Variable]] = {}
     for node in nodes:
-        for leaf in _measured(node):
+        for leaf in _measured_variables(node):
             if leaf.when.at is None:
                 groups.setdefault(replace(leaf, when=ALWAYS, where=None), []).append(leaf)
     for common, leaves in groups.items():
-        yield from _made_once(work, common, leaves)
+        yield from _make_once(work, common, leaves)
 
 
-def _measured(node: Node) -> Iterator[Variable]:
+def _measured_variables(node: Node) -> Iterator[Variable]:
     """Yield the variables of an expression, those in masks of others left out."""
     if isinstance(node, Variable):
         yield node
         return
     for part in node.parts():
-        yield from _measured(part)
+        yield from _measured_variables(part)
 
 
-def _made_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:
+def _make_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[None]:
     by_site: dict[str, set[dt.datetime | None]] = {}
     for leaf in leaves:
         site, _ = split_where(leaf.where)
@@ -264,5 +264,5 @@ def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
             f"A band of one of these roles would do: {', '.join(_PAIR_ROLES)}.",
         )
     found = yield from dates_of(work, node.when)
-    items = selected(node.when, layer.items, layer.role, found)
+    items = select(node.when, layer.items, layer.role, found)
     return Rasters(layer.only(items), None if node.when.single else "date")

@@ -94,12 +94,12 @@ class Work:
         CannotAnswer
             It cannot be had.
         """
-        key = (node, self.reference.address if self.reference and _drawn(node) else "")
+        key = (node, self.reference.address if self.reference and _is_drawn(node) else "")
         if key not in self._values:
-            self._values[key] = yield from self._computed(node)
+            self._values[key] = yield from self._compute(node)
         return self._values[key]
 
-    def _computed(self, node: Node) -> Steps[Value]:
+    def _compute(self, node: Node) -> Steps[Value]:
         for way in _SHORTCUTS.get(type(node), ()):
             found = yield from way(self, node)
             if found is not None:
@@ -138,7 +138,7 @@ class Work:
             if text not in self.emptied:
                 self.emptied.append(text)
 
-    def drawn_on(self, item: Item, node: Node) -> Steps[Value]:
+    def draw_on(self, item: Item, node: Node) -> Steps[Value]:
         """Return a node whose places are drawn on the grid of a raster."""
         before, self.reference = self.reference, item
         try:
@@ -164,5 +164,5 @@ def describe(value: Value) -> str:
             return "several answers"
 
 
-def _drawn(node: Node) -> bool:
+def _is_drawn(node: Node) -> bool:
     return any(isinstance(part, Place | Zones) and part.by in _ON_A_GRID for part in node.walk())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from treeline.core.policies.planner.grounds import FeatureGround, class_layer
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import sector_formula
-from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, share_cut, unit_after
+from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, parameter_of, unit_after
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale
 from treeline.core.policies.planner.work import Work
@@ -41,8 +41,8 @@ def by_zones(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps
     if zones.by == "feature" and _overlap(work.grounds.file(zones.source, zones.names)):
         raise CannotAnswer("The features overlap, so that they cannot be told apart.", "Name one of them.")
     found = yield from zone_raster(work, value.items[0], zones)
-    rows = yield from _tabled(work, node, value, found)
-    kept = _named(found.labels, zones.names, work, zones)
+    rows = yield from _tabulate(work, node, value, found)
+    kept = _numbers_of_names(found.labels, zones.names, work, zones)
     marks = tuple(Mark(found.labels[key]) for key in kept)
     values = tuple(_cell(row, key, node) for row in rows for key in kept)
     scale = Scale("zone", marks)
@@ -59,7 +59,9 @@ def _cell(row: Mapping[str, object], key: float, node: Aggregate) -> float | Non
     return None
 
 
-def _named(labels: Mapping[float, str], names: tuple[str, ...], work: Work, zones: Zones) -> list[float]:
+def _numbers_of_names(
+    labels: Mapping[float, str], names: tuple[str, ...], work: Work, zones: Zones
+) -> list[float]:
     """Return the numbers of the zones that are asked for, in their order; of all where none is."""
     if not names:
         return list(labels)
@@ -73,7 +75,7 @@ def _named(labels: Mapping[float, str], names: tuple[str, ...], work: Work, zone
     return [by_label[name.casefold()] for name in names]
 
 
-def _tabled(
+def _tabulate(
     work: Work, node: Aggregate, value: Rasters, zones: ZoneRaster
 ) -> Steps[list[Mapping[str, object]]]:
     statistic = of_truths(node.statistic)
@@ -84,7 +86,7 @@ def _tabled(
         statistic = "sum"
     arguments: dict[str, object] = {"file_list": files, "classes_path": zones.address, "statistic": statistic}
     if node.parameter is not None:
-        arguments["parameter"] = share_cut(node)
+        arguments["parameter"] = parameter_of(node)
     if node.over == "all":
         arguments["pooled"] = True
     result = yield from work.plan.call(
@@ -195,10 +197,10 @@ def _overlap(ground: FeatureGround) -> bool:
 def _facings(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     names = zones.names or ("north", "east", "south", "west")
     aspect = yield from work.rasters(Variable("terrain_aspect", timeless=True))
-    return (yield from _numbered(work, aspect, [sector_formula(name) for name in names], names, "facing"))
+    return (yield from _number(work, aspect, [sector_formula(name) for name in names], names, "facing"))
 
 
-def _numbered(
+def _number(
     work: Work, rasters: Rasters, conditions: list[str], names: tuple[str, ...], stem: str
 ) -> Steps[ZoneRaster]:
     """Return zones by conditions on one raster that exclude each other: masks, then their numbered sum."""
@@ -258,7 +260,7 @@ def _patches(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     """Return the connected parts of a mask, the largest first."""
     if zones.of is None:
         raise CannotAnswer("Patches are of a mask.")
-    mask = yield from work.drawn_on(reference, zones.of)
+    mask = yield from work.draw_on(reference, zones.of)
     if not isinstance(mask, Rasters) or len(mask.items) != 1:
         raise CannotAnswer("Patches are of one mask.", "Name a date.")
     output = work.plan.name("zones_patch")
@@ -278,7 +280,7 @@ def _sides(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     names = zones.names or ("northwest", "northeast", "southwest", "southeast")
     masks = []
     for name in names:
-        mask = yield from work.drawn_on(reference, Place("side", (name,)))
+        mask = yield from work.draw_on(reference, Place("side", (name,)))
         assert isinstance(mask, Rasters)
         masks.append(mask.layer.addresses[0])
     output = work.plan.name("zones_side")

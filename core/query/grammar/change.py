@@ -69,8 +69,9 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 def _starts_later(pair: Pair) -> bool:
     """Return whether the first of two times is the later one; a difference is that of the later one."""
-    times = isinstance(pair.left, Time) and isinstance(pair.right, Time)
-    return times and starts_later(pair.left.when, pair.right.when)  # type: ignore[union-attr]
+    if isinstance(pair.left, Time) and isinstance(pair.right, Time):
+        return starts_later(pair.left.when, pair.right.when)
+    return False
 
 
 def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:

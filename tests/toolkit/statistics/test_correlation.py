@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.statistics import correlation as module
 from treeline.toolkit.statistics.correlation import _moments, correlation
 
 
@@ -27,6 +28,26 @@ def test_rasters_correlate_over_pixels_valid_in_both(workplace):
     assert found["slope"] == pytest.approx(line.slope, rel=1e-8)
     assert found["intercept"] == pytest.approx(line.intercept, rel=1e-6)
     assert found["pixels"] == both.sum()
+
+
+def test_ranks_give_spearmans_rho_of_all_pairs(workplace):
+    random = np.random.default_rng(5)
+    arrays = [np.round(random.normal(size=(9, 8)), 1).astype("float32") for _ in range(4)]
+    arrays[2][:2] = -9
+    for name, values in zip("abcd", arrays, strict=True):
+        workplace.raster(f"{name}.tif", values, nodata=-9)
+    files = {"path1": ["a.tif", "b.tif"], "path2": ["c.tif", "d.tif"]}
+    found = workplace.run("raster_correlation", **files, ranks=True)
+    x, y = (np.concatenate([one.ravel(), other.ravel()]) for one, other in (arrays[:2], arrays[2:]))
+    assert found["r"] == pytest.approx(stats.spearmanr(x[y != -9], y[y != -9]).statistic, abs=1e-9)
+    assert found["pixels"] == (y != -9).sum()
+
+
+def test_ranks_of_too_many_pixels_are_refused(workplace, monkeypatch):
+    workplace.raster("a.tif", np.arange(40.0).reshape(5, 8).astype("float32"))
+    monkeypatch.setattr(module, "MOST_RANKED", 30)
+    with pytest.raises(InputError, match="at most 30 pixels"):
+        workplace.run("raster_correlation", path1="a.tif", path2="a.tif", ranks=True)
 
 
 def test_pairs_of_images_are_pooled(workplace):

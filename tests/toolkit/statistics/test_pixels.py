@@ -33,7 +33,7 @@ STATISTICS = {
     "iqr": stats.iqr,
     "mad": stats.median_abs_deviation,
     "skewness": lambda v: stats.skew(v, bias=False),
-    "kurtosis": lambda v: stats.kurtosis(v, fisher=False),
+    "kurtosis": stats.kurtosis,
     "trimmed_mean": lambda v: stats.trim_mean(v, 0.1),
     "entropy": _bins,
     "cv": lambda v: np.std(v, ddof=1) / np.mean(v),

@@ -16,7 +16,7 @@ from treeline.core.engine.events import Event, StepFinished
 from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
-from treeline.core.policies.planner.answering import rounded_value
+from treeline.core.policies.planner.answering import round_value
 from treeline.core.policies.planner.course import Courses, check_types
 from treeline.core.policies.planner.plan import CannotAnswer, Feedback
 from treeline.core.policies.planner.policy import Planner
@@ -127,7 +127,7 @@ def _outcome(value: Value, data: RunData, tools: tuple[str, ...] = ()) -> Outcom
     match value:
         case Numbers():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)
-            values = tuple(v if v is None else rounded_value(v, value.places) for v in value.values)
+            values = tuple(v if v is None else round_value(v, value.places) for v in value.values)
             return Outcome("truth" if value.truth else "number", axes, values, value.unit, tools=tools)
         case Rasters():
             axes = tuple((str(scale.axis), scale.labels) for scale in value.scales)

@@ -11,7 +11,7 @@ from rasterio.transform import from_origin
 from tests.core.policies.planner.arrays import Array, read
 from tests.core.policies.planner.conftest import Ask, answer_of
 from treeline.core.engine.actions import Observation
-from treeline.core.policies.planner.remarks import heard
+from treeline.core.policies.planner.remarks import warnings_in
 
 
 def write(path: Path, values: Array, pixel: float = 10.0) -> None:
@@ -65,4 +65,4 @@ def test_alike_warnings_are_told_once_and_repairs_not_at_all() -> None:
     observation = Observation(
         "result", "", warnings=(*warnings, "'k' became 'K'."), repairs=("'k' became 'K'.",)
     )
-    assert heard([observation]) == ["The scale of a0.tif is not stated (and 11 more of this kind)."]
+    assert warnings_in([observation]) == ["The scale of a0.tif is not stated (and 11 more of this kind)."]

@@ -6,7 +6,9 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
+from tests.core.policies.planner.arrays import series
 from tests.core.policies.planner.running import evaluate
 from tests.core.query.agreement import disagreement
 from tests.core.query.evaluator import evaluate as numpy_value
@@ -168,3 +170,12 @@ def test_too_many_bands_are_declined(folder: Path):
     table = Aggregate("mean", ONE, "pixel", by=Zones("band", of=DEM, step=0.001))
     outcome = evaluate(table, folder)
     assert outcome.kind == "declined" and "wider" in outcome.text
+
+
+def test_kurtosis_is_the_excess_of_pixels_and_of_dates_alike(slovenia: Path) -> None:
+    ndvi = Variable("ndvi", unit="1")
+    arrays = series(slovenia / "ndvi", "Slovenia_NDVI_")
+    of_pixels = evaluate(Aggregate("kurtosis", ndvi, "pixel"), slovenia / "ndvi")
+    assert of_pixels.values == pytest.approx([stats.kurtosis(a.ravel()) for a in arrays.values()], abs=1e-3)
+    of_dates = evaluate(Aggregate("kurtosis", Aggregate("mean", ndvi, "pixel"), "date"), slovenia / "ndvi")
+    assert of_dates.values == pytest.approx([stats.kurtosis([a.mean() for a in arrays.values()])], abs=1e-4)

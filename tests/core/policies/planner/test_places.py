@@ -10,7 +10,7 @@ import pytest
 from tests.core.policies.planner.arrays import Array, ratio, read
 from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.core.policies.planner.running import evaluate
-from treeline.core.policies.planner.places import Ground
+from treeline.core.policies.planner.layers import Ground
 from treeline.core.query.expression import Aggregate, Compare, Number, Place, Variable, both
 
 

@@ -1,17 +1,58 @@
-"""How the planner obeys the guardrails that a run started with."""
+"""What a plan may use: its part of a team's tools and layers, less what guardrails leave out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from treeline.core.context.guardrails import AvoidTool, Guardrail, LeaveOut, MaskFirst, RequireRole, UseTool
 from treeline.core.engine.calls import file_name
-from treeline.core.policies.planner.clouds import masked
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.policies.planner.clouds import mask_clouds
 from treeline.core.policies.planner.layers import Layer
-from treeline.core.policies.planner.rewriting import rewritten
+from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.query.expression import Node, Variable
-from treeline.toolkit import Registry
+from treeline.toolkit import Registry, registry
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """Layers that another member made.
+
+    Attributes
+    ----------
+    layers : tuple of Layer
+        They stand for the workspace's own of the same variable.
+    clear : frozenset of str
+        Roles of those in which clouds were masked already.
+    looked : bool
+        Another member lists what there is.
+    """
+
+    layers: tuple[Layer, ...] = ()
+    clear: frozenset[str] = frozenset()
+    looked: bool = False
+
+    def beside(self, own: Sequence[Layer]) -> list[Layer]:
+        """Return the workspace's layers, less those for which others were handed over."""
+        roles = {layer.role for layer in self.layers}
+        return [*(layer for layer in own if layer.role not in roles), *self.layers]
+
+
+NOTHING = Handed()
+
+
+def tools_under(disclosure: Disclosure) -> Registry:
+    """Return the tools that a strategy's tree holds; all of them unless it is a part."""
+    whole = registry()
+    names = {tool.name for tools in disclosure.tree.tools.values() for tool in tools}
+    if all(tool.name in names for tool in whole):
+        return whole
+    part = Registry()
+    for tool in whole:
+        if tool.name in names:
+            part.add(tool)
+    return part
 
 
 def allowed_layers(layers: Sequence[Layer], rules: Iterable[Guardrail]) -> list[Layer]:
@@ -44,12 +85,12 @@ def obey(expression: Node, rules: Sequence[Guardrail]) -> tuple[Node, list[str]]
     for rule in rules:
         match rule:
             case RequireRole(role=role, instead_of=wrong):
-                changed = rewritten(expression, Variable, lambda node: _of_role(node, role, wrong))
+                changed = rewrite(expression, Variable, lambda node: _of_role(node, role, wrong))
                 if changed != expression:
                     notes.append(f"An earlier attempt took another variable for {role}.")
                 expression = changed
             case MaskFirst():
-                expression = masked(expression)
+                expression = mask_clouds(expression)
             case _:
                 pass
     return expression, notes

@@ -69,8 +69,9 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 def _starts_later(pair: Pair) -> bool:
     """Return whether the first of two times is the later one; a difference is that of the later one."""
-    times = isinstance(pair.left, Time) and isinstance(pair.right, Time)
-    return times and starts_later(pair.left.when, pair.right.when)  # type: ignore[union-attr]
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return False
+    return starts_later(pair.left.when, pair.right.when)
 
 
 def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:

@@ -211,7 +211,7 @@ def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[
     elif not leaves(mask.node):
         if mask.node != share.node:
             yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
-            if isinstance(mask, Located) and not leaves(share.node):
+            if isinstance(mask, Located) and mask.inside and not leaves(share.node):
                 yield Value(Aggregate("share", share.node, "pixel", within=as_mask(mask.node)))
         return
     else:

@@ -36,7 +36,7 @@ from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, l
 def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
     if word.name in ("in", "where", "over"):
-        yield Located(mask.node)
+        yield Located(mask.node, inside=word.name == "in")
     if word.name == "without" and is_place(mask.node):
         yield Located(Not(mask.node))
     if word.name == "not":

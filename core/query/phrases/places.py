@@ -22,9 +22,13 @@ class Mask(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Located(Phrase):
-    """A mask after "in", "where", "with": it limits what stands before it."""
+    """A mask after "in", "where", "with": it limits what stands before it.
+
+    ``inside`` after "in", where it may be what something is a share of.
+    """
 
     node: Node
+    inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

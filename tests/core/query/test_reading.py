@@ -44,7 +44,7 @@ SPARE = {
     "per-pixel", "temporal", "spatial", "over the dates", "2022", "2016", "and", "share",
     "whose", "against time", "summer", "which year", "against", "top",
     "steps", "means", "series", "how steep", "like", "if", "isn't", "'16", "is there a",
-    "the image", "convert", "to", "images", "among",
+    "the image", "convert", "ever", "in the land cover map", "to", "images", "among",
 }  # fmt: skip
 MODIFIERS = (
     "weighted by slope", "excluding forest", "zorbified", "geometric", "for the owners of cows",

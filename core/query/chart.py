@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Nothing, Phrase
+from treeline.core.query.phrases.values import Amount, Raw
 from treeline.core.query.slots import slots_of
 from treeline.core.query.tokens import Token
 from treeline.toolkit.errors import TreelineError
@@ -55,8 +57,9 @@ def fill_chart(tokens: Sequence[Token], names: Names) -> Chart:
             f"The question has {size} words that carry a meaning; up to {MOST_TOKENS} can be read.",
             "Ask it in parts.",
         )
+    listing = _between_conditions(content)
     cells: dict[tuple[int, int], Cell] = {
-        (k, k + 1): {meaning: (_own_cost(token, meaning), meaning) for meaning in token.meanings}
+        (k, k + 1): {one: (_own_cost(token, one, k in listing), one) for one in token.meanings}
         for k, token in enumerate(content)
     }
     for width in range(2, size + 1):
@@ -79,10 +82,26 @@ def fill_chart(tokens: Sequence[Token], names: Names) -> Chart:
     return Chart(tuple(content), cells)
 
 
-def _own_cost(token: Token, meaning: Phrase) -> int:
-    """Words rather mean something than nothing; a comma rather sets apart than lists."""
+def _own_cost(token: Token, meaning: Phrase, listing: bool) -> int:
+    """Words rather mean something than nothing; a comma rather sets apart, unless it lists conditions."""
     silent = type(meaning) is Nothing
-    return SILENCE if silent != (token.text in _COMMAS) else 0
+    return SILENCE if silent != (token.text in _COMMAS and not listing) else 0
+
+
+def _between_conditions(content: Sequence[Token]) -> frozenset[int]:
+    """Return the places of commas between two conditions: NDVI above 0.6, elevation above 300 m."""
+
+    def may_be(place: int, *kinds: type[Phrase]) -> bool:
+        return 0 <= place < len(content) and any(isinstance(m, kinds) for m in content[place].meanings)
+
+    def begins(place: int) -> bool:
+        return may_be(place, Raw) and may_be(place + 1, Operator)
+
+    def ends(place: int) -> bool:
+        return may_be(place - 1, Operator) and may_be(place, Amount)
+
+    commas = (k for k, token in enumerate(content) if token.text in _COMMAS)
+    return frozenset(k for k in commas if ends(k - 1) and begins(k + 1))
 
 
 def _groups(tokens: Sequence[Token]) -> tuple[list[Token], list[tuple[int, int]]]:

@@ -31,7 +31,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit, Shown
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
-from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Many, Phrase
@@ -367,13 +367,18 @@ def _shown(node: Node) -> bool:
     return type(node).__name__ in ("Show", "Several", "Hotspots")
 
 
-def where_changed(found: Changes, limit: Number) -> Node | None:
-    """Return where something rose or fell by more than a number."""
+_FALLEN = {"gt": "lt", "ge": "le"}
+
+
+def where_changed(found: Changes, limit: Limit) -> Node | None:
+    """Return where something rose or fell by more than a number, or by at least that."""
     left, right = raster(found.left), raster(found.right)
-    if left is None or right is None:
+    if left is None or right is None or limit.sign not in _FALLEN:
         return None
-    number_of = Number(found.sign * limit.value, limit.unit) if limit.value else limit
-    made = Compare(Combine(found.how, left, right), "gt" if found.sign > 0 else "lt", number_of)  # type: ignore[arg-type]
+    operator = limit.sign if found.sign > 0 else _FALLEN[limit.sign]
+    number = limit.number
+    signed = Number(found.sign * number.value, number.unit) if number.value else number
+    made = Compare(Combine(found.how, left, right), operator, signed)  # type: ignore[arg-type]
     return made if kind_or_none(made) is not None else None
 
 
@@ -383,4 +388,4 @@ def changed_by(found: ChangedBy) -> Node | None:
     if not isinstance(changes, Changes) or not changes.sign or changes.measured:
         return None
     how = "percent_change" if found.limit.number.unit == "%" else changes.how
-    return where_changed(replace(changes, how=how), found.limit.number)
+    return where_changed(replace(changes, how=how), found.limit)

@@ -75,7 +75,7 @@ def coordinate_at(text: str, start: int) -> Found | None:
     longitude = float(match["lon"]) * (-1 if match["ew"] == "w" else 1)
     if abs(latitude) > 90 or abs(longitude) > 180:
         return None
-    return match.end(), (Mask(Place("point", (f"{longitude:g}", f"{latitude:g}"))),)
+    return match.end(), (Mask(Place("point", (repr(longitude), repr(latitude)))),)
 
 
 def unit_of_all(texts: Sequence[str]) -> str:

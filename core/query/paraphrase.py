@@ -47,7 +47,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.inventory import Inventory
-from treeline.core.query.kinds import kind_of
+from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.names import Names, names_of, variable_of, words_of
 from treeline.core.query.phrases.values import Raw
 from treeline.core.query.slots import Leaf, leaves, rebuild
@@ -214,7 +214,7 @@ class _Speaker:
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
-            return f"{abs(latitude):g} {north} {abs(longitude):g} {east}"
+            return f"{abs(latitude):.10g} {north} {abs(longitude):.10g} {east}"
         if node.by == "aoi":
             return "area of interest"
         return " together with ".join(f"class {name}" if name.isdigit() else name for name in node.names)
@@ -553,4 +553,10 @@ def _shared(node: Node) -> tuple[Node, Variable] | None:
         bare = leaf if when == ALWAYS else replace(leaf, when=ALWAYS)
         return replace(bare, clouds="included") if isinstance(bare, Variable) and mode else bare
 
-    return rebuild(node, strip), Variable("", when, clouds=mode or "included")  # type: ignore[arg-type]
+    bare = rebuild(node, strip)
+    try:
+        kind_of(bare)
+    except IllTyped:
+        # Some masks need the time of what they are laid on: each leaf says its own then.
+        return None
+    return bare, Variable("", when, clouds=mode or "included")  # type: ignore[arg-type]

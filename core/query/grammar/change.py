@@ -93,7 +93,7 @@ def less_another(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phra
 def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Phrase]:
     """Pixels + got greener from A to B."""
     if unit.of == "pixel" and found.sign and not found.measured:
-        mask = where_changed(found, Number(0.0))
+        mask = where_changed(found, Limit("gt", Number(0.0)))
         if mask is not None:
             yield Mask(mask)
 

@@ -16,7 +16,7 @@ _PER_SPAN = re.compile(r"\s*(?:\S+\s+){0,2}?(?:per|a|each|every|/)\s*(decade|cen
 
 # What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
 _LABELS = re.compile(
-    r"https?://\S+|\S+\.(?:tiff?|jp2|png|jpe?g|vrt|nc|hdf|csv|gpkg|geojson|shp|zip|json)\b(?:#\S+)?|@[\w\[\]-]+"
+    r"</?\w+>|https?://\S+|\S+\.(?:tiff?|jp2|png|jpe?g|vrt|nc|hdf|csv|gpkg|geojson|shp|zip|json)\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
     r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
     r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b|\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",

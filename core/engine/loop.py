@@ -92,7 +92,7 @@ def _loop(
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
             if remark := citation_remark(decision.action, state):
-                emit(Note(f"{remark} What names no step is left out."))
+                emit(Note(remark))
             return ending(verified(decision.action, state))
         state = state.after(step)
 

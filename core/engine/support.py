@@ -31,7 +31,7 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
 }
 _MOST_PAIRED = 12
 _MOST_SERIES = 200
-_RELATIVE = 1e-8
+_RELATIVE = 1e-9
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
 _HOTTEST_CELSIUS = 170.0

@@ -43,8 +43,7 @@ def verified(answer: Answer, state: State) -> Answer:
 
     Its citations are those that name a result; an answer that cites none rests on all that there are.
     """
-    lost = lost_citations(answer, state)
-    answer = replace(answer, evidence=tuple(n for n in answer.evidence if n not in lost))
+    answer = without_lost_citations(answer, state)
     if answer.status != "answered":
         return answer
     grounds = grounds_of(answer, state)
@@ -63,6 +62,12 @@ def lost_citations(answer: Answer, state: State) -> tuple[int, ...]:
     return tuple(number for number in answer.evidence if number not in known)
 
 
+def without_lost_citations(answer: Answer, state: State) -> Answer:
+    """Return an answer without the citations that name no step."""
+    lost = lost_citations(answer, state)
+    return replace(answer, evidence=tuple(n for n in answer.evidence if n not in lost)) if lost else answer
+
+
 def citation_remark(answer: Answer, state: State) -> str:
     """Return which citations of an answer name no step, in a sentence; empty where all name one."""
     lost = lost_citations(answer, state)
@@ -70,7 +75,8 @@ def citation_remark(answer: Answer, state: State) -> str:
         return ""
     several = len(lost) > 1
     numbers = " and ".join(", ".join(map(str, lost)).rsplit(", ", 1))
-    return f"The answer cites step{'s' * several} {numbers}, which {'do' if several else 'does'} not exist."
+    exists = "do not exist" if several else "does not exist"
+    return f"The answer cites step{'s' * several} {numbers}, which {exists}: left out."
 
 
 def unfounded(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:

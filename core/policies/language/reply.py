@@ -151,17 +151,17 @@ def _checked_answer(answer: Answer, state: State) -> Answer:
     if state.choices and letter is None and not answer.declined:
         options = ", ".join(letters(state.choices))
         raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
-    if problem := mismatch(answer, state):
-        raise Unclear(problem, answer)
     return answer
 
 
 def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
-    lost = "" if answer.declined else citation_remark(answer, state)
-    problems = " ".join(filter(None, [lost, verified(answer, state).unverified]))
-    if not problems:
+    if not any(step.observation.kind == "result" for step in state.calls):
+        return ""  # there is nothing to correct it by
+    doubt = verified(answer, state).unverified
+    if not doubt:
         return ""
+    problems = " ".join(filter(None, [citation_remark(answer, state), doubt]))
     return (
         f"The answer does not follow from the steps that it cites. {problems} Call the tool that gives what "
         "is missing, or answer with what the steps say and cite those; decline if neither can be done."

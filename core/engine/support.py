@@ -71,7 +71,7 @@ class Evidence:
     told : tuple of float
         Numbers of arguments: they were said, not found.
     noted : tuple of float
-        Numbers of warnings.
+        Numbers of warnings and of products, which belong to no date or name that a result lists.
     """
 
     numbers: tuple[float, ...] = ()
@@ -214,7 +214,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         "\n".join(said).casefold(),
         tuple(limits),
         tuple(arguments),
-        tuple(n for each in observations for warning in each.warnings for n in _written(warning)),
+        tuple(n for each in observations for n in _noted(each)),
     )
 
 
@@ -252,6 +252,13 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
 def _statistics(product: ProductRecord) -> list[float]:
     known = (product.minimum, product.maximum, product.mean, product.valid_share)
     return [number for number in known if number is not None]
+
+
+def _noted(observation: Observation) -> Iterator[float]:
+    for warning in observation.warnings:
+        yield from _written(warning)
+    for product in observation.products:
+        yield from _statistics(product)
 
 
 def _written(text: str) -> Iterator[float]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.endpoint import Messages, Say, ScriptedEndpoint, use
+from tests.endpoint import Messages, Say, ScriptedEndpoint, use, use_raw
 from tests.rasters import write_raster
 from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import events_of
@@ -130,16 +130,19 @@ def test_a_citation_that_names_no_step_is_left_out_and_told(manager):
 
 def test_a_right_difference_of_two_cited_means_is_answered(manager, means):
     rise = round(means[1] - means[0], 3)
-    _, finished, _ = ask(
-        manager,
-        model(use("answer", text=f"It rose by {rise} from 0.250 to 0.734.", value=rise, evidence=[2])),
-    )
-    assert finished.status == "answered", finished.reason
-    _, finished, _ = ask(
-        manager,
-        model(use("answer", text=f"It rose by {rise + 0.002:.3f}.", value=rise + 0.002, evidence=[2])),
-    )
-    assert finished.status == "unverified"
+    right = use("answer", text=f"It rose by {rise} from 0.250 to 0.734.", value=rise, evidence=[2])
+    assert ask(manager, model(right))[1].status == "answered"
+    more = rise + 0.002
+    wrong = use("answer", text=f"It rose by {more:.3f} from 0.250 to 0.734.", value=more, evidence=[2])
+    assert ask(manager, model(wrong))[1].status == "unverified"
+
+
+def test_an_ellipsis_among_arguments_is_corrected(manager):
+    cut = f'{{"tool": "{MEANS}", "arguments": {{"file_list": ["@ndvi", ...]}}}}'
+    whole = use("call", tool=MEANS, arguments={"file_list": "@ndvi"})
+    script = [use("doc", tool=MEANS), use_raw(("call", cut)), whole, RIGHT]
+    _, finished, notes = ask(manager, script)
+    assert finished.status == "answered" and any("not JSON" in note for note in notes)
 
 
 def test_a_choice_in_words_that_nothing_carries_is_unverified(manager):

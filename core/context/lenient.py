@@ -79,7 +79,26 @@ def _decoded(text: str) -> Any:
         fault = error
     for attempt in (_TRAILING_COMMA.sub("", text), None):
         try:
-            return json.loads(attempt, strict=False) if attempt else ast.literal_eval(text.strip())
+            return json.loads(attempt, strict=False) if attempt else _as_json(ast.literal_eval(text.strip()))
         except _FAULTS:
             continue
     raise ValueError(str(fault)) from None
+
+
+def _as_json(value: Any) -> Any:
+    """Return a value that Python wrote as what JSON can hold.
+
+    Raises
+    ------
+    ValueError
+        It holds something else, such as an ellipsis for what was left out.
+    """
+    match value:
+        case bool() | int() | float() | str() | None:
+            return value
+        case list() | tuple() | set():
+            return [_as_json(item) for item in value]
+        case dict():
+            return {str(key): _as_json(item) for key, item in value.items()}
+        case _:
+            raise ValueError(f"{value!r} is no value of JSON")

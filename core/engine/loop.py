@@ -13,7 +13,7 @@ from treeline.core.engine.budget import Budget
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import verified
+from treeline.core.engine.verification import citation_remark, verified
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
@@ -91,6 +91,8 @@ def _loop(
         step = _carry_out(number, decision, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
+            if remark := citation_remark(decision.action, state):
+                emit(Note(remark))
             return ending(verified(decision.action, state))
         state = state.after(step)
 

@@ -3,28 +3,279 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from treeline.core.engine.actions import Answer, Observation
+from treeline.core.engine.actions import Answer, Observation, action_name
 from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in
 from treeline.core.engine.state import State, Step
+from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 
 _MOST = 2
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
+_FALLS = re.compile(
+    r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
+    r"differ|chang|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
+)  # fmt: skip
+_CLAUSE = re.compile(r"[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|than|from|whereas)\s")
+_WHICH = re.compile(
+    r"\b(?:which|what)\b[^?.]{0,25}?\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|"
+    r"field|area|cover|site|basin|plot|polygon)\w*", re.I,
+)  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]{3,}")
+# Words of an option that follow from a number that is higher or lower than another, or from a sign.
+_COMPARING = re.compile(
+    r"(?:yes|no|not|none|true|false|the|and|are|was|were|has|have|had|than|with|from|over|time|there|this|that|it|"
+    r"increas|decreas|ris|rose|fall|fell|declin|grow|grew|drop|stable|constant|chang|trend|significan|signal|"
+    r"higher|lower|highest|lowest|larger|smaller|more|less|most|least|above|below|warmer|cooler|colder|hotter|"
+    r"wetter|drier|drying|wetting|greening|browning|positive|negative|upward|downward|warming|cooling|equal|same|"
+    r"about|around|approximately|between|only|both|neither|either|first|second|last|later|earlier|cannot|does|"
+    r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|average|for|its)",
+    re.I,
+)  # fmt: skip
+_SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 
 
 def verified(answer: Answer, state: State) -> Answer:
-    """Return an answer as its evidence carries it: unverified where a step that it rests on is in doubt."""
+    """Return an answer as its evidence carries it: unverified where it does not, with the reason.
+
+    Its citations are those that name a result; an answer that cites none rests on all that there are.
+    """
+    answer = without_lost_citations(answer, state)
     if answer.status != "answered":
         return answer
     grounds = grounds_of(answer, state)
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
     doubts += empty_map(answer.map, (step.observation for step in grounds))
+    doubts += unfounded(answer, state, grounds)
     if not doubts:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
     return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
+
+
+def lost_citations(answer: Answer, state: State) -> tuple[int, ...]:
+    """Return the numbers among an answer's citations that name no step."""
+    known = {step.number for step in state.steps}
+    return tuple(number for number in answer.evidence if number not in known)
+
+
+def without_lost_citations(answer: Answer, state: State) -> Answer:
+    """Return an answer without the citations that name no step."""
+    lost = lost_citations(answer, state)
+    return replace(answer, evidence=tuple(n for n in answer.evidence if n not in lost)) if lost else answer
+
+
+def citation_remark(answer: Answer, state: State) -> str:
+    """Return which citations of an answer name no step, in a sentence; empty where all name one."""
+    lost = lost_citations(answer, state)
+    if not lost:
+        return ""
+    several = len(lost) > 1
+    numbers = " and ".join(", ".join(map(str, lost)).rsplit(", ", 1))
+    exists = "do not exist" if several else "does not exist"
+    return f"The answer cites step{'s' * several} {numbers}, which {exists}: left out."
+
+
+def unfounded(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
+    """Return what of an answer does not follow from its grounds, in sentences."""
+    if not any(step.observation.kind == "result" for step in state.calls):
+        return ["The answer rests on no result: no tool was called with success."]
+    return list(dict.fromkeys(_Check(answer, state, tuple(grounds)).faults()))
+
+
+@dataclass(frozen=True)
+class _Check:
+    """An answer beside what it rests on."""
+
+    answer: Answer
+    state: State
+    grounds: tuple[Step, ...]
+
+    def faults(self) -> Iterator[str]:
+        yield from self._numbers()
+        yield from self._dates()
+        yield from self._names()
+        yield from self._pairs()
+        yield from self._choice()
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        return evidence_of(self.grounds, limits_of(self.state.question))
+
+    @cached_property
+    def asked(self) -> str:
+        """What was said before anything was found: the question and its options."""
+        return "\n".join([self.state.question, *self.state.choices])
+
+    @cached_property
+    def given(self) -> tuple[float, ...]:
+        """The numbers that need no evidence: those of the question, its understanding and the calls."""
+        told = [claim.number for claim in claims_in(f"{self.asked} {self.answer.read_as}")]
+        context = (self.state.context.get(part, "") for part in ("catalogue", "cards"))
+        told += [claim.number for text in context for claim in claims_in(text)]
+        return (
+            *told,
+            *limits_of(self.state.question),
+            *numbers_in(self.answer.expression),
+            *self.evidence.told,
+        )
+
+    @cached_property
+    def claims(self) -> list[Claim]:
+        return claims_in(self.answer.text)
+
+    @cached_property
+    def falls(self) -> bool:
+        return _FALLS.search(f"{self.state.question} {self.answer.text}") is not None
+
+    @cached_property
+    def stated(self) -> list[float]:
+        """The numbers of the evidence that the answer states, and the limits of the question."""
+        return [*(n for claim in self.claims for n in self.evidence.behind(claim)), *self.evidence.limits]
+
+    def follows(self, claim: Claim) -> bool:
+        return self.evidence.gives(claim, self.stated, self.falls)
+
+    def _is_given(self, claim: Claim) -> bool:
+        listed = float(len(dates_in(self.answer.text)))
+        if claim.limit and claim.number in _SIGNIFICANCE:
+            return True
+        return claim.number == listed or any(
+            abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given
+        )
+
+    def _numbers(self) -> Iterator[str]:
+        value = self._value()
+        wrong = [value] if value is not None and not self.follows(value) else []
+        wrong += [c for c in self.claims if not self.follows(c) and not self._is_given(c)]
+        for claim in {c.number: c for c in reversed(wrong)}.values():
+            yield f"No cited step gives {claim.text}: {self._held(claim)}"
+
+    def _value(self) -> Claim | None:
+        """Return the number of the answer; in the unit that its text tells where it has none of its own."""
+        if self.answer.value is None:
+            return None
+        claim = claim_of(self.answer.value, self.answer.unit)
+        alike = [c.unit for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
+        return claim if claim.unit or not alike else replace(claim, unit=alike[0])
+
+    def _held(self, claim: Claim) -> str:
+        """Return what the evidence holds, nearest numbers first."""
+        elsewhere = [
+            step for step in self.state.calls
+            if step not in self.grounds and evidence_of([step]).shows(claim, self.falls)
+        ]  # fmt: skip
+        if elsewhere:
+            step = elsewhere[0]
+            return f"it is of step {step.number} ({action_name(step.action)}), which is not cited."
+        numbers = {n: step for step in self.grounds for n in numbers_in(step.observation.value)}
+        nearest = sorted(numbers, key=lambda n: abs(n - claim.number))[:3]
+        if not nearest:
+            return "they hold no number."
+        said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
+        return f"they give {said}."
+
+    def _dates(self) -> Iterator[str]:
+        known = {*self.evidence.dates, *dates_in(f"{self.asked} {self.answer.read_as}")}
+        if not self.evidence.dates:  # rasters whose names tell no date
+            known |= {date for text in self.state.context.values() for date in dates_in(text)}
+        for date in dates_in(self.answer.text):
+            plainly = len(date) == 4 and (
+                self.evidence.shows(claim_of(float(date))) or float(date) in self.given
+            )
+            if plainly or any(other.startswith(date) for other in known):
+                continue
+            held = sorted(d for d in self.evidence.dates if len(d) >= 7)
+            said = (
+                f"they are of {', '.join(held[:3])}{' ...' * (len(held) > 3)}."
+                if held
+                else "they tell no date."
+            )
+            yield f"No cited step is of {date}: {said}"
+
+    def _names(self) -> Iterator[str]:
+        words, listed = self.evidence.words, self.evidence.names
+        everything = "\n".join(
+            [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
+        )
+        for name in names_in(self.answer.text):
+            folded = name.casefold()
+            if (
+                folded in words
+                or folded in f"{self.asked} {self.answer.read_as}".casefold()
+                or name in everything
+            ):
+                continue
+            yield f"No cited step names {name}{_listing(listed)}"
+        if listed and _WHICH.search(self.state.question) and not any(name in self._said for name in listed):
+            yield f"The answer names nothing that the cited steps name{_listing(listed)}"
+
+    @cached_property
+    def _said(self) -> str:
+        return f"{self.answer.text} {self._option}".casefold()
+
+    def _pairs(self) -> Iterator[str]:
+        """Find numbers that are told of another date or name than the evidence has them for."""
+        labelled = self.evidence.labelled
+        for clause in {*_CLAUSE.split(self.answer.text), self.answer.text}:
+            claims = [claim for claim in claims_in(clause) if not self._is_given(claim)]
+            dates = dates_in(clause)
+            names = (
+                []
+                if dates
+                else [n for n in self.evidence.names if re.search(rf"\b{re.escape(n)}\b", clause.casefold())]
+            )
+            if len(claims) != 1 or len(dates) + len(names) != 1:
+                continue
+            label, claim = (dates or names)[0], claims[0]
+            own = Evidence(labelled.get(label, ()))
+            others = [n for n, values in labelled.items() if n != label and Evidence(values).shows(claim)]
+            noted = Evidence(self.evidence.noted).shows(claim)
+            if own.numbers and others and not noted and not own.shows(claim, self.falls):
+                held = ", ".join(f"{n:.6g}" for n in own.numbers[:3])
+                yield f"{claim.text} is of {others[0]}; {label} has {held}."
+
+    @cached_property
+    def _option(self) -> str:
+        place = ord(self.answer.choice) - ord("A") if self.answer.choice else -1
+        return self.state.choices[place] if 0 <= place < len(self.state.choices) else ""
+
+    def _choice(self) -> Iterator[str]:
+        option = self._option
+        numbers, dates = claims_in(option), dates_in(option)
+        if not option:
+            return
+        if numbers and not all(self.follows(c) for c in numbers) and not self._is_nearest(numbers):
+            yield f"The option {option!r} is not what the evidence gives: {self._held(numbers[0])}"
+        for date in dates:
+            if not any(known.startswith(date) for known in self.evidence.dates):
+                yield f"No cited step is of {date}, which the option names."
+        missing = [word for word in _WORD.findall(option.casefold()) if not self._carries(word)]
+        if missing and not numbers and not dates:
+            yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
+
+    def _is_nearest(self, option: Sequence[Claim]) -> bool:
+        """Return whether an option is the nearest to a number that the answer gives and that is founded."""
+        value = self._value()
+        found = [value] if value else [c for c in self.claims if not self._is_given(c)]
+        of_options = [n for text in self.state.choices for n in claims_in(text)[:1]]
+        return any(
+            self.follows(claim)
+            and min(of_options, key=lambda n: abs(n.number - claim.number)).number == option[0].number
+            for claim in found
+        )
+
+    def _carries(self, word: str) -> bool:
+        if word[:6] in self.evidence.words or _COMPARING.match(word):
+            return True
+        return word in self.state.question.casefold()
+
+
+def _listing(names: Sequence[str]) -> str:
+    return f": they name {', '.join(names[:5])}{' ...' * (len(names) > 5)}." if names else "."
 
 
 def empty_map(name: str, observations: Iterable[Observation]) -> list[str]:

@@ -165,4 +165,5 @@ def _follow(
     except Exception as error:  # made-up results need not have the form of real ones
         _LOG.debug("The dry run ends: %s", error)
         return calls, False
-    return calls, finished.status in ("answered", "asks")
+    # Made-up results need not carry what is said of them either.
+    return calls, finished.status in ("answered", "unverified", "asks")

@@ -22,6 +22,7 @@ _TELLING = (
     "failed_call",
     "repeated_failure",
     "budget",
+    "unverified",
     "ungrounded_number",
     "no_option_fits",
     "invalid_option",

@@ -9,6 +9,7 @@ from treeline.core.engine.actions import Answer, Decision, Observation, ProductR
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
+from treeline.core.engine.verification import verified
 from treeline.core.memory.learning import remembered
 from treeline.core.teams.crew import Crew, Outcome
 from treeline.core.teams.work import Work
@@ -43,9 +44,10 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
                 continue
             number = own[step.number] = next(numbers)
             _record(crew, number, outcome, step)
-        found = outcome.finished.answer
+        found = _given(outcome)
         if found is not None:
-            evidence += [own[number] for number in found.evidence if number in own]
+            cited = [own[number] for number in found.evidence if number in own]
+            evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.succeeded]
             answer = found
     if answer is None:
         finished = RunFinished("failed", reason=_reason(outcomes))
@@ -54,9 +56,15 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         number = next(numbers)
         crew.emit(StepStarted(number, answer, "The judge takes this answer."))
         crew.emit(StepFinished(number, _answered(), 0.0))
-        finished = ending(answer)
+        finished = ending(verified(answer, recorded_state(crew.store, crew.run)))
     crew.emit(finished)
     return finished
+
+
+def _given(outcome: Outcome) -> Answer | None:
+    """Return the answer as the member gave it: the team's steps are to carry it, not the member's alone."""
+    given = [step.action for step in outcome.state.steps if isinstance(step.action, Answer)]
+    return given[-1] if given and outcome.finished.answer is not None else outcome.finished.answer
 
 
 def _numbers(crew: Crew) -> Iterator[int]:

@@ -5,13 +5,13 @@ The success label comes first, validity breaks ties (GeoEvolver, section 3.2, eq
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from treeline.core.engine.actions import Answer
+from treeline.core.engine.verification import verified
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.orchestrator import ANSWER
 
@@ -19,8 +19,6 @@ from treeline.core.teams.orchestrator import ANSWER
 # most, how short the way was least.
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
 _STEPS_THOUGHT_MANY = 30
-_MOST_NUMBERS = 400
-_MOST_COMPARED = 60
 
 
 @dataclass(frozen=True)
@@ -96,42 +94,6 @@ def best_variant(variants: Sequence[Variant], verdicts: Sequence[Verdict]) -> tu
     return variants[best], [replace(verdict, chosen=i == best) for i, verdict in enumerate(verdicts)]
 
 
-def traceable(value: float | None, numbers: Sequence[float]) -> bool:
-    """Return whether a number is one that a step gave, or follows from two of them.
-
-    By difference, ratio or relative change, also in per cent.
-    """
-    if value is None:
-        return True
-    kept = list(dict.fromkeys(numbers))[:_MOST_NUMBERS]
-    scales = (1.0, 100.0, 0.01)
-    if any(_close(value, number * scale) for number in kept for scale in scales):
-        return True
-    if any(_close(value, number + offset) for number in kept for offset in (273.15, -273.15)):
-        return True
-    if kept and _close(value, math.fsum(kept) / len(kept)):
-        return True
-    return any(
-        _close(value, candidate)
-        for a, b in itertools.permutations(list(numbers)[-_MOST_COMPARED:], 2)
-        for candidate in (a - b, *((a / b, 100 * (a - b) / b) if b else ()))
-    )
-
-
-def numbers_in(value: Any) -> Iterator[float]:
-    """Yield the numbers in a result, however deep."""
-    if isinstance(value, bool) or value is None:
-        return
-    if isinstance(value, int | float):
-        yield float(value)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from numbers_in(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from numbers_in(item)
-
-
 def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[str]) -> Verdict:
     answer = variant.answer
     signals = {
@@ -156,14 +118,11 @@ def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, bool, float]:
 
 
 def _is_traceable(variant: Variant) -> bool:
-    """Return whether its answer follows from steps: its number, or without one that a call was made."""
+    """Return whether the steps of its last member carry what that answers."""
     answer = variant.answer
-    results = [
-        s.observation for outcome in variant.outcomes for s in outcome.state.calls if s.observation.succeeded
-    ]
-    if answer is None or not answer.answers or not results:
+    if variant.last is None or answer is None or not answer.answers:
         return False
-    return traceable(answer.value, [number for result in results for number in numbers_in(result.value)])
+    return not answer.unverified and not verified(answer, variant.last.state).unverified
 
 
 def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:
@@ -217,7 +176,3 @@ def _why(variant: Variant, signals: dict[str, float]) -> str:
     }
     faults = [text for name, text in words.items() if signals[name] < 1]
     return f"{variant.steps} steps; {', '.join(faults) if faults else 'nothing speaks against it'}."
-
-
-def _close(a: float, b: float) -> bool:
-    return math.isclose(a, b, rel_tol=2e-4, abs_tol=1e-6)

@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 from treeline.core.context.conversation import Message, conversation, folded_steps, repetition
 from treeline.core.context.folds import fold_further
-from treeline.core.engine.actions import Action, Decision, TokenUse
+from treeline.core.engine.actions import Action, Answer, Decision, TokenUse
 from treeline.core.engine.state import State
+from treeline.core.engine.verification import citation_remark, without_lost_citations
 from treeline.core.errors import ContextTooLong, EndpointConfused
 from treeline.core.policies.language.exchange import Exchange, Patience
 from treeline.core.policies.language.message import Reply
-from treeline.core.policies.language.reply import Unclear, action_of
+from treeline.core.policies.language.reply import Unclear, action_of, mismatch
 from treeline.core.settings import Endpoint
 
 _CORRECTIONS = 3
@@ -47,7 +48,8 @@ class LanguagePolicy:
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
         """Return the model's next action.
 
-        A reply that is no action is answered by a correction, at most three times in a row.
+        A reply that is no action is answered by a correction, at most three times in a row; an answer that
+        its evidence does not carry goes back once.
 
         Raises
         ------
@@ -63,7 +65,10 @@ class LanguagePolicy:
             reply = self._reply(state, corrections, notify, stop)
             tokens += reply.tokens
             try:
-                return self._decision(action_of(reply, state), reply, tokens, state, notify)
+                action = action_of(reply, state)
+                if not insisted and isinstance(action, Answer) and (told := mismatch(action, state)):
+                    raise Unclear(told, action)
+                return self._decision(_cited(action, state, notify), reply, tokens, state, notify)
             except Unclear as unclear:
                 problem = unclear
             if problem.fallback is not None and insisted:
@@ -108,6 +113,15 @@ class LanguagePolicy:
             self._remarks[len(state.steps) + 1] = remark
             notify(remark)
         return Decision(action, reply.thought, tokens)
+
+
+def _cited(action: Action, state: State, notify: Callable[[str], None]) -> Action:
+    """Return an action, an answer without the citations that name no step, which is told."""
+    if not isinstance(action, Answer):
+        return action
+    if remark := citation_remark(action, state):
+        notify(remark)
+    return without_lost_citations(action, state)
 
 
 def _correction(reply: Reply, problem: Unclear) -> list[Message]:

@@ -14,6 +14,7 @@ from treeline.core.context.lenient import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
 from treeline.core.engine.values import checked_values
+from treeline.core.engine.verification import citation_remark, verified
 from treeline.core.policies.language.dialects import written_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry
@@ -145,10 +146,23 @@ def _problems(error: ValidationError) -> str:
 
 
 def _checked_answer(answer: Answer, state: State) -> Answer:
-    numbers = {step.number for step in state.steps}
     letter = letter_of(answer.choice, state.choices)
-    answer = replace(answer, choice=letter, evidence=tuple(n for n in answer.evidence if n in numbers))
+    answer = replace(answer, choice=letter)
     if state.choices and letter is None and not answer.declined:
         options = ", ".join(letters(state.choices))
         raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
     return answer
+
+
+def mismatch(answer: Answer, state: State) -> str:
+    """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
+    if not any(step.observation.kind == "result" for step in state.calls):
+        return ""  # there is nothing to correct it by
+    doubt = verified(answer, state).unverified
+    if not doubt:
+        return ""
+    problems = " ".join(filter(None, [citation_remark(answer, state), doubt]))
+    return (
+        f"The answer does not follow from the steps that it cites. {problems} Call the tool that gives what "
+        "is missing, or answer with what the steps say and cite those; decline if neither can be done."
+    )

@@ -33,8 +33,8 @@ class _Said(BaseModel):
 def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, list[Verdict]]:
     """Return the variant that is taken and the verdict on each.
 
-    A variant without an answer in the form asked for is no success whatever the model says; of one
-    that the model says nothing of, the rules' verdict stands.
+    A variant without an answer in the form asked for, or whose steps do not carry its answer, is no
+    success whatever the model says; of one that the model says nothing of, the rules' verdict stands.
     """
     verdicts = verdicts_by_rules(variants, crew.options.choices)
     if not any(variant.steps for variant in variants):
@@ -59,7 +59,7 @@ def _read(item: object) -> _Said | None:
 def _joined(verdict: Verdict, said: _Said | None) -> Verdict:
     if said is None:
         return verdict
-    success = said.success and verdict.signals["format"] == 1
+    success = said.success and verdict.signals["format"] == 1 and verdict.signals["traceable"] == 1
     signals = {**verdict.signals, "model": round(said.confidence, 4)}
     confidence = round((verdict.confidence + said.confidence) / 2, 4)
     why = f"{said.why[:_LONGEST_WHY]} By the rules: {verdict.why}"

@@ -1,96 +1,250 @@
-"""An answer is as sure as the steps that it rests on."""
+"""Which answers their evidence carries: rounding, units, arithmetic, dates, names, choices."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
-from treeline.core.engine.checks import faults
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import grounds_of, verified
+from treeline.core.engine.verification import citation_remark, verified
+
+SERIES = [280.0, 290.0, 295.0, 300.0, 305.0, 310.0, 315.0, 320.0]
+DATED = "2021-05-03 0.25; 2021-07-12 0.61; 2021-08-20 0.43"
+
+numbers = st.floats(-1e4, 1e4).filter(lambda x: abs(x) > 1e-2)
 
 
-def product(name: str, share: float = 1.0, role: str = "ndvi", **more) -> ProductRecord:
-    return ProductRecord(name, f"/run/{name}", role, "1", valid_share=share, **more)
+def call(number: int, value: Any, text: str = "", arguments: dict | None = None, **more: Any) -> Step:
+    observation = Observation("result", text or str(value), value=value, arguments=arguments or {}, **more)
+    return Step(number, Call("a_tool", arguments or {}), observation)
 
 
-def step(number: int, *products: ProductRecord, read: str = "", doubt: str = "", said: str = "") -> Step:
-    doubts, warnings = ((doubt,) if doubt else ()), tuple(filter(None, (doubt, said)))
-    seen = Observation(
-        "result", "", products=products, arguments={"path": read}, doubts=doubts, warnings=warnings
-    )
-    return Step(number, Call("tool", {"path": read}), seen)
+def why(answer: Answer, *results: Any, question: str = "How much?", choices: tuple[str, ...] = ()) -> str:
+    """Return why an answer is unverified after steps, or results of calls; empty where it is carried."""
+    steps = tuple(r if isinstance(r, Step) else call(n, r) for n, r in enumerate(results, 1))
+    ended = verified(answer, State(question, choices, steps=steps))
+    assert ended.status == ("unverified" if ended.unverified else "answered")
+    return ended.unverified
 
 
-def state(*steps: Step) -> State:
-    return State("question", steps=steps)
+def carried(value: float, *results: Any, question: str = "How much?", **more: Any) -> bool:
+    return not why(Answer("So much.", value, **more), *results, question=question)
 
 
-def test_an_answer_on_sure_steps_stays_as_it_is() -> None:
-    answer = Answer("5", evidence=(1,))
-    assert verified(answer, state(step(1), step(2, doubt="No scale."))) is answer
-
-
-def test_a_doubt_of_a_cited_step_makes_it_unverified() -> None:
-    found = verified(Answer("5", evidence=(1,)), state(step(1, doubt="No scale.")))
-    assert (found.status, found.unverified) == ("unverified", "No scale.")
-
-
-def test_a_doubt_goes_on_to_what_is_made_of_a_product() -> None:
-    made = step(1, product("ndvi.tif"), doubt="No offset.")
-    found = verified(Answer("5", evidence=(3,)), state(made, step(2), step(3, read="ndvi.tif#1")))
-    assert found.unverified == "No offset."
-    handle = step(1, product("a.tif", handle="@ndvi"), doubt="No offset.")
-    assert verified(Answer("5", evidence=(2,)), state(handle, step(2, read="@ndvi"))).status == "unverified"
-
-
-def test_an_answer_that_cites_nothing_rests_on_every_call() -> None:
-    trajectory = state(step(1, doubt="No scale."), step(2))
-    assert len(grounds_of(Answer("5"), trajectory)) == 2
-    assert verified(Answer("5"), trajectory).status == "unverified"
+def says(text: str, *results: Any, **more: Any) -> bool:
+    return not why(Answer(text), *results, **more)
 
 
 @pytest.mark.parametrize(
-    "answer", [Answer("no", declined=True), Answer("5", unverified="A part is left out.")]
-)
-def test_what_is_no_answer_stays_what_it_is(answer: Answer) -> None:
-    assert verified(answer, state(step(1, doubt="No scale."))) is answer
-
-
-def test_an_empty_map_says_where_its_pixels_went() -> None:
-    clear = step(
-        1, product("clear.tif", 0.0), said="No pixel of clear.tif is valid: clouds cover every pixel."
-    )
-    ndvi = step(
-        2, product("ndvi.tif", 0.0), read="clear.tif",
-        said="No pixel of ndvi.tif is valid: clear.tif has nothing but no data.",
-    )  # fmt: skip
-    found = verified(Answer("Here.", evidence=(1, 2), map="ndvi.tif"), state(clear, ndvi))
-    assert found.status == "unverified"
-    assert found.unverified.endswith("clouds cover every pixel.")
-
-
-def test_one_empty_map_of_several_is_no_empty_answer() -> None:
-    several = step(1, product("a.tif", 0.0), product("b.tif", 0.4))
-    assert verified(Answer("Here.", evidence=(1,), map="a.tif"), state(several)).status == "answered"
-
-
-@pytest.mark.parametrize(
-    ("role", "low", "mean", "high", "faulty"),
+    ("value", "computed", "right"),
     [
-        ("ndvi", -0.2, 0.4, 0.9, False),
-        ("ndvi", 3.0, 4.0, 7.0, True),
-        ("lst", 281.0, 295.0, 320.0, False),
-        ("lst", 12.0, 20.0, 40.0, True),
-        ("red", 0.01, 0.2, 1.9, False),
-        ("red", 0.01, 0.2, 6.5, True),
-        ("red", 1.7, 1.8, 1.9, True),
-        ("difference", -9e9, 0.0, 9e9, False),
-        ("no_such_role", -9e9, 0.0, 9e9, False),
+        (0.745, 0.7454, True), (0.75, 0.7454, True), (0.7, 0.7454, True), (0.74, 0.7454, False),
+        (0.746, 0.7454, False), (0.7453, 0.7454, False), (200.0, 200.4, True), (200.0, 200.9, False),
+        (0.5, 0.549, True), (0.5, 0.551, False), (3.0, 3.4, True), (0.03, 0.0349, True),
+        (0.03, 0.0353, False),
+    ],
+)  # fmt: skip
+def test_a_number_is_held_to_the_digits_that_it_has(value: float, computed: float, right: bool):
+    assert carried(value, computed) is right
+    assert says(f"It is {value:g}.", computed) is right
+
+
+@given(numbers, st.integers(0, 6))
+def test_rounding_to_any_digit_is_right(value: float, places: int):
+    assert says(f"It is {value:.{places}f}.", value) and carried(round(value, places), value)
+
+
+@given(numbers, st.integers(0, 4), st.sampled_from([-1, 1]))
+def test_the_next_number_of_as_many_digits_is_wrong(value: float, places: int, way: int):
+    told = round(value, places) + way * 10.0**-places
+    tie = abs(told - value) < 0.51 * 10.0**-places
+    if abs(told) > 10 * 10.0**-places and not tie:  # else it may be a count, or the same rounded otherwise
+        assert not says(f"It is {told:.{places}f}.", value)
+
+
+@pytest.mark.parametrize(
+    ("told", "computed", "right"),
+    [
+        ("73.41 %", 0.7341, True), ("73.41 per cent", 73.41, True), ("0.7341 %", 73.41, False),
+        ("26.85 \u00b0C", 300.0, True), ("300 \u00b0C", 300.0, False), ("300 K", 26.85, True),
+        ("300.00 K", 26.85, True), ("27 K", 300.0, False), ("80.33 \u00b0F", 300.0, True),
+        ("1.2 ha", 12_000.0, True), ("12,000 m\u00b2", 1.2, True), ("1.2 km\u00b2", 1.2e6, True),
+        ("1.2 ha", 1.2e6, False), ("0.12 per decade", 0.012, True), ("0.12 per year", 0.012, False),
+    ],
+)  # fmt: skip
+def test_a_unit_leads_from_the_result_to_the_number(told: str, computed: float, right: bool):
+    assert says(f"It is {told}.", computed) is right
+
+
+@given(st.floats(200, 340))
+def test_kelvin_as_celsius(value: float):
+    assert says(f"It is {value - 273.15:.2f} \u00b0C.", value) and carried(value - 273.15, value, unit="degC")
+    assert not carried(value - 272.15, value, unit="degC")
+
+
+@given(numbers, numbers)
+def test_what_follows_from_two_cited_results(a: float, b: float):
+    for value in (a - b, a + b, (a + b) / 2, a / b, 100 * (a - b) / b, max(a, b)):
+        assert carried(value, a, b)
+
+
+@given(st.floats(1, 100), st.floats(1, 100))
+def test_what_follows_from_nothing_is_unfounded(a: float, b: float):
+    assert not carried(1e7 + a, a, b)
+
+
+@given(st.lists(st.floats(1, 100), min_size=3, max_size=30))
+def test_what_follows_from_a_series(values: list[float]):
+    total = sum(values)
+    for value in (total, total / len(values), min(values), max(values), values[-1] - values[0], len(values)):
+        assert carried(float(value), values)
+
+
+def test_a_difference_of_many_numbers_counts_where_both_sides_are_told():
+    values = [0.1 * n * n for n in range(1, 40)]
+    assert says("It rose by 9.6, from 0.4 to 10.0.", values) and not says("It rose by 9.6123.", values)
+
+
+@pytest.mark.parametrize(
+    ("value", "question", "right"),
+    [
+        (4.0, "On how many dates is it above 300 K?", True),
+        (5.0, "On how many dates is it at least 300 K?", True),
+        (62.5, "On what share of the dates is it at least 300 K?", True),
+        (2.0, "On how many dates is it above 40 degrees?", True),
+        (7.0, "On how many dates is it above 300 K?", False),
+        (87.5, "On what share of the dates is it above 300 K?", False),
+        (7.0, "On how many dates is it 5 % below the mean?", True),
+        (6.0, "On how many dates is it 5 % below the mean?", False),
     ],
 )
-def test_single_bright_pixels_are_no_fault_but_impossible_ones_are(
-    role: str, low: float, mean: float, high: float, faulty: bool
-) -> None:
-    found = faults(product("p.tif", role=role, minimum=low, mean=mean, maximum=high))
-    assert bool(found) is faulty
+def test_counts_of_a_series_on_one_side_of_a_limit(value: float, question: str, right: bool):
+    assert carried(value, SERIES, question=question) is right
+
+
+@pytest.mark.parametrize(("word", "count"), [("half", 2.0), ("a third", 5.0), ("a quarter", 6.0)])
+def test_shares_that_are_written_as_words(word: str, count: float):
+    shares = [1.0, 1.0, 1.0, 1.0, 26.0, 33.4, 40.0, 45.0, 52.0, 400.0]
+    assert carried(count, shares, question=f"On how many dates is more than {word} of it dry?")
+    assert not carried(count, shares, question="On how many dates is it dry?")
+
+
+def test_a_count_is_a_share_of_the_rasters_that_were_read():
+    step = call(1, 3, arguments={"file_list": [f"{n}.tif" for n in range(8)]})
+    assert carried(37.5, step) and not carried(30.0, step) and carried(8.0, step)
+
+
+@pytest.mark.parametrize("value", [0.1, 0.9, 0.52, 0.875])
+def test_the_statistics_of_a_product_are_evidence(value: float):
+    product = ProductRecord(
+        "p.tif", "/p.tif", "ndvi", "1", valid_share=0.875, minimum=0.1, maximum=0.9, mean=0.52
+    )
+    assert carried(value, call(1, "saved", products=(product,)))
+
+
+def test_a_loss_may_be_told_without_its_sign_and_nothing_else():
+    assert says("It fell by 0.12.", -0.12) and not says("It is 0.1234.", -0.1234)
+    assert not carried(-0.7341, 0.7341)
+
+
+def test_an_answer_without_a_result_is_unverified():
+    document = Step(1, Doc("a_tool"), Observation("information", "It gives 42."))
+    refused = Step(2, Call("a_tool"), Observation("refusal", "It gave no 42."))
+    assert "rests on no result" in why(Answer("It is 42.", 42.0))
+    assert "rests on no result" in why(Answer("It is 42.", 42.0), document, refused)
+    assert "rests on no result" in why(Answer("It looks green."))
+
+
+def test_the_reason_names_the_number_and_what_the_evidence_holds():
+    reason = why(Answer("It is 0.42.", 0.42, evidence=(99,)), 0.7341)
+    assert "0.42" in reason and "0.7341 (step 1)" in reason
+
+
+def test_a_number_of_a_step_that_is_not_cited_is_told_to_be_there():
+    assert "step 2" in why(Answer("It is 0.5123.", 0.5123, evidence=(1,)), 0.7341, 0.5123)
+    assert not why(Answer("It is 0.5123.", 0.5123, evidence=(2,)), 0.7341, 0.5123)
+
+
+def test_a_citation_that_names_no_step_is_dropped_and_told():
+    answer = Answer("It is 0.7341.", 0.7341, evidence=(1, 99))
+    state = State("How much?", steps=(call(1, 0.7341),))
+    assert verified(answer, state).evidence == (1,) and "step 99, which does not exist" in citation_remark(
+        answer, state
+    )
+    assert not citation_remark(Answer("", evidence=(1,)), state)
+
+
+def test_numbers_of_the_question_need_no_evidence():
+    question = "On how many dates of 2021 is it above 0.35?"
+    assert says("It is above 0.35 on 2 dates of 2021.", [0.2, 0.5, 0.6], question=question)
+    assert not says("It is above 0.35 on 2 dates of 2019.", [0.2, 0.5, 0.6], question=question)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("It is highest on 2021-07-12, with 0.61.", True),
+        ("It is highest on 12 July 2021, with 0.61.", True),
+        ("It rose from 0.25 on 2021-05-03 to 0.61 in July 2021.", True),
+        ("It is highest on 2021-07-13.", False),  # no such date
+        ("It is highest in June 2021.", False),
+        ("It is highest on 2021-05-03, with 0.61.", False),  # the number of another date
+    ],
+)
+def test_dates_are_those_of_the_evidence(text: str, right: bool):
+    assert says(text, call(1, [0.25, 0.61, 0.43], DATED), question="When in 2021 is it highest?") is right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Grassland is the largest, with 41.5 %.", True),
+        ("It is grassland, 1.15 times as large as forest.", True),
+        ("The largest class is Pasture, with 41.5 %.", False),
+        ("Pasture is the largest, with 41.5 %.", False),
+        ("It is pasture.", False),
+        ("It is forest, with 41.5 %.", False),  # the number of another class
+    ],
+)
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"grassland": 41.5, "forest": 36.1, "water": 22.4},
+        [{"class": n, "share": v} for n, v in (("grassland", 41.5), ("forest", 36.1), ("water", 22.4))],
+    ],
+)
+def test_names_are_those_of_the_evidence(table: Any, text: str, right: bool):
+    assert says(text, table, question="Which class is the largest?") is right
+
+
+@pytest.mark.parametrize(
+    ("letter", "choices", "result", "right"),
+    [
+        ("A", ("0.73", "0.42"), 0.7341, True),
+        ("B", ("0.73", "0.42"), 0.7341, False),
+        ("A", ("0.75", "0.42"), 0.7341, True),  # the nearest to the number that was found
+        ("A", ("Yes", "No"), 0.7341, True),
+        ("A", ("It increases", "It decreases"), 0.7341, True),
+        ("A", ("Rapid urban sprawl", "Reforestation"), 0.7341, False),
+        ("A", ("2021-07-12", "2021-05-03"), 0.7341, False),
+    ],
+)
+def test_a_choice_follows_from_the_evidence(
+    letter: str, choices: tuple[str, ...], result: float, right: bool
+):
+    answer = Answer(f"Option {letter}; the mean is 0.734.", 0.734, choice=letter)
+    assert (not why(answer, result, question="What happened?", choices=choices)) is right
+
+
+def test_a_choice_in_words_tells_that_no_evidence_carries_it():
+    choices = ("Rapid urban sprawl", "Reforestation")
+    assert "Rapid urban sprawl" in why(Answer("A.", choice="A"), 0.7341, choices=choices)
+
+
+def test_what_declines_or_asks_is_left_alone():
+    state = State("How much?")
+    assert verified(Answer("There are no 42.", declined=True), state).status == "declined"

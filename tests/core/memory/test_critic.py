@@ -168,9 +168,9 @@ def test_a_used_up_budget_points_to_the_tool_for_many():
     assert rule == UseTool("calc_batch_threshold_ratio", "It takes all rasters in one call.")
 
 
-@given(st.floats(1e-3, 1e6), st.sampled_from([1.0, -1.0]), st.integers(2, 6))
-def test_a_computed_number_is_grounded_however_it_is_rounded(value, sign, digits):
-    told = sign * float(f"{value:.{digits}g}") if digits > 2 else sign * value
+@given(st.floats(1e-3, 1e6), st.integers(2, 6))
+def test_a_computed_number_is_grounded_however_it_is_rounded(value, digits):
+    told = round(value, digits)
     steps = [mean_of(value=value)]
     assert signs(steps=steps, answer=Answer("That is it.", told)) == []
 

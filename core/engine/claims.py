@@ -1,0 +1,153 @@
+"""What an answer claims: the numbers, dates and names that its text states."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
+_ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
+_LIMIT = re.compile(r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceeds?|least|most))\s*$", re.I)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
+_PER_SPAN = re.compile(r"\s*(?:\S+\s+){0,2}?(?:per|a|each|every|/)\s*(decade|century)\b", re.I)
+
+# What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
+_LABELS = re.compile(
+    r"</?\w+>|https?://\S+|\S+\.(?:tiff?|jp2|png|jpe?g|vrt|nc|hdf|csv|gpkg|geojson|shp|zip|json)\b(?:#\S+)?|@[\w\[\]-]+"
+    r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
+    r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
+    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b|\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
+    re.I,
+)
+
+_MONTHS = {name.casefold(): n for n, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name.casefold(): n for n, name in enumerate(calendar.month_abbr) if name}
+_MONTH = "|".join(sorted(map(str.title, _MONTHS), key=len, reverse=True))
+_ISO = re.compile(r"(?<!\d)((?:18|19|20)\d\d)[-_/.]?(0[1-9]|1[0-2])(?:[-_/.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({_MONTH})\b\.?,?\s+((?:18|19|20)\d\d)\b")
+_MONTH_FIRST = re.compile(
+    rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"
+)
+_DAY_ALONE = re.compile(rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d)|\b\d{{1,2}}\s+(?:{_MONTH})\b")
+_YEAR = re.compile(
+    r"(?<![\d.,])(?<!\s[-\u2212])((?:19|20)\d\d)(?![\d,]*\d|\.\d|\s*(?:%|K\b|m\b|km|ha\b|pixel))"
+)
+_FORMS = ((_ISO, (1, 2, 3)), (_DAY_FIRST, (3, 2, 1)), (_MONTH_FIRST, (3, 1, 2)), (_YEAR, (1,)))
+
+_UNITS = (
+    ("%", r"%|per\s?cent\b|percent(?:age)?\b"),
+    ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
+    ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b"),
+    ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
+    ("km2", r"(?:km\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:km|kilomet\w+))"),
+    ("m2", r"(?:m\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:m|met\w+))(?!\w)"),
+    ("ha", r"(?:ha|[Hh]ectares?)\b"),
+    ("km", r"(?:km|[Kk]ilomet(?:re|er)s?)\b"),
+    ("m", r"(?:m|[Mm]et(?:re|er)s?)\b"),
+)
+_UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
+
+_QUOTED = re.compile(r"[\u201c\"]([^\u201c\u201d\"]{2,60})[\u201d\"]|(?<!\w)'([^']{2,60})'(?!\w)")
+_CAPITALISED = re.compile(r"(?<!^)(?<![.!?:;] )(?<![.!?:;]\n)(?<![\w\-./@(])([A-Z][a-z\u00c0-\u024f]{3,})\b")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number as an answer states it.
+
+    Attributes
+    ----------
+    half : float
+        Half of the place of its last digit: what rounding can have changed.
+    unit : str
+        ``%``, ``degC``, ``degF``, ``K``, ``km2``, ``m2``, ``ha``, ``km``, ``m``, or empty.
+    scale : float
+        By how much it is larger than per year: 10 where it is per decade.
+    limit : bool
+        It stands behind a comparison, such as "below".
+    """
+
+    text: str
+    number: float
+    half: float
+    unit: str = ""
+    scale: float = 1.0
+    limit: bool = False
+
+
+def claims_in(text: str) -> list[Claim]:
+    """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
+    bare = without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text))
+    return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
+
+
+def _claim(text: str, match: re.Match[str]) -> Claim | None:
+    written = match[1].replace("\u2212", "-")
+    unit = unit_at(text, match.end(1))
+    if match[2] and (_ORDINAL.match(match[2]) or not unit):
+        return None
+    half = half_place(written)
+    before = text[: match.start()]
+    if "." not in written and _ROUGHLY.search(before):
+        digits = re.sub(r"[eE].*|\D", "", written)
+        half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
+    span = _PER_SPAN.match(text, match.end())
+    scale = {"decade": 10.0, "century": 100.0}[span[1].casefold()] if span else 1.0
+    number = float(written.replace(",", ""))
+    return Claim(match[1], number, half, unit, scale, _LIMIT.search(before) is not None)
+
+
+def half_place(written: str) -> float:
+    """Return half of the place of the last digit of a number as it is written."""
+    mantissa, _, exponent = written.casefold().partition("e")
+    return 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+
+
+def claim_of(value: float, unit: str = "") -> Claim:
+    """Return a number that is given as one, at the digits that it has."""
+    written = repr(float(value))
+    written = written[:-2] if written.endswith(".0") else written
+    return Claim(f"{value:.6g}", float(value), half_place(written), unit_at(unit, 0) if unit else "")
+
+
+def unit_at(text: str, position: int) -> str:
+    """Return the unit that stands at a place of a text, after a space at most; empty where none does."""
+    match = _UNIT.match(text, position + len(text[position:]) - len(text[position:].lstrip(" ")))
+    return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
+
+
+def dates_in(text: str) -> list[str]:
+    """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
+    return list(dict.fromkeys(date for date, _ in _dated(text)))
+
+
+def without_dates(text: str) -> str:
+    """Return a text with its dates blanked out."""
+    for _, (start, end) in _dated(text):
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return _DAY_ALONE.sub(lambda match: " " * len(match[0]), text)
+
+
+def _dated(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the dates with where they stand; what is part of one is no other one."""
+    for pattern, order in _FORMS:
+        for match in pattern.finditer(text):
+            parts = [match[group] for group in order if match[group]]
+            yield "-".join(_as_number(part) for part in parts), match.span()
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+
+
+def _as_number(part: str) -> str:
+    return f"{_MONTHS.get(part.casefold(), part):0>2}"
+
+
+def names_in(text: str) -> list[str]:
+    """Return what a text names: what it quotes, and what it writes with a capital inside a sentence."""
+    quoted = [a or b for a, b in _QUOTED.findall(text)]
+    plain = _LABELS.sub(" , ", _QUOTED.sub(" , ", text))
+    written = [name for sentence in _SENTENCE.split(plain) for name in _CAPITALISED.findall(sentence.strip())]
+    return list(dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS))

@@ -1,0 +1,353 @@
+"""What evidence supports: the numbers, dates and names of results, and what follows from them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import statistics
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from treeline.core.engine.actions import Observation, ProductRecord
+from treeline.core.engine.calls import texts
+from treeline.core.engine.claims import Claim, claims_in, dates_in, without_dates
+from treeline.core.engine.state import Step
+
+# What a number of a result becomes in a unit, as (factor, shift). A unit that is not said may be any.
+_SAME = (1.0, 0.0)
+_READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
+    "%": (_SAME, (100.0, 0.0)),
+    "degC": (_SAME, (1.0, -273.15)),
+    "degF": (_SAME, (1.8, 32.0), (1.8, -459.67), _SAME),
+    "K": (_SAME, (1.0, 273.15)),
+    "m2": (_SAME, (1e4, 0.0), (1e6, 0.0)),
+    "ha": (_SAME, (1e-4, 0.0), (100.0, 0.0)),
+    "km2": (_SAME, (1e-6, 0.0), (0.01, 0.0)),
+    "m": (_SAME, (1e3, 0.0)),
+    "km": (_SAME, (1e-3, 0.0)),
+    "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),
+}
+_MOST_PAIRED = 12
+_MOST_SERIES = 200
+_RELATIVE = 1e-9
+# How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
+_FINE, _FINEST = 0.05, 0.005
+_HOTTEST_CELSIUS = 170.0
+_SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
+_DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
+_STATISTICS = frozenset(
+    ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
+    + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
+    + ["number", "rank", "statistic", "significant"]
+)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the results of some steps hold.
+
+    Attributes
+    ----------
+    numbers : tuple of float
+        Every number in them.
+    single : tuple of float
+        Those that are a whole result: what sums and differences are made of.
+    series : tuple of tuple
+        Lists of numbers, and columns of tables.
+    labelled : mapping
+        The numbers that stand beside a date or a name.
+    names : tuple of str
+        The names that results list: classes, zones.
+    counts : tuple of float
+        How many things they list, wrote or read.
+    dates : frozenset of str
+    words : str
+        All they say, in lower case.
+    limits : tuple of float
+        Limits of the question, that items of a series are counted against.
+    told : tuple of float
+        Numbers of arguments: they were said, not found.
+    noted : tuple of float
+        Numbers of warnings and of products, which belong to no date or name that a result lists.
+    """
+
+    numbers: tuple[float, ...] = ()
+    single: tuple[float, ...] = ()
+    series: tuple[tuple[float, ...], ...] = ()
+    labelled: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    counts: tuple[float, ...] = ()
+    dates: frozenset[str] = frozenset()
+    words: str = ""
+    limits: tuple[float, ...] = ()
+    told: tuple[float, ...] = ()
+    noted: tuple[float, ...] = ()
+
+    def gives(self, claim: Claim, stated: Iterable[float] = (), falls: bool = False) -> bool:
+        """Return whether a number follows: it stands there, or simple arithmetic leads to it.
+
+        Parameters
+        ----------
+        stated : iterable of float
+            Those numbers of the evidence that the answer states too, and the limits of the question:
+            differences and ratios of these count.
+        falls : bool
+            What fell by 0.2 may be written without its sign.
+        """
+        if self.shows(claim, falls) or any(_says(claim, n, falls) for n in _paired(list(stated))):
+            return True
+        if claim.unit in ("", "%") and any(_near(claim, n, falls, _FINE) for n in self._counted()):
+            return True
+        return any(_says(claim, n, falls, _FINE) for n in self._derived())
+
+    def shows(self, claim: Claim, falls: bool = False) -> bool:
+        """Return whether a number stands there, rounded or in another unit."""
+        return any(_says(claim, number, falls) for number in self.numbers)
+
+    def behind(self, claim: Claim, falls: bool = False) -> list[float]:
+        """Return the numbers of the evidence that a claim may be, in the unit that it is told in."""
+        return [
+            told for n in self.numbers for told in _told(claim, n) if _near(claim, told, falls)
+        ]  # fmt: skip
+
+    def _counted(self) -> Iterator[float]:
+        yield from self.counts
+        for values in self.series[:_MOST_SERIES]:
+            yield from _counted(values, self.limits)
+
+    def _derived(self) -> Iterator[float]:
+        for values in self.series[:_MOST_SERIES]:
+            yield from _summaries(values)
+        if len(self.single) > 1:
+            yield from _summaries(self.single)
+        if len(self.single) <= _MOST_PAIRED:
+            yield from _paired([*self.single, *self.limits])
+
+
+def _paired(numbers: Sequence[float]) -> Iterator[float]:
+    """Yield what follows from two numbers: differences, sums, means, ratios, changes in per cent."""
+    for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
+        yield from (a - b, a + b, (a + b) / 2)
+        if b:
+            yield from (a / b, 100 * (a - b) / b)
+
+
+def _told(claim: Claim, number: float) -> Iterator[float]:
+    for factor, shift in _READINGS[claim.unit]:
+        # No ground is as hot as a temperature in kelvin would be, taken for degrees Celsius.
+        if claim.unit == "degC" and not shift and number > _HOTTEST_CELSIUS:
+            continue
+        if shift and not number:
+            continue
+        yield (number * factor + shift) * claim.scale
+
+
+def _says(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) -> bool:
+    """Return whether a claim states a number, at most so coarsely in parts of it.
+
+    What is converted to a unit that nobody names must be told finely: 7 is a rounding of too much.
+    """
+    told = [(n, coarsest) for n in _told(claim, number)]
+    return any(_near(claim, n, falls, most if n == number or claim.unit else _FINEST) for n, most in told)
+
+
+def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) -> bool:
+    number = abs(number) if falls and claim.number >= 0 else number
+    exact = max(_RELATIVE * abs(number), 1e-12)
+    fine = math.isinf(coarsest) or claim.half <= coarsest * abs(claim.number)
+    half = claim.half * (1 + 1e-6) if fine else 0.0
+    return abs(claim.number - number) <= max(half, exact)
+
+
+def _summaries(values: Sequence[float]) -> Iterator[float]:
+    if not values:
+        return
+    total = math.fsum(values)
+    yield from (total, total / len(values), max(values), min(values), max(values) - min(values))
+    yield from (statistics.median(values), values[-1] - values[0], values[0] - values[-1])
+    if values[0]:
+        yield 100 * (values[-1] - values[0]) / values[0]
+    if total:
+        yield from (100 * value / total for value in values[:_MOST_SERIES])
+
+
+def _counted(values: Sequence[float], limits: Sequence[float]) -> Iterator[float]:
+    """Yield how many of a series lie on one side of a limit, also as a share of all."""
+    if len(values) < 2:
+        return
+    mean = math.fsum(values) / len(values)
+    relative = [mean * factor for n in limits for factor in (1 + n / 100, 1 - n / 100, n / 100)]
+    shifted = [limit for n in limits for limit in (n, n / 100, n + 273.15)]
+    for limit in {mean, 0.0, *relative, *shifted}:
+        for count in (sum(v > limit for v in values), sum(v >= limit for v in values)):
+            for chosen in (count, len(values) - count):
+                yield from (float(chosen), 100 * chosen / len(values))
+
+
+def limits_of(question: str) -> tuple[float, ...]:
+    """Return the limits that a question names, as numbers or in words such as half."""
+    words = [share for word, share in _SHARES.items() if word in question.casefold()]
+    return (*(claim.number for claim in claims_in(question)), *words)
+
+
+def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence:
+    """Return what the results of steps hold."""
+    observations = [step.observation for step in steps if step.observation.kind == "result"]
+    said = [text for each in observations for text in _all_texts(each)]
+    items = list(itertools.chain.from_iterable(_labelled(each) for each in observations))
+    labelled: dict[str, tuple[float, ...]] = {}
+    for label, value in items:
+        labelled[label] = (*labelled.get(label, ()), value)
+    counts = [count for each in observations for count in _counts(each)]
+    arguments = [n for each in observations for n in _plain_numbers(each.arguments or {})]
+    return Evidence(
+        tuple(dict.fromkeys(n for each in observations for n in _numbers_of(each))),
+        tuple(n for each in observations for n in _single(each)),
+        tuple(tuple(column) for each in observations for column in _series(each.value)),
+        labelled,
+        tuple(dict.fromkeys(name for each in observations for name in names_listed(each.value))),
+        (*counts, float(len(observations))),
+        frozenset(date for text in said for date in dates_in(text)),
+        "\n".join(said).casefold(),
+        tuple(limits),
+        tuple(arguments),
+        tuple(n for each in observations for n in _noted(each)),
+    )
+
+
+def _all_texts(observation: Observation) -> Iterator[str]:
+    yield from (observation.text, *observation.warnings)
+    yield from texts(observation.value)
+    yield from texts(observation.arguments)
+    yield from _keys(observation.value)
+    for product in observation.products:
+        yield from (
+            product.name,
+            product.handle,
+            product.role,
+            product.unit,
+            product.date or "",
+            product.place,
+        )
+
+
+def _keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys(item)
+
+
+def _numbers_of(observation: Observation) -> Iterator[float]:
+    yield from numbers_in(observation.value)
+    for text in (observation.text, *observation.warnings, *texts(observation.value)):
+        yield from _written(text)
+    for product in observation.products:
+        yield from _statistics(product)
+
+
+def _statistics(product: ProductRecord) -> list[float]:
+    known = (product.minimum, product.maximum, product.mean, product.valid_share)
+    return [number for number in known if number is not None]
+
+
+def _noted(observation: Observation) -> Iterator[float]:
+    for warning in observation.warnings:
+        yield from _written(warning)
+    for product in observation.products:
+        yield from _statistics(product)
+
+
+def _written(text: str) -> Iterator[float]:
+    for found in _DIGITS.findall(without_dates(text)):
+        yield float(found.replace(",", "").replace("\u2212", "-"))
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Yield the numbers in a result, however deep."""
+    match value:
+        case bool() | None | str():
+            return
+        case int() | float():
+            yield float(value)
+        case dict():
+            yield from (number for item in value.values() for number in numbers_in(item))
+        case list() | tuple():
+            yield from (number for item in value for number in numbers_in(item))
+
+
+def _plain_numbers(value: Any) -> Iterator[float]:
+    yield from numbers_in(value)
+    for text in texts(value):
+        yield from _written(text)
+
+
+def _single(observation: Observation) -> list[float]:
+    """Return a result's numbers where it has few: one, two, or those of a small record."""
+    found = list(numbers_in(observation.value))
+    return found if len(found) <= 3 else []
+
+
+def _series(value: Any) -> Iterator[list[float]]:
+    """Yield the lists of numbers in a result, and the columns of its tables."""
+    if isinstance(value, dict):
+        found = [float(item) for item in value.values() if _is_number(item)]
+        yield from [found] if len(found) > 1 else []
+        for item in value.values():
+            yield from _series(item)
+    elif isinstance(value, list):
+        found = [float(item) for item in value if _is_number(item)]
+        yield from [found] if len(found) > 1 else []
+        rows = [row for row in value if isinstance(row, dict)]
+        for key in dict.fromkeys(key for row in rows for key in row):
+            column = [float(row[key]) for row in rows if _is_number(row.get(key))]
+            yield from [column] if len(column) > 1 else []
+        for item in value:
+            yield from _series(item) if isinstance(item, list) else ()
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _counts(observation: Observation) -> Iterator[float]:
+    """Yield how many items a result lists, how many rasters it read and wrote, and shares of these."""
+    value = observation.value
+    read = {len(v) for v in (observation.arguments or {}).values() if isinstance(v, list)}
+    yield from map(float, read)
+    yield from [float(len(observation.products))] if observation.products else []
+    if isinstance(value, list | dict):
+        yield float(len(value))
+    if _is_number(value):
+        yield from (100 * value / length for length in read if length)
+
+
+def _labelled(observation: Observation) -> Iterator[tuple[str, float]]:
+    """Yield the numbers of a result that stand beside a date or a name."""
+    value = observation.value
+    if isinstance(value, list):
+        yield from ((date, float(n)) for date, n in _PAIR.findall(observation.text))
+    if isinstance(value, dict):
+        yield from ((str(k).casefold(), float(v)) for k, v in value.items() if _is_number(v))
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, dict):
+            labels = [item.casefold() for item in row.values() if isinstance(item, str)]
+            yield from ((label, float(n)) for label in labels for n in row.values() if _is_number(n))
+    if _is_number(value):
+        dates = {date for text in texts(observation.arguments) for date in dates_in(text)}
+        yield from ((date, float(value)) for date in dates if len(dates) == 1)
+
+
+def names_listed(value: Any) -> Iterator[str]:
+    """Yield the names that a result lists: those that its numbers stand beside."""
+    if isinstance(value, dict):
+        keys = [k for k, v in value.items() if _is_number(v) or isinstance(v, dict)]
+        if len(keys) > 1 and not {k.casefold() for k in keys} & _STATISTICS:
+            yield from (key.casefold() for key in keys if not _DIGITS.fullmatch(key) and not dates_in(key))
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, dict):
+            found = (text.casefold() for text in row.values() if isinstance(text, str))
+            yield from (name for name in found if not dates_in(name) and "." not in name[-6:])

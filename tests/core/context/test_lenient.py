@@ -1,0 +1,44 @@
+"""Values as models write them: nothing but what JSON can hold comes out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treeline.core.context.lenient import read_value
+
+
+@pytest.mark.parametrize(
+    "text", ["...", '["@ndvi", ...]', "{'files': ['a.tif', ...]}", "[1j]", "[b'a']", "{'a': {'b': (1, ...)}}"]
+)
+def test_what_json_cannot_hold_is_no_value(text: str):
+    with pytest.raises(ValueError):
+        read_value(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("{'a': (1, None, True)}", {"a": [1, None, True]}), ("{1: 'x'}", {"1": "x"}), ("[1, 2,]", [1, 2])],
+)
+def test_what_python_prints_becomes_json(text: str, value: object):
+    assert read_value(text) == value
+
+
+_plain = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.text("ab '"), st.binary(), st.complex_numbers()
+)
+_nested = st.recursive(
+    _plain, lambda item: st.one_of(st.lists(item), st.tuples(item), st.dictionaries(_plain, item))
+)
+
+
+@given(_nested)
+def test_whatever_python_prints_is_json_or_refused(value: object):
+    try:
+        found = read_value(repr(value))
+    except ValueError:
+        return
+    json.dumps(found)

@@ -1,0 +1,76 @@
+"""What an answer claims: numbers at their precision, dates, names."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.engine.claims import claims_in, dates_in, names_in
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It is 0.745.", [(0.745, "")]),
+        ("It fell by \u22120.12, or 12,345.6 m\u00b2.", [(-0.12, ""), (12345.6, "m2")]),
+        ("26.85 \u00b0C are 300 K, or 300K", [(26.85, "degC"), (300.0, "K"), (300.0, "K")]),
+        ("34 % and 34 per cent and 34 percent", [(34.0, "%")] * 3),
+        (
+            "1.2 ha, 3 km2 and 4 square kilometres; 5 km",
+            [(1.2, "ha"), (3.0, "km2"), (4.0, "km2"), (5.0, "km")],
+        ),
+        ("1.5e-3 per year", [(0.0015, "")]),
+        ("On 2021-07-12, step 5 gave @ndvi_2 of B4 and Landsat 8 (Sentinel-2, EPSG:32633) [3].", []),
+        ("ndvi_2021.tif at 10:30 on 12 July 2021 in the 95th percentile", []),
+        ("of steps 3, 4 and 7", []),
+    ],
+)
+def test_numbers(text: str, found: list[tuple[float, str]]):
+    assert [(claim.number, claim.unit) for claim in claims_in(text)] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [
+        ("0.745", 0.0005),
+        ("12", 0.5),
+        ("1,200", 0.5),
+        ("about 1,200", 50.0),
+        ("~0.70", 0.005),
+        ("1.5e3", 50.0),
+    ],
+)
+def test_the_precision_is_that_of_the_last_digit(text: str, half: float):
+    (claim,) = claims_in(text)
+    assert claim.half == pytest.approx(half)
+
+
+def test_what_is_per_decade_is_ten_times_what_is_per_year():
+    assert claims_in("0.12 \u00b0C per decade")[0].scale == 10 and claims_in("0.12 per year")[0].scale == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("2021-07-12", ["2021-07-12"]),
+        ("Lake_20210712_NDVI.tif", ["2021-07-12"]),
+        ("on 3 May 2021 and in July 2021", ["2021-05-03", "2021-07"]),
+        ("July 12, 2021", ["2021-07-12"]),
+        ("from 2016 to 2018", ["2016", "2018"]),
+        ("in 2021-07 it was 2000 m", ["2021-07"]),
+        ("Its 0.2018 and 12,016 pixels", []),
+    ],
+)
+def test_dates(text: str, dates: list[str]):
+    assert dates_in(text) == dates
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("The largest class is Pasture.", ["Pasture"]),
+        ("Pasture is the largest. Then comes \u201cwood\u201d.", ["wood"]),
+        ("The mean NDVI in July is 0.5.", []),
+    ],
+)
+def test_names(text: str, names: list[str]):
+    assert names_in(text) == names

@@ -1,0 +1,152 @@
+"""A model that guesses, cites wrongly or invents, through the whole engine: alone, in rounds, in teams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.endpoint import Messages, Say, ScriptedEndpoint, use, use_raw
+from tests.rasters import write_raster
+from treeline.core.engine.events import Note, RunFinished
+from treeline.core.engine.journal import events_of
+from treeline.core.memory.bank import MemoryBank
+from treeline.core.memory.rounds import rounds_of
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.settings import Endpoint
+from treeline.core.workspace import Workspace
+
+MEANS = "calc_batch_image_mean"
+QUESTION = "What is the mean NDVI on 2021-05-03, and on 2021-07-12?"
+ASIDE = ("You lead", "You choose", "You judge", "You distil", "You look back")
+WAYS = {
+    "solo": {},
+    "rounds": {"rounds": 3},
+    "evolver": {"team": "evolver", "variants": 2},
+    "layered": {"team": "layered"},
+}
+
+
+@pytest.fixture
+def means(tmp_path: Path) -> tuple[float, float]:
+    """Two NDVI rasters in ``tmp_path / data``; their means, 0.2504 and 0.7341 with more digits."""
+    (tmp_path / "data").mkdir()
+    for date, value in (("2021-05-03", 0.25041), ("2021-07-12", 0.73412)):
+        array = np.linspace(value - 0.1, value + 0.1, 120, dtype="float64").reshape(10, 12)
+        write_raster(tmp_path / "data" / f"Lake_{date}_NDVI.tif", array.astype("float32"))
+    return 0.25041, 0.73412
+
+
+@pytest.fixture
+def manager(means, tmp_path: Path) -> RunManager:
+    workspace = Workspace(tmp_path / "workspace", [tmp_path / "data"])
+    return RunManager(Store(str(tmp_path / "store.sqlite")), lambda name: workspace)
+
+
+def model(*answers: Say, calls: bool = True) -> Callable[[Messages], Say]:
+    """Return a model that measures both means and answers; the next answer once it was told of a mismatch."""
+
+    def play(messages: Messages) -> Say:
+        if str(messages[0]["content"]).startswith(ASIDE):
+            return Say("{}")  # the question stays whole, the rules judge
+        observed = sum(m["role"] == "tool" for m in messages)
+        steps = [use("doc", tool=MEANS), use("call", tool=MEANS, arguments={"file_list": "@ndvi"})]
+        if calls and observed < len(steps):
+            return steps[observed]
+        users = [str(message["content"]) for message in messages if message["role"] == "user"]
+        told = sum("does not follow from the steps" in text for text in users)
+        return answers[min(told, len(answers) - 1)]
+
+    return play
+
+
+def ask(manager: RunManager, play, choices=(), **options) -> tuple[str, RunFinished, list[str]]:
+    """Return the run, how it ended, and what was corrected or noted in it."""
+    with ScriptedEndpoint(play) as server:
+        endpoint = Endpoint(server.url, "scripted", "sk-secret-0123456789")
+        run = manager.start(
+            "w", QUESTION, RunOptions(policy="language", choices=choices, **options), endpoint
+        )
+        manager.wait(run, 120)
+    events = [stored.event for stored in events_of(manager.store, run)]
+    assert isinstance(events[-1], RunFinished)
+    return run, events[-1], [event.text for event in events if isinstance(event, Note)]
+
+
+GUESS = use("answer", text="It is probably 42, I guess.", value=42)
+UNFOUNDED = use("answer", text="The mean NDVI is 0.42.", value=0.42, evidence=[99])
+RIGHT = use("answer", text="It is 0.734 on 2021-07-12.", value=0.734, evidence=[2])
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("play", "said"), [(model(GUESS, calls=False), "no result"), (model(UNFOUNDED), "0.42")]
+)
+def test_what_no_step_gave_is_unverified_and_no_success(manager, way: str, play, said: str):
+    run, finished, _ = ask(manager, play, **WAYS[way])
+    assert finished.status == "unverified" and said in finished.reason
+    assert [item for item in MemoryBank(manager.store).items() if item.kind == "pattern"] == []
+    if way == "rounds":
+        rounds = rounds_of(manager.store, run)
+        assert len(rounds) == 3 and not any(each.succeeded for each in rounds)
+        assert all("unverified" in [i["sign"] for i in each.judgement.issues] for each in rounds)
+        assert all(each.judgement.entry for each in rounds)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_right_rounding_is_answered(manager, way: str):
+    _, finished, notes = ask(manager, model(RIGHT), **WAYS[way])
+    assert finished.status == "answered", finished.reason
+    assert not any("was corrected" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        UNFOUNDED,
+        use("answer", text="It is 0.734 on 2021-07-12.", value=0.724, evidence=[2]),
+        use("answer", text="It is 0.734 on 2021-05-03.", value=0.734, evidence=[2]),  # the other date's
+        use("answer", text="It is 0.734 on 2021-07-13.", value=0.734, evidence=[2]),  # no date of theirs
+        use("answer", text="It is 0.734, which is typical of Broadleaf.", value=0.734, evidence=[2]),
+        use("answer", text="It is 0.73 % on 2021-07-12.", value=73.9, unit="%", evidence=[2]),
+    ],
+)
+def test_a_mismatch_goes_back_once(manager, wrong: Say):
+    _, finished, notes = ask(manager, model(wrong, RIGHT))
+    assert finished.status == "answered", finished.reason
+    (told,) = [note for note in notes if "was corrected" in note]
+    assert "does not follow" in told
+
+
+def test_a_citation_that_names_no_step_is_left_out_and_told(manager):
+    _, finished, notes = ask(manager, model(use("answer", text="0.734", value=0.734, evidence=[2, 99])))
+    assert finished.status == "answered" and finished.answer.evidence == (2,)
+    assert any("step 99, which does not exist" in note for note in notes)
+
+
+def test_a_right_difference_of_two_cited_means_is_answered(manager, means):
+    rise = round(means[1] - means[0], 3)
+    right = use("answer", text=f"It rose by {rise} from 0.250 to 0.734.", value=rise, evidence=[2])
+    assert ask(manager, model(right))[1].status == "answered"
+    more = rise + 0.002
+    wrong = use("answer", text=f"It rose by {more:.3f} from 0.250 to 0.734.", value=more, evidence=[2])
+    assert ask(manager, model(wrong))[1].status == "unverified"
+
+
+def test_an_ellipsis_among_arguments_is_corrected(manager):
+    cut = f'{{"tool": "{MEANS}", "arguments": {{"file_list": ["@ndvi", ...]}}}}'
+    whole = use("call", tool=MEANS, arguments={"file_list": "@ndvi"})
+    script = [use("doc", tool=MEANS), use_raw(("call", cut)), whole, RIGHT]
+    _, finished, notes = ask(manager, script)
+    assert finished.status == "answered" and any("not JSON" in note for note in notes)
+
+
+def test_a_choice_in_words_that_nothing_carries_is_unverified(manager):
+    choices = ("Rapid urban sprawl", "Reforestation")
+    _, finished, _ = ask(manager, model(use("answer", text="A.", choice="A", evidence=[2])), choices=choices)
+    assert finished.status == "unverified" and finished.answer.choice == "A"
+    assert "Rapid urban sprawl" in finished.reason

@@ -17,7 +17,13 @@ def product(name: str, share: float = 1.0, role: str = "ndvi", **more) -> Produc
 def step(number: int, *products: ProductRecord, read: str = "", doubt: str = "", said: str = "") -> Step:
     doubts, warnings = ((doubt,) if doubt else ()), tuple(filter(None, (doubt, said)))
     seen = Observation(
-        "result", "", products=products, arguments={"path": read}, doubts=doubts, warnings=warnings
+        "result",
+        "5",
+        value=5.0,
+        products=products,
+        arguments={"path": read},
+        doubts=doubts,
+        warnings=warnings,
     )
     return Step(number, Call("tool", {"path": read}), seen)
 

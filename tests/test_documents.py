@@ -24,10 +24,14 @@ def commands() -> list[list[str]]:
     return [shlex.split(command)[1:] for line in lines for command in line.split(";")]
 
 
+def _reads(text: str) -> bool:
+    return "os.environ" in text or "require_allowed(" in text
+
+
 def settings_read() -> set[str]:
     """Return the settings that are named where the environment is read."""
     sources = [path.read_text("utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
-    return {name for text in sources if "os.environ" in text for name in re.findall(SETTING, text)}
+    return {name for text in sources if _reads(text) for name in re.findall(SETTING, text)}
 
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)

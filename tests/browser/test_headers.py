@@ -42,7 +42,7 @@ def test_a_run_with_its_map_and_every_page_works_under_the_policy(workbench: Wor
     tiles: list[str] = []
     workbench.page.on("response", lambda r: "/tiles/" in r.url and r.status == 200 and tiles.append(r.url))
     workbench.open()
-    workbench.ask("What is the mean NDVI of each date?")
+    workbench.ask("What is the mean NDVI of each date, clouds masked?")
     expect(workbench.page.get_by_text("mean over all pixels of NDVI").first).to_be_visible(timeout=PATIENCE)
     for _ in range(600):
         if any(".png" in url for url in tiles) and any("legend.json" in url for url in tiles):

@@ -200,7 +200,7 @@ def test_a_killed_server_leaves_a_run_that_resumes(
         workbench.wait_for("interrupted")
         workbench.choose_language(endpoint.url)
         workbench.page.get_by_role("button", name="Resume", exact=True).click()
-        workbench.wait_for("answered")
+        workbench.wait_for("unverified")
         assert "All is green" in workbench.page.locator(".st-key-answer").inner_text()
         workbench.page.close()
 

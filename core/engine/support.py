@@ -197,10 +197,8 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
     """Return what the results of steps hold."""
     observations = [step.observation for step in steps if step.observation.kind == "result"]
     said = [text for each in observations for text in _all_texts(each)]
-    items = list(itertools.chain.from_iterable(_labelled(each) for each in observations))
-    labelled: dict[str, tuple[float, ...]] = {}
-    for label, value in items:
-        labelled[label] = (*labelled.get(label, ()), value)
+    tables = [beside_labels(each) for each in observations]
+    labelled = {label: tuple(n for t in tables for n in t.get(label, ())) for t in tables for label in t}
     counts = [count for each in observations for count in _counts(each)]
     arguments = [n for each in observations for n in _plain_numbers(each.arguments or {})]
     return Evidence(
@@ -323,6 +321,14 @@ def _counts(observation: Observation) -> Iterator[float]:
         yield float(len(value))
     if _is_number(value):
         yield from (100 * value / length for length in read if length)
+
+
+def beside_labels(observation: Observation) -> dict[str, tuple[float, ...]]:
+    """Return the numbers of a result by the date or name that they stand beside."""
+    found: dict[str, tuple[float, ...]] = {}
+    for label, number in _labelled(observation):
+        found[label] = (*found.get(label, ()), number)
+    return found
 
 
 def _labelled(observation: Observation) -> Iterator[tuple[str, float]]:

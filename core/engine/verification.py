@@ -11,7 +11,7 @@ from treeline.core.engine.actions import Answer, Observation, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
+from treeline.core.engine.support import Evidence, beside_labels, evidence_of, limits_of, numbers_in
 
 _MOST = 2
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
@@ -218,8 +218,9 @@ class _Check:
         return f"{self.answer.text} {self._option}".casefold()
 
     def _pairs(self) -> Iterator[str]:
-        """Find numbers that are told of another date or name than the evidence has them for."""
+        """Find numbers that are told of another date or name than the result has them for that holds both."""
         labelled = self.evidence.labelled
+        tables = [beside_labels(step.observation) for step in self.grounds]
         for clause in {*_CLAUSE.split(self.answer.text), self.answer.text}:
             claims = [claim for claim in claims_in(clause) if not self._is_given(claim)]
             dates = dates_in(clause)
@@ -231,12 +232,13 @@ class _Check:
             if len(claims) != 1 or len(dates) + len(names) != 1:
                 continue
             label, claim = (dates or names)[0], claims[0]
-            own = Evidence(labelled.get(label, ()))
-            others = [n for n, values in labelled.items() if n != label and Evidence(values).shows(claim)]
-            noted = Evidence(self.evidence.noted).shows(claim)
-            if own.numbers and others and not noted and not own.shows(claim, self.falls):
-                held = ", ".join(f"{n:.6g}" for n in own.numbers[:3])
-                yield f"{claim.text} is of {others[0]}; {label} has {held}."
+            if Evidence(self.evidence.noted + labelled.get(label, ())).shows(claim, self.falls):
+                continue
+            for table in tables:
+                others = [n for n, values in table.items() if n != label and Evidence(values).shows(claim)]
+                if label in table and others:
+                    held = ", ".join(f"{n:.6g}" for n in table[label][:3])
+                    yield f"{claim.text} is of {others[0]}; {label} has {held}."
 
     @cached_property
     def _option(self) -> str:

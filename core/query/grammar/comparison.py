@@ -86,6 +86,23 @@ def more_of_than(left: Compared, join: Join, names: Names) -> Iterable[Phrase]:
         yield Half(left, "than")
 
 
+@rule((Raw, Measure), Half)
+def first_thing(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of July + higher than."""
+    if isinstance(half.left, Comparative) and half.left.node is None:
+        yield Half(Compared(half.left.sign, item.node, item), "than")
+
+
+@rule(Half, (Time, Mask, Raw, Measure))
+def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI higher in July than + in June; mean NIR higher than + mean red."""
+    if not isinstance(half.left, Compared):
+        return
+    left = half.left
+    if isinstance(other, Raw | Measure) and type(other) is type(left.side) and left.node != other.node:
+        yield Versus(left.sign, left.node, other.node)
+
+
 @rule(Half, (Time, Mask))
 def other_side(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of the forest in 2016 higher than + in 2017: the same at another time or place."""

@@ -45,7 +45,7 @@ def test_the_plan_is_what_a_run_begins_with(explained: Any, slovenia: Path) -> N
 
 def test_what_is_not_covered_is_named_with_offers(explained: Any) -> None:
     value = explained("Mean NDVI on 2016-08-14 weighted by cows")
-    assert value["uncovered"] == ["weighted", "cows"]
+    assert value["uncovered"] == ["weighted by", "cows"]
     assert (value["readings"], value["plan"]) == ([], [])
     assert value["offers"][0]["read_as"].startswith("mean over all pixels of NDVI on 2016-08-14")
 

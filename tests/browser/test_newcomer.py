@@ -116,7 +116,7 @@ def check_map(workbench: Workbench, newest: Path) -> None:
     assert np.abs(shown - expected_colour(value)).max() <= 12
 
 
-def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store) -> None:
+def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store, scenes: list[Path]) -> None:
     run = store.runs()[0].id
     workbench.open(f"/?run={run}")
     workbench.wait_for_tiles()
@@ -128,7 +128,7 @@ def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store
     expect(steps.get_by_text("file_list").first).to_be_visible(timeout=PATIENCE)
 
 
-def test_the_value_under_the_pointer_is_shown(workbench: Workbench, store: Store) -> None:
+def test_the_value_under_the_pointer_is_shown(workbench: Workbench, store: Store, scenes: list[Path]) -> None:
     workbench.open(f"/?run={store.runs()[0].id}")
     workbench.wait_for_tiles()
     box = workbench.page.locator("iframe").first.bounding_box()

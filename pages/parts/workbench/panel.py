@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
+from treeline.core.engine.actions import Answer
 from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
@@ -117,9 +120,20 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
         show_question_asked(view, status)
         if status is None:
             show_first_questions(workspace)
-        text, chart = st.columns([3, 2], gap="small") if points else (st.container(), None)
+        picture = _picture(view, answer)
+        text, chart = st.columns([3, 2], gap="small") if points or picture else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
         if chart is not None:
             with chart:
-                show_series(points, unit, height=ANSWER_HEIGHT - 66)
+                if picture:
+                    st.image(picture.read_bytes(), alt=picture.stem)
+                else:
+                    show_series(points, unit, height=ANSWER_HEIGHT - 66)
+
+
+def _picture(view: RunView, answer: Answer | None) -> Path | None:
+    """Return the chart that the answer names, if it is a picture that still stands."""
+    products = (product for _, product in view.products if answer and product.name == answer.map)
+    found = next((Path(product.path) for product in products if product.kind == "image"), None)
+    return found if found is not None and found.is_file() else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import PurePath
 from typing import Any
@@ -13,11 +14,12 @@ from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.events import StepStarted
 from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import plain, seconds, shortened
+from treeline.pages.parts.shared.text import counted, plain, seconds, shortened
 
 _LINE = 52
 _MOST_ITEMS = 8
 _ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
+_KINDS = {"raster": "raster", "image": "picture"}
 _FAULTS = {"refusal": ("block", "orange", "refused"), "failure": ("error", "red", "failed")}
 
 
@@ -90,9 +92,9 @@ def _came(step: Step) -> str:
     text = plain(shortened(step.observation.text, max(12, _LINE - len(_name(step)))))
     if not step.observation.succeeded:
         return f"— {_FAULTS[step.observation.kind][2]}\\: {text}"
-    products = len(step.observation.products)
-    if products:
-        return f"→ {products} raster{'s' if products > 1 else ''}"
+    kinds = Counter(_KINDS.get(product.kind, "product") for product in step.observation.products)
+    if kinds:
+        return f"→ {', '.join(counted(count, kind) for kind, count in kinds.items())}"
     return f"→ {text}"
 
 

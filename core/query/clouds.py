@@ -13,12 +13,15 @@ from treeline.core.query.slots import Leaf, rebuild
 def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     """Return an expression that tells by itself where clouds are left in because nothing was said of them.
 
-    So it is with each variable that has a date of which clouds are known.
+    So it is with each variable that has a date of which clouds are known, also with those that choose a date.
     """
     if isinstance(expression, Facts):
         return expression
 
     def change(leaf: Leaf) -> Leaf:
+        at = leaf.when.at
+        if at is not None and (chosen := assume_clouds(at, inventory)) is not at:
+            leaf = replace(leaf, when=replace(leaf.when, at=chosen))
         if not isinstance(leaf, Variable) or leaf.timeless or leaf.clouds != "included":
             return leaf
         if leaf.role in CLOUD_ROLES or not any(matches(date, leaf.when) for date in inventory.cloud_dates):

@@ -309,3 +309,9 @@ def test_a_whole_question_is_no_fragment():
 
 def test_a_fragment_with_nothing_before_it_is_declined():
     assert read("and in 2017?", MEADOWS).status == "declined"
+
+
+def test_clouds_are_assumed_of_what_chooses_a_date_too():
+    (expression,) = read("mean NDVI on the date with the highest mean NDVI", MEADOWS).expressions
+    (chosen,) = (leaf.when.at for leaf in leaves(expression))
+    assert all("clouds" in leaf.assumed for leaf in (*leaves(expression), *leaves(chosen)))

@@ -119,9 +119,11 @@ def _without_call(reply: Reply, state: State) -> Unclear:
         unit=(number[2] or "") if number else "",
         choice=letter_of(core, state.choices) if tagged else None,
     )
+    ungrounded = not any(step.observation.kind == "result" for step in state.calls)
     return Unclear(
         "Your message called no function. If it was your answer, give it by the function answer; "
-        "otherwise take the next action by calling skill, doc or call.",
+        "otherwise take the next action by calling skill, doc or call."
+        + (f" An answer without a result is a guess. {needed(state)}" if ungrounded else ""),
         None if reply.cut else fallback,
     )
 
@@ -154,10 +156,26 @@ def _checked_answer(answer: Answer, state: State) -> Answer:
     return answer
 
 
+def needed(state: State) -> str:
+    """Return what is still to be done before a question can be answered, in sentences."""
+    refused = [step for step in state.calls if not step.observation.succeeded]
+    if refused:
+        last = refused[-1]
+        hint = f" Its hint: {last.observation.hint}" if last.observation.hint else ""
+        todo = f"The last call, step {last.number}, gave no result: {last.observation.text}{hint}"
+    elif state.documents:
+        todo = f"Call what you read of: {', '.join(sorted(state.documents))}."
+    elif state.steps:
+        todo = "Read the document of a tool that gives what is asked, then call it."
+    else:
+        todo = "Open the kit that gives what is asked, read the tool's document, and call it."
+    return f"{todo} Where the workspace lacks what is needed, decline and name it; a guess is no answer."
+
+
 def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
-    if not any(step.observation.kind == "result" for step in state.calls):
-        return ""  # there is nothing to correct it by
+    if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
+        return f"The answer rests on no result. {needed(state)}"
     doubt = verified(answer, state).unverified
     if not doubt:
         return ""

@@ -29,6 +29,7 @@ FAST = Patience(attempts=4, first=0.01, longest=2.0, silence=60.0, message=60.0)
 # A server that hangs must be given up in a test's time, and a slow machine must not look like one.
 IMPATIENT = Patience(attempts=4, first=0.01, longest=2.0, silence=2.0, message=5.0)
 QUESTION = State("Mean NDVI?", context={"catalogue": "@ndvi: 2 rasters", "tree": "- Statistics: numbers"})
+MEASURED = QUESTION.after(Step(1, Call("mean"), Observation("result", "0.5 and 34.2", value=[0.5, 34.2])))
 
 
 @pytest.fixture(params=[True, False], ids=["stream", "whole"])
@@ -82,7 +83,7 @@ def information(text):
     ],
 )
 def test_a_function_call_becomes_its_action(reply, action, stream):
-    decision, notes, _ = decide([reply], stream=stream)
+    decision, notes, _ = decide([reply], MEASURED, stream=stream)
     assert decision.action == action
     assert notes == []
 
@@ -118,7 +119,7 @@ def test_thinking_is_told_apart_from_text(text, thought, said):
 
 
 def test_evidence_is_limited_to_steps_that_exist():
-    state = after((Skill("Statistics"), information("- mean")))
+    state = after((Call("mean"), Observation("result", "1", value=1)))
     decision, _, _ = decide([use("answer", text="1", evidence=[1, 9])], state)
     assert decision.action.evidence == (1,)
 
@@ -126,6 +127,7 @@ def test_evidence_is_limited_to_steps_that_exist():
 @pytest.mark.parametrize("given", ["B", "b.", "(B)", "22.40%", "B. 22.40%"])
 def test_an_option_is_named_by_its_letter_however_it_is_written(given):
     state = State("Share?", ("12.87%", "22.40%"))
+    state = state.after(Step(1, Call("mean"), Observation("result", "22.4", value=22.4)))
     decision, _, _ = decide([use("answer", text="so", choice=given)], state)
     assert decision.action.choice == "B"
 
@@ -167,7 +169,7 @@ def test_steps_are_sent_as_function_calls_with_their_observations():
 
 def test_options_are_lettered_in_the_prompt():
     state = State("Share?", ("10 %", "20 %"))
-    _, _, (request,) = decide([use("answer", text="so", choice="B")], state)
+    _, _, (request,) = decide([use("doc", tool="mean")], state)
     assert "A. 10 %\nB. 20 %" in request.last
 
 
@@ -234,6 +236,35 @@ def test_an_answer_without_its_option_is_asked_for_once():
     assert corrected.action.choice == "A"
     insisted, _, _ = decide([use("answer", text="7")] * 2, state)
     assert insisted.action == Answer("7")
+
+
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (QUESTION, "Open the kit"),
+        (after((Skill("Statistics"), information("- mean"))), "Read the document"),
+        (after((Doc("mean"), information("mean(x)"))), "Call what you read of: mean."),
+        (
+            after(
+                (Call("mean", {"x": "@lst"}), Observation("refusal", "There is no @lst.", "Is @ndvi meant?"))
+            ),
+            "Is @ndvi meant?",
+        ),
+    ],
+    ids=["nothing", "listing", "document", "refused"],
+)
+@pytest.mark.parametrize("guess", [use("answer", text="0.42", value=0.42), Say("It is 0.42.")])
+def test_a_guess_goes_back_once_with_what_would_be_needed(state, said, guess):
+    measured, notes, requests = decide([guess, use("doc", tool="mean")], state)
+    assert measured.action == Doc("mean") and len(notes) == 1
+    assert said in requests[1].last and "decline" in requests[1].last
+    insisted, _, _ = decide([guess, guess], state)
+    assert isinstance(insisted.action, Answer)
+
+
+def test_what_declines_without_a_call_is_taken_at_once():
+    decision, notes, _ = decide([use("answer", text="There is no thermal band.", declined=True)])
+    assert decision.action.declined and notes == []
 
 
 def test_of_several_calls_the_first_is_taken_and_the_model_is_told(stream):

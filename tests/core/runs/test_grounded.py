@@ -165,6 +165,32 @@ def test_a_number_that_was_measured_may_be_multiplied(manager):
     assert finished.status == "answered", finished.reason
 
 
+def test_a_question_that_is_asked_back_is_answered_as_it_is_meant(manager):
+    ways = ["the mean of both dates", "the mean of the last date"]
+    _, finished, _ = ask(manager, [use("answer", text="Which mean is meant?", asks=ways)])
+    assert finished.status == "asks" and [each.read_as for each in finished.answer.readings] == ways
+
+    def play(messages: Messages) -> Say:
+        assert "meant is: the mean of the last date" in str(messages[1]["content"])
+        return model(RIGHT)(messages)
+
+    assert ask(manager, play, reading=2)[1].status == "answered"
+    _, finished, _ = ask(manager, model(RIGHT), reading=7)
+    assert finished.status == "failed" and "no reading 7" in finished.reason
+
+
+def test_the_calculator_is_at_hand_and_takes_what_was_measured(manager):
+    means = [use("doc", tool=MEANS), use("call", tool=MEANS, arguments={"file_list": "@ndvi"})]
+    change = {"formula": "100 * (0.73412 - 0.25041) / 0.25041"}
+    answer = use("answer", text="It rose by 193.2 %.", value=193.2, unit="%", evidence=[3])
+    _, finished, _ = ask(manager, [*means, use("call", tool="calculate", arguments=change), answer])
+    assert finished.status == "answered", finished.reason
+    invented = use("call", tool="calculate", arguments={"formula": "6 * 7"})
+    guess = use("answer", text="It is 42.", value=42, evidence=[3])
+    _, finished, _ = ask(manager, [*means, invented, guess, guess])
+    assert finished.status == "unverified" and "calculates with 6, 7" in finished.reason
+
+
 def test_an_ellipsis_among_arguments_is_corrected(manager):
     cut = f'{{"tool": "{MEANS}", "arguments": {{"file_list": ["@ndvi", ...]}}}}'
     whole = use("call", tool=MEANS, arguments={"file_list": "@ndvi"})

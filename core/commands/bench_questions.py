@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working
 from treeline.core.disclosure.strategies import STRATEGIES
@@ -92,8 +93,10 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
         **working(options),
     )
-    results = Results(Path(options.results), settings.to_json()) if options.results else None
-    report = run_questions(questions, settings, results, show_progress)
+    endpoint = chosen_endpoint(options)
+    decisive = settings.to_json() | (endpoint.settings.decisive if endpoint else {})
+    results = Results(Path(options.results), decisive) if options.results else None
+    report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
     return reported(options, report, metrics_text(report["metrics"], report["intervals"]))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from treeline.core.engine.actions import Answer, Decision, action_name
-from treeline.core.engine.budget import Budget
+from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.state import State, Step, step_of
@@ -73,6 +73,7 @@ def _loop(
     stop: threading.Event,
     began: float,
 ) -> RunFinished:
+    deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")
@@ -80,7 +81,12 @@ def _loop(
         if spent:
             return RunFinished("failed", reason=spent)
         started = time.monotonic()
-        decision = policy.decide(state, lambda text: emit(Note(text)), stop)
+        try:
+            decision = policy.decide(state, lambda text: emit(Note(text)), deadline)
+        except Stopped:
+            if stop.is_set() or not deadline.passed:
+                raise
+            return RunFinished("failed", reason=budget.spent(state, time.monotonic() - began))
         number = len(state.steps) + 1
         _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))
         start = StepStarted(

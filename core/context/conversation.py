@@ -6,13 +6,14 @@ order. What is appended to a step depends on that step and those before it alone
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
-from treeline.core.context.digest import folded_sections, names_of
-from treeline.core.context.documents import working_document
-from treeline.core.context.folds import folds, is_document, is_listing, is_served
-from treeline.core.context.functions import arguments_of
+from treeline.core.context.digest import folded_sections
+from treeline.core.context.folds import WINDOW, Size, folds
+from treeline.core.context.functions import DEFINITIONS, arguments_of
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.state import State, Step
@@ -25,7 +26,6 @@ REPEATS = 3
 MESSAGE_OVERHEAD = 4
 
 _LONGEST_THOUGHT = 1_500
-_STEP_IN_SHORT = 30
 
 SYSTEM = """\
 You are a remote-sensing analyst and answer a question about the rasters of a workspace by tools that hang \
@@ -53,7 +53,7 @@ _TITLES = {
     "meant": "What is meant",
     "read": "Documents read, in short",
     "opened": "Kits opened, by name",
-    "digest": "Earlier steps in short",
+    "digest": "Earlier steps in short, with all that they gave",
 }
 
 
@@ -81,9 +81,8 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
         messages.append(request_of(turn))
         for step in turn:
             remark = (remarks or {}).get(step.number, "")
-            served = is_served(step, state.steps[step.number :])
             warning = repetition(state.steps[: step.number])
-            messages.append(observation_of(step, [warning, remark], served))
+            messages.append(observation_of(step, [warning, remark]))
     return messages
 
 
@@ -98,29 +97,31 @@ def turns(steps: Sequence[Step]) -> list[list[Step]]:
     return found
 
 
-def folds_of(state: State) -> list[int]:
+def folds_of(state: State, window: int = WINDOW) -> list[int]:
     """Return how many of the oldest steps are told in short before each step, and after the last."""
-    return list(folds(state.steps, _saving))
+    beginning = definition_tokens() + count_tokens(SYSTEM) + sum(map(count_tokens, sections(state).values()))
+    return list(folds([_size(step) for step in state.steps], beginning, window))
 
 
-def folded_steps(state: State) -> int:
+def folded_steps(state: State, window: int = WINDOW) -> int:
     """Return how many of the oldest steps the context of a state tells in short."""
-    return folds_of(state)[-1]
+    return folds_of(state, window)[-1]
 
 
-def _saving(step: Step, later: Sequence[Step]) -> int:
-    in_short = _STEP_IN_SHORT
-    if is_document(step):
-        in_short = count_tokens(working_document(step.observation.text, details=False))
-    elif is_listing(step):
-        in_short = count_tokens(names_of(step))
-    return max(0, step_tokens(step, is_served(step, later)) - in_short)
+def _size(step: Step) -> Size:
+    return Size(step_tokens(step), sum(map(count_tokens, folded_sections([step]).values())))
 
 
-def step_tokens(step: Step, served: bool = False) -> int:
+@cache
+def definition_tokens() -> int:
+    """Return the tokens of the functions that a model is offered."""
+    return count_tokens(json.dumps(DEFINITIONS, separators=(",", ":")))
+
+
+def step_tokens(step: Step) -> int:
     """Return the tokens of a step's messages: thought, action and observation."""
     total = 0
-    for message in (request_of([step]), observation_of(step, served=served)):
+    for message in (request_of([step]), observation_of(step)):
         calls = "".join(call["function"]["arguments"] for call in message.get("tool_calls", ()))
         said = message["content"] + message.get(step.reasoning.field, "")
         total += count_tokens(said) + count_tokens(calls) + MESSAGE_OVERHEAD
@@ -181,18 +182,10 @@ def _function_of(step: Step) -> Message:
     return {"name": step.action.kind, "arguments": arguments_of(step.action)}
 
 
-def observation_of(step: Step, remarks: Sequence[str] = (), served: bool = False) -> Message:
-    """Return the message of a step's observation, followed by remarks.
-
-    Of a listing that has served, the names stay and the briefs go.
-    """
-    observed = _names(step) if served else _observed(step.number, step.observation)
-    text = "\n".join([observed, *filter(None, remarks)])
+def observation_of(step: Step, remarks: Sequence[str] = ()) -> Message:
+    """Return the message of a step's observation, followed by remarks."""
+    text = "\n".join([_observed(step.number, step.observation), *filter(None, remarks)])
     return {"role": "tool", "tool_call_id": _identifier(step), "content": text}
-
-
-def _names(step: Step) -> str:
-    return f"[step {step.number}] information: tools of {action_name(step.action)} by name: {names_of(step)}"
 
 
 def _observed(number: int, observation: Observation) -> str:

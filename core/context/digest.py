@@ -1,4 +1,4 @@
-"""What stays of steps that are told in short: documents, the names of tools, results in a line."""
+"""What stays of steps that are told in short: documents, the names of tools, all that results gave."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from treeline.core.context.shortening import Detail, brief, cut
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 
-_ARGUMENTS = Detail(first=1, last=1, pairs=5, text=40)
-_RESULT = Detail(first=2, last=1, pairs=4, text=120)
-_LONGEST_LINE = 160
-_RESULTS_OF_A_TOOL = 12
+_ARGUMENTS = Detail(first=2, last=1, pairs=8, text=80)
+_LONGEST_LINE = 240
+_LONGEST_WORD = 80
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+")
+_TELLING = re.compile(r"\d|@\w|warning", re.IGNORECASE)
 _FEWEST_ALIKE = 3
 
 
@@ -61,57 +62,51 @@ def _heads(name: str) -> list[str]:
 
 
 def digest(steps: Sequence[Step]) -> str:
-    """Return steps in a line each; the calls of a tool that ended alike share one; nothing for no steps.
+    """Return steps in short, with every number, unit, date, handle and warning that they gave.
 
-    Documents and listings that were read are not among them: they are told apart.
+    Thoughts and long lists of files go; faults of one kind share a line. Documents and listings that were
+    read are not among them: they are told apart.
     """
-    groups: dict[object, list[Step]] = {}
+    told: list[str] = []
+    faults: dict[object, list[Step]] = {}
     for step in steps:
-        if not is_document(step) and not is_listing(step):
-            groups.setdefault(_likeness(step), []).append(step)
-    return "\n".join(_line(group) for group in groups.values())
+        if is_document(step) or is_listing(step):
+            continue
+        if step.observation.succeeded:
+            told.append(f"{_head(step)} -> {_gist(step.observation.text)}")
+        else:
+            faults.setdefault(_kind_of_fault(step), []).append(step)
+    return "\n".join([*told, *(_fault_line(group) for group in faults.values())])
 
 
-def _likeness(step: Step) -> object:
-    if not isinstance(step.action, Call):
-        return step.number
-    return step.action.tool, step.observation.kind, step.observation.error
+def _gist(text: str) -> str:
+    """Return a text without the words of long lines that tell no number, handle or warning."""
+    return "\n".join(
+        line if len(line) <= _LONGEST_LINE else _gist_of_line(line) for line in text.splitlines()
+    )
 
 
-def _line(steps: Sequence[Step]) -> str:
+def _gist_of_line(line: str) -> str:
+    sentences = _SENTENCE.split(line)
+    kept = [s for s in sentences if _TELLING.search(s) or s is sentences[0]]
+    words = (
+        word if len(word) <= _LONGEST_WORD or _TELLING.search(word) else "..."
+        for word in " ".join(kept).split()
+    )
+    return " ".join(words)
+
+
+def _kind_of_fault(step: Step) -> tuple[str, str, str]:
+    return step.action.kind, action_name(step.action), step.observation.error
+
+
+def _head(step: Step) -> str:
+    arguments = brief(step.action.arguments, _ARGUMENTS) if isinstance(step.action, Call) else ""
+    return f"[step {step.number}] {step.action.kind} {action_name(step.action)} {arguments}".strip()
+
+
+def _fault_line(steps: Sequence[Step]) -> str:
     last = steps[-1]
-    arguments = brief(last.action.arguments, _ARGUMENTS) if isinstance(last.action, Call) else ""
-    action = f"{last.action.kind} {action_name(last.action)} {arguments}".strip()
-    if not last.observation.succeeded:
-        often = f"{len(steps)} times, last " if len(steps) > 1 else ""
-        return f"{often}{last.number} {action} -> {last.observation.kind}: {_result(last, _LONGEST_LINE)}"
-    if len(steps) == 1:
-        return f"{last.number} {action} -> {_outcome(last, _LONGEST_LINE)}"
-    numbers = f"{steps[0].number} to {last.number}, {len(steps)} times, the last"
-    return f"{numbers} {action} -> {_outcomes(steps)}"
-
-
-def _outcomes(steps: Sequence[Step]) -> str:
-    """Return what calls of one tool gave: what they wrote, or their results by step."""
-    products = (product for step in steps for product in step.observation.products)
-    handles = dict.fromkeys(product.handle or product.name for product in products)
-    if handles:
-        return f"wrote {', '.join(handles)}"
-    shown = [*steps[: _RESULTS_OF_A_TOOL - 1], steps[-1]] if len(steps) > _RESULTS_OF_A_TOOL else list(steps)
-    each = max(24, 3 * _LONGEST_LINE // len(shown))
-    return "; ".join(f"{step.number}: {_outcome(step, each)}" for step in shown)
-
-
-def _outcome(step: Step, longest: int) -> str:
-    products = step.observation.products
-    if products:
-        names = brief([product.name for product in products], _RESULT)
-        handle = products[0].handle
-        return f"wrote {names}" + (f" ({handle})" if handle else "")
-    return _result(step, longest)
-
-
-def _result(step: Step, longest: int) -> str:
-    value = step.observation.value if step.observation.succeeded else None
-    text = step.observation.text if value is None else brief(value, _RESULT)
-    return cut(text, longest)
+    often = f"{len(steps)} times, last " if len(steps) > 1 else ""
+    said = f"{last.observation.text} {last.observation.hint}"
+    return f"{often}{_head(last)} -> {last.observation.kind}: {cut(said, _LONGEST_LINE)}"

@@ -1,21 +1,34 @@
-"""A context that does not grow: older steps are told in short once that saves enough.
+"""A context that is appended to until half of the window is used; then older steps are told in short.
 
 Three things are never lost: what came before the first step, the documents of the tools that may be
 called, and the newest steps. Between two folds nothing but the end changes, so that an endpoint's
-cache holds.
+cache holds; a fold makes so much room that the next one is far away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 
 from treeline.core.engine.actions import Doc, Skill
 from treeline.core.engine.state import Step
 
-FOLD_SAVES = 150
-"""Tokens that a fold must take out of the context to be worth what it costs an endpoint's cache."""
+WINDOW = 32_768
+"""Tokens that a model's context is taken to hold where neither a person nor a refusal says so."""
 
 STEPS_KEPT_WHOLE = 2
+# Shares of the window: above the first older steps are folded until the second is reached; a fold that saves
+# less than the third is not worth what it costs an endpoint's cache, unless the fourth is used.
+_FULL, _ROOMY, _WORTH, _PRESSED = 1 / 2, 1 / 4, 1 / 16, 4 / 5
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Tokens of a step: whole, and told in short."""
+
+    whole: int
+    short: int
 
 
 def is_document(step: Step) -> bool:
@@ -30,37 +43,31 @@ def is_listing(step: Step) -> bool:
     return isinstance(step.action, Skill) and step.observation.succeeded and not is_document(step)
 
 
-def is_served(step: Step, later: Sequence[Step]) -> bool:
-    """Return whether a listing has done its work: a document of one of its tools was read since."""
-    if not is_listing(step):
-        return False
-    tools = (step.observation.value or {}).get("tools", ())
-    return any(isinstance(other.action, Doc) and other.action.tool in tools for other in later)
-
-
-def folds(
-    steps: Sequence[Step],
-    saving_of: Callable[[Step, Sequence[Step]], int],
-    worth: int = FOLD_SAVES,
-) -> Iterator[int]:
+def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> Iterator[int]:
     """Yield how many of the oldest steps are told in short before the first step and after each.
 
     The same steps give the same numbers, so the context of any turn follows from the record.
 
     Parameters
     ----------
-    saving_of : callable
-        Tokens that a step costs less when it is told in short, by the step and those after it.
-    worth : int
-        In tokens.
+    beginning : int
+        Tokens of what stands before the first step.
     """
+    whole = [0, *accumulate(size.whole for size in sizes)]
+    short = [0, *accumulate(size.short for size in sizes)]
     folded = 0
     yield folded
-    for count in range(1, len(steps) + 1):
-        newest = max(folded, count - STEPS_KEPT_WHOLE)
-        saved = sum(saving_of(steps[i], steps[i + 1 : count]) for i in range(folded, newest))
-        if saved >= worth:
-            folded = newest
+    for count in range(1, len(sizes) + 1):
+
+        def used(first: int, count: int = count) -> int:
+            return beginning + short[first] + whole[count] - whole[first]
+
+        now = used(folded)
+        if now > _FULL * window:
+            newest = range(folded, max(folded, count - STEPS_KEPT_WHOLE) + 1)
+            first = next((n for n in newest if used(n) <= _ROOMY * window), newest[-1])
+            if now - used(first) >= _WORTH * window or now > _PRESSED * window:
+                folded = first
         yield folded
 
 

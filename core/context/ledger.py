@@ -7,11 +7,9 @@ beside it.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from os.path import commonprefix
 from typing import Any
 
@@ -20,12 +18,13 @@ from treeline.core.context.conversation import (
     SYSTEM,
     Message,
     conversation,
+    definition_tokens,
     folds_of,
     sections,
     step_tokens,
 )
-from treeline.core.context.folds import is_served
-from treeline.core.context.functions import DEFINITIONS, arguments_of
+from treeline.core.context.folds import WINDOW
+from treeline.core.context.functions import arguments_of
 from treeline.core.context.tokens import TOKENIZER, count_tokens
 from treeline.core.engine.actions import Doc, Skill, TokenUse
 from treeline.core.engine.state import State, Step
@@ -142,11 +141,11 @@ class Prices:
         return cost / 1_000_000
 
 
-def ledger_of(state: State) -> Ledger:
-    """Return what each turn of a run cost that led to a state."""
+def ledger_of(state: State, window: int = WINDOW) -> Ledger:
+    """Return what each turn of a run cost that led to a state, with a model whose context is so large."""
     turns: list[Turn] = []
     sent: list[str] = []
-    for index, (step, folded) in enumerate(zip(state.steps, folds_of(state), strict=False)):
+    for index, (step, folded) in enumerate(zip(state.steps, folds_of(state, window), strict=False)):
         if step.joined:  # it was asked for in the message of the step before
             continue
         before = replace(state, steps=state.steps[:index])
@@ -167,12 +166,12 @@ def ledger_of(state: State) -> Ledger:
 def context_tokens(state: State, folded: int = 0) -> dict[str, int]:
     """Return the tokens of a state's context by part; every part of :data:`PARTS` is there."""
     parts = dict.fromkeys(PARTS, 0)
-    parts["system"] = _functions() + count_tokens(SYSTEM) + 2 * MESSAGE_OVERHEAD
+    parts["system"] = definition_tokens() + count_tokens(SYSTEM) + 2 * MESSAGE_OVERHEAD
     for section, text in sections(state, folded).items():
         parts[_OF_SECTION.get(section, "memory")] += count_tokens(text)
     for index, step in enumerate(state.steps):
         if index >= folded:
-            parts[_part_of(step)] += step_tokens(step, is_served(step, state.steps[index + 1 :]))
+            parts[_part_of(step)] += step_tokens(step)
     return parts
 
 
@@ -200,9 +199,4 @@ def _repeated(last: Sequence[str], now: Sequence[str]) -> int:
     tokens = sum(count_tokens(text) + MESSAGE_OVERHEAD for text in now[:same])
     if same < min(len(last), len(now)):
         tokens += count_tokens(commonprefix([last[same], now[same]]))
-    return _functions() + tokens
-
-
-@cache
-def _functions() -> int:
-    return count_tokens(json.dumps(DEFINITIONS, separators=(",", ":")))
+    return definition_tokens() + tokens

@@ -174,7 +174,8 @@ class Environment:
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
-        said = [] if only_tells_paths(plain, products) else [result_text(plain, self._dates(tool, arguments))]
+        dates, number = self._dates(tool, arguments), len(state.steps) + 1
+        said = [] if only_tells_paths(plain, products) else [result_text(plain, dates, number)]
         text = "\n".join([*said, *product_lines(products), *_warning_lines(warnings, state)])
         return Observation(
             "result",

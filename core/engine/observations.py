@@ -10,12 +10,15 @@ from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
 
-_LONGEST_TEXT = 2_000
-_PAIRS_IN_FULL = 40
+_LONGEST_RESULT = 3_000
+_PAIRS_IN_FULL = 60
+_PAIRS_OF_MORE = 24
+_NAMES = 40
+_ROWS_AS_JSON = 3
 
 
-def result_text(value: Any, dates: Sequence[str] = ()) -> str:
-    """Return a result as text.
+def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
+    """Return a result as text; a long one is cut by rows, with what is left out and how to get it.
 
     Parameters
     ----------
@@ -23,24 +26,76 @@ def result_text(value: Any, dates: Sequence[str] = ()) -> str:
         As JSON.
     dates : sequence of str
         Of the rasters that a list of numbers belongs to, in its order; empty when it has none.
+    step : int
+        The step that gave it, by which its rows are asked for.
     """
     numbers = isinstance(value, list) and all(isinstance(item, int | float | None) for item in value)
     if not numbers or len(dates) != len(value) or len(value) < 2 or not all(dates):
-        return shorten(value)
+        return _rows_text(value, step)
     pairs = [f"{date} {_number(item)}" for date, item in zip(dates, value, strict=True)]
     if len(pairs) <= _PAIRS_IN_FULL:
         return "; ".join(pairs)
     known = [(item, date) for item, date in zip(value, dates, strict=True) if item is not None]
-    ends = [*pairs[:3], f"... {len(pairs) - 5} more ...", *pairs[-2:]]
-    if not known:
-        return "; ".join(ends)
-    (low, first), (high, last) = min(known), max(known)
-    mean = sum(item for item, _ in known) / len(known)
-    summary = (
-        f"{len(pairs)} numbers: lowest {_number(low)} ({first}), highest {_number(high)} ({last}), "
-        f"mean {_number(mean)}"
-    )
-    return f"{'; '.join(ends)}\n{summary}"
+    lines = ["; ".join(pairs[:_PAIRS_OF_MORE]), _left_out(_PAIRS_OF_MORE, len(pairs), step, "numbers")]
+    if known:
+        (low, first), (high, last) = min(known), max(known)
+        mean = sum(item for item, _ in known) / len(known)
+        lines.append(
+            f"{len(pairs)} numbers, {dates[0]} to {dates[-1]}: lowest {_number(low)} ({first}), highest "
+            f"{_number(high)} ({last}), mean {_number(mean)}"
+        )
+    return "\n".join(lines)
+
+
+def _rows_text(value: Any, step: int) -> str:
+    head, rows, kind = _rows_of(value)
+    names = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    shown = rows[:_NAMES] if names else rows
+    whole = value if isinstance(value, str) else _json(value)
+    if not head and len(whole) <= _LONGEST_RESULT and len(shown) == len(rows):
+        return whole
+    return "\n".join([*head, *_kept(shown, step, kind, len(rows))])
+
+
+def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
+    """Return the head of a table, the rows of a value, and what they are."""
+    if isinstance(value, str):
+        return [], value.splitlines() or [""], "lines"
+    if isinstance(value, dict):
+        return [], [f"{key}: {_json(item)}" for key, item in value.items()], "rows"
+    if not isinstance(value, list):
+        return [], [_json(value)], "rows"
+    names = _columns(value) if len(value) > _ROWS_AS_JSON else []
+    if names:
+        return [" | ".join(names)], [" | ".join(_cell(row[name]) for name in names) for row in value], "rows"
+    return [], [_json(item) for item in value], "rows"
+
+
+def _columns(rows: Sequence[Any]) -> list[str]:
+    """Return the names that all rows of a table share; none where they are no such rows."""
+    names = list(rows[0]) if rows and isinstance(rows[0], dict) else []
+    alike = all(isinstance(row, dict) and list(row) == names for row in rows)
+    return [str(name) for name in names] if alike else []
+
+
+def _cell(item: Any) -> str:
+    return item if isinstance(item, str) else _number(item) if isinstance(item, float) else _json(item)
+
+
+def _kept(rows: Sequence[str], step: int, kind: str, total: int) -> list[str]:
+    """Return as many rows as fit, then what is left out."""
+    kept, length = list[str](), 0
+    for row in rows:
+        length += len(row) + 1
+        if kept and length > _LONGEST_RESULT:
+            break
+        kept.append(_shorter(row, _LONGEST_RESULT))
+    return kept if len(kept) == total else [*kept, _left_out(len(kept), total, step, kind)]
+
+
+def _left_out(shown: int, total: int, step: int, kind: str) -> str:
+    more = f'; get_rows(rows="@result{step}", first={shown + 1}) gives them' if step else ""
+    return f"... {total - shown} of {total} {kind} are left out: {shown + 1} to {total}{more}"
 
 
 def _number(value: float | None) -> str:
@@ -66,12 +121,18 @@ def as_json(value: Any) -> Any:
             return str(value)
 
 
-def shorten(value: Any, longest: int = _LONGEST_TEXT) -> str:
-    """Return a value as text; of a long list the first three and the last two items are kept."""
-    if isinstance(value, list) and len(value) > 6 and all(isinstance(item, str) for item in value):
-        value = [*value[:3], f"... {len(value) - 5} more ...", *value[-2:]]
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= longest else f"{text[: longest // 2]} ... {text[-longest // 4 :]}"
+def shorten(value: Any, longest: int) -> str:
+    """Return a value as text in one piece, its end left out where it is too long."""
+    return _shorter(value if isinstance(value, str) else _json(value), longest)
+
+
+def _shorter(text: str, longest: int) -> str:
+    left = len(text) - longest
+    return text if left <= 0 else f"{text[:longest]} ... ({left} more characters)"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def only_tells_paths(value: Any, products: Sequence[ProductRecord]) -> bool:

@@ -29,6 +29,7 @@ _WINDOW = re.compile(
     r"\D{0,40}?(?P<said>\d[\d,]{2,})|\d{3,}\s*(?:tokens\s*)?(?:>|exceeds\D{1,40}?)\s*(?P<above>\d[\d,]{2,})",
     re.IGNORECASE,
 )
+_LEAST_WINDOW = 512
 _LONGEST_QUOTE = 300
 _NO_QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 
@@ -200,7 +201,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 def window_in(said: str) -> int | None:
     """Return the tokens that a model's context holds, as a refusal tells them."""
     found = _WINDOW.search(said)
-    return int((found["said"] or found["above"]).replace(",", "")) if found else None
+    window = int((found["said"] or found["above"]).replace(",", "")) if found else 0
+    return window if window >= _LEAST_WINDOW else None
 
 
 def _too_long(endpoint: Endpoint, said: str) -> Fault:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from treeline.core.context.conversation import Message, conversation, folded_steps, repetition
-from treeline.core.context.folds import fold_further
+from treeline.core.context.folds import WINDOW, fold_further
 from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, TokenUse
 from treeline.core.engine.state import State
 from treeline.core.engine.verification import citation_remark, without_lost_citations
@@ -45,6 +45,7 @@ class LanguagePolicy:
         self._remarks: dict[int, str] = {}
         self._pending: dict[int, Decision] = {}
         self._folded = 0
+        self._window = endpoint.settings.window or WINDOW
 
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
         """Return the model's next action.
@@ -98,11 +99,14 @@ class LanguagePolicy:
         while True:
             try:
                 return self._exchange.reply(self._messages(state, corrections), notify, stop)
-            except ContextTooLong:
-                folded = fold_further(len(state.steps), self._told_in_short(state))
-                if folded is None:
+            except ContextTooLong as error:
+                before = self._told_in_short(state)
+                self._window = min(self._window, error.window or self._window)
+                folded = self._told_in_short(state)
+                further = folded if folded > before else fold_further(len(state.steps), before)
+                if further is None:
                     raise
-            self._folded = folded
+            self._folded = folded = further
             notify(
                 f"The conversation outgrew the model's context: steps 1 to {folded} are now told in short."
             )
@@ -111,7 +115,7 @@ class LanguagePolicy:
         return [*conversation(state, self._remarks, self._told_in_short(state)), *corrections]
 
     def _told_in_short(self, state: State) -> int:
-        return max(self._folded, folded_steps(state))
+        return max(self._folded, folded_steps(state, self._window))
 
     def _remark(self, step: int, left_out: Sequence[str], notify: Callable[[str], None]) -> None:
         """Tell what of a message was left out, the model after the last step of it."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from treeline.core.context.conversation import MESSAGE_OVERHEAD, conversation, folded_steps
 from treeline.core.context.digest import digest, names_of
-from treeline.core.context.folds import STEPS_KEPT_WHOLE, fold_further, folds
+from treeline.core.context.folds import STEPS_KEPT_WHOLE, Size, fold_further, folds
 from treeline.core.context.functions import DEFINITIONS
 from treeline.core.context.ledger import PARTS, Prices, context_tokens, ledger_of
 from treeline.core.context.tokens import count_tokens
@@ -58,19 +58,17 @@ def test_each_part_is_where_it_belongs():
     assert context_tokens(state)["observations"] > 0
 
 
-def test_a_listing_that_has_served_keeps_the_names_alone():
-    before = state_of((Skill("Statistics"), LISTING))
-    after = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT))
-    other = state_of((Skill("Statistics"), LISTING), (Doc("slope"), DOCUMENT))
-    assert "the sum" in text_of(conversation(before)) and "the sum" in text_of(conversation(other))
-    shown = text_of(conversation(after))
-    assert "the sum" not in shown and "mean, sum" in shown
-    assert context_tokens(after)["tree"] < context_tokens(other)["tree"]
+def test_what_was_sent_stays_as_it_was_until_half_of_the_window_is_used():
+    state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("mean"), result("1")))
+    assert folded_steps(state) == 0
+    sent = [conversation(State(state.question, (), CONTEXT, state.steps[:count])) for count in range(4)]
+    for shorter, longer in zip(sent, sent[1:], strict=False):
+        assert longer[: len(shorter)] == shorter
 
 
 def test_the_ledger_counts_what_is_sent():
     state = state_of(*[(Call("mean", {"x": [n]}), result(f"{n} " * 50)) for n in range(30)])
-    folded = folded_steps(state)
+    folded = folded_steps(state, 4_000)
     counted = sum(context_tokens(state, folded).values())
     messages = conversation(state, folded=folded)
     calls = [call["function"]["arguments"] for m in messages for call in m.get("tool_calls", ())]
@@ -79,14 +77,25 @@ def test_the_ledger_counts_what_is_sent():
     assert folded > 0 and abs(counted - sent) < 0.02 * sent
 
 
-def test_old_steps_are_told_in_short_and_documents_stay():
-    calls = [(Call("mean", {"x": [n]}), result(f"result number {n} " * 40)) for n in range(60)]
-    state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), *calls)
-    totals = [turn.total for turn in ledger_of(state).turns]
-    assert max(totals) < 1_700 < sum(count_tokens(o.text) for _, o in calls)
-    shown = text_of(conversation(state, folded=folded_steps(state)))
-    assert "The mean of numbers." in shown and "Statistics: mean, sum" in shown
-    assert "result number 59" in shown and "the sum" not in shown
+def test_a_fold_keeps_every_number_date_handle_and_warning():
+    table = "class | mean\n" + "\n".join(f"class {n} | {n / 7:.5f}" for n in range(1, 45))
+    made = Observation(
+        "result",
+        "wrote @ndvi-made, 2 rasters: ndvi [1], 2021-05-03 to 2021-07-12\nwarning: no scale is declared",
+    )
+    calls = [(Call("mean", {"x": [n]}), result(f"result number {n}")) for n in range(60)]
+    state = state_of(
+        (Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("by_class"), result(table)),
+        (Call("make"), made), *calls,
+    )  # fmt: skip
+    folded = folded_steps(state, 6_000)
+    assert folded > 4
+    shown = text_of(conversation(state, folded=folded))
+    assert "The mean of numbers." in shown and "Statistics: mean, sum" in shown and "the sum" not in shown
+    for kept in (*table.splitlines(), "@ndvi-made", "2021-07-12", "no scale is declared", "result number 59"):
+        assert kept in shown
+    assert all(f"result number {n}" in shown for n in range(60))
+    assert sum(context_tokens(state, folded).values()) < 0.75 * sum(context_tokens(state).values())
 
 
 def test_nothing_but_the_end_changes_between_two_folds():
@@ -96,12 +105,12 @@ def test_nothing_but_the_end_changes_between_two_folds():
     sent, folded = [], []
     for count in range(3, len(state.steps) + 1):
         before = State(state.question, (), CONTEXT, state.steps[:count])
-        folded.append(folded_steps(before))
+        folded.append(folded_steps(before, 3_600))
         sent.append(json.dumps(conversation(before, folded=folded[-1]))[:-1])
     same = [later.startswith(earlier) for earlier, later in zip(sent, sent[1:], strict=False)]
     unfolded = [earlier == later for earlier, later in zip(folded, folded[1:], strict=False)]
     assert same == unfolded
-    assert sum(unfolded) > len(unfolded) / 2, "folded at nearly every step"
+    assert 0 < len(unfolded) - sum(unfolded) < 5, "never folded, or at nearly every step"
 
 
 def test_the_beginning_of_the_prompt_stays_the_same():
@@ -109,15 +118,15 @@ def test_the_beginning_of_the_prompt_stays_the_same():
     beginnings = set()
     for count in range(0, 41, 5):
         state = state_of(*calls[:count])
-        system, task, *_ = conversation(state, folded=folded_steps(state))
+        system, task, *_ = conversation(state, folded=folded_steps(state, 4_000))
         beginnings.add((system["content"], task["content"].partition("# Earlier steps in short")[0].strip()))
     assert len(beginnings) == 1
 
 
 def test_repeated_tokens_are_those_of_the_turn_before_unless_it_folded():
     state = state_of(*[(Call("mean", {"x": [n]}), result(f"{n} " * 300)) for n in range(12)])
-    turns = ledger_of(state).turns
-    assert turns[0].repeated == 0
+    turns = ledger_of(state, 6_000).turns
+    assert turns[0].repeated == 0 and turns[-1].folded > 0
     for before, turn in zip(turns, turns[1:], strict=False):
         if turn.folded == before.folded:
             assert turn.repeated == pytest.approx(before.total, rel=0.01)
@@ -133,26 +142,30 @@ def test_what_an_endpoint_reports_counts_before_what_was_counted():
     assert ledger.as_json()["turns"][0]["reported"] == {"input": 1_000, "output": 50, "cached": 400}
 
 
-def test_a_digest_tells_the_calls_of_a_tool_in_one_line_and_faults_each():
-    faults = [(Call("mean", {"x": n}), Observation("refusal", f"no list {n}")) for n in range(2)]
+def test_a_digest_tells_each_call_and_faults_of_a_kind_once():
+    faults = [(Call("mean", {"x": n}), Observation("refusal", f"no list {n}", "Give one.")) for n in range(2)]
     state = state_of(*[(Call("mean", {"x": [n]}), result(str(n * 7))) for n in range(40)], *faults)
     lines = digest(state.steps).splitlines()
-    assert len(lines) == 2
-    assert lines[0].startswith("1 to 40, 40 times") and "; 40: 273" in lines[0] and len(lines[0]) < 700
-    assert "2 times" in lines[1] and "no list 1" in lines[1]
+    assert len(lines) == 41 and lines[39] == "[step 40] call mean {x:[39]} -> 273"
+    assert "2 times" in lines[40] and "no list 1 Give one." in lines[40]
 
 
 @settings(max_examples=60)
-@given(st.lists(st.integers(0, 900), max_size=40), st.integers(1, 2_000))
-def test_folding_keeps_the_newest_whole_and_never_goes_back(savings, worth):
-    steps = [Step(n, Call("mean", {"saving": s}), result("r")) for n, s in enumerate(savings, start=1)]
-    numbers = list(folds(steps, lambda step, later: step.action.arguments["saving"], worth))
-    assert len(numbers) == len(steps) + 1 and numbers[0] == 0
+@given(st.lists(st.integers(0, 900), max_size=40), st.integers(600, 8_000))
+def test_folding_keeps_the_newest_whole_and_never_goes_back(wholes, window):
+    sizes = [Size(whole, whole // 5) for whole in wholes]
+    numbers = list(folds(sizes, 100, window))
+    assert len(numbers) == len(sizes) + 1 and numbers[0] == 0
     for count, (before, folded) in enumerate(zip(numbers, numbers[1:], strict=False), start=1):
         newest = max(0, count - STEPS_KEPT_WHOLE)
-        assert before <= folded <= newest
-        assert sum(savings[folded:newest]) < worth
-        assert folded == before or sum(savings[before:folded]) >= worth
+        used = 100 + sum(s.short for s in sizes[:folded]) + sum(s.whole for s in sizes[folded:count])
+        assert before <= folded <= max(newest, before)
+        assert folded in (before, newest) or used <= window / 4
+        assert used <= 0.8 * window or folded == newest
+
+
+def test_a_context_that_fits_is_never_folded():
+    assert list(folds([Size(100, 10)] * 20, 1_000, 8_000)) == [0] * 21
 
 
 def test_names_that_begin_alike_are_told_together():

@@ -13,7 +13,7 @@ from treeline.core.disclosure.fixed import Flat
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Call, Doc, Observation
 from treeline.core.engine.environment import Environment
-from treeline.core.engine.observations import as_json, shorten
+from treeline.core.engine.observations import as_json
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
 from treeline.core.workspace import Workspace
@@ -156,11 +156,6 @@ def test_an_implausible_product_is_part_of_the_observation(environment, folder):
 def test_what_is_not_json_becomes_json():
     value = {"a": np.float32(1.5), "b": (1, float("nan")), "c": Path("/x"), "d": np.arange(2)}
     assert as_json(value) == {"a": 1.5, "b": [1, None], "c": "/x", "d": [0, 1]}
-
-
-def test_a_long_list_of_names_is_shortened_to_its_ends():
-    text = shorten([f"f{i}.tif" for i in range(400)])
-    assert "f0.tif" in text and "f399.tif" in text and "395 more" in text and len(text) < 200
 
 
 def test_a_result_that_is_not_there_is_refused_with_those_that_are(environment):

@@ -22,26 +22,50 @@ def test_numbers_stand_beside_their_dates():
     assert result_text(["a", "b"], ["2021-05-03", "2021-06-10"]) == '["a", "b"]'
 
 
-def test_a_long_series_is_told_by_its_ends_and_its_extremes():
-    values = [float(n) for n in range(48)]
-    text = result_text(values, DATES)
-    ends, summary = text.splitlines()
-    assert ends.count(";") == 5 and "... 43 more ..." in ends
-    assert ends.startswith("2021-01-01 0; ") and ends.endswith("2021-08-06 47")
-    assert summary == "48 numbers: lowest 0 (2021-01-01), highest 47 (2021-08-06), mean 23.5"
-    assert "more" not in result_text(values[:40], DATES[:40]) and "more" in result_text(
-        values[:41], DATES[:41]
+def test_a_long_series_begins_and_tells_its_extremes_and_how_to_get_the_rest():
+    dates = [f"{year}-07-01" for year in range(1900, 1980)]
+    values = [float(n) for n in range(80)]
+    begun, left_out, summary = result_text(values, dates, 4).splitlines()
+    assert begun.startswith("1900-07-01 0; ") and begun.endswith("1923-07-01 23")
+    assert "56 of 80 numbers are left out: 25 to 80" in left_out
+    assert 'get_rows(rows="@result4", first=25)' in left_out
+    assert summary == (
+        "80 numbers, 1900-07-01 to 1979-07-01: lowest 0 (1900-07-01), highest 79 (1979-07-01), mean 39.5"
     )
+    assert "left out" not in result_text(values[:60], dates[:60])
+    assert len(result_text([None] * 80, dates).splitlines()) == 2
 
 
-def test_a_long_series_without_a_number_has_no_extremes():
-    assert len(result_text([None] * 48, DATES).splitlines()) == 1
+def test_a_table_of_44_classes_is_told_whole():
+    table = [{"class": f"class number {n}", "mean": n / 7, "pixels": n * 1000} for n in range(1, 45)]
+    lines = result_text(table, (), 3).splitlines()
+    assert lines[0] == "class | mean | pixels" and lines[27] == "class number 27 | 3.85714 | 27000"
+    assert len(lines) == 45
 
 
-def test_a_long_list_of_names_is_told_by_its_ends():
-    names = [f"{n}.tif" for n in range(7)]
-    assert shorten(names) == '["0.tif", "1.tif", "2.tif", "... 2 more ...", "5.tif", "6.tif"]'
-    assert shorten(names[:6]).count(".tif") == 6
+def test_what_is_too_long_is_cut_by_rows_and_never_in_the_middle():
+    table = [{"name": f"parcel {n}", "mean": n / 7} for n in range(1, 1001)]
+    *rows, left_out = result_text(table, (), 5).splitlines()
+    assert rows[1] == "parcel 1 | 0.142857" and all(" | " in row for row in rows)
+    assert f"{1001 - len(rows)} of 1000 rows are left out: {len(rows)} to 1000" in left_out
+    assert f'get_rows(rows="@result5", first={len(rows)})' in left_out
+    named = result_text({f"zone {n}": n for n in range(1000)}, (), 5).splitlines()
+    assert named[0] == "zone 0: 0" and "left out" in named[-1]
+    text = result_text("\n".join(f"line {n}" for n in range(1000)), (), 5).splitlines()
+    assert text[0] == "line 0" and "lines are left out" in text[-1]
+    assert "characters" in result_text("x" * 9000)
+
+
+def test_names_are_told_up_to_forty():
+    names = [f"{n}.tif" for n in range(400)]
+    assert result_text(names[:40]).count(".tif") == 40 and "left out" not in result_text(names[:40])
+    *rows, left_out = result_text(names, (), 2).splitlines()
+    assert len(rows) == 40 and "360 of 400 rows" in left_out
+
+
+def test_what_is_told_on_a_line_ends_where_it_is_too_long():
+    assert shorten("abc", 3) == "abc" and shorten("abcdef", 3) == "abc ... (3 more characters)"
+    assert shorten([1, 2], 30) == "[1, 2]"
 
 
 def test_the_values_of_products_are_told_over_all_of_them():

@@ -500,7 +500,7 @@ def test_older_observations_are_folded_when_the_context_is_too_short(fault):
         assert policy.decide(state, notes.append, threading.Event()).action == Doc("a")
         policy.decide(state.after(Step(11, Doc("a"), information("a()"))), notes.append, threading.Event())
     full, folded, later = (json.dumps(request.messages) for request in server.requests)
-    assert full.count("x" * 900) == 3 and folded.count("x" * 900) == 2 and len(folded) < len(full)
+    assert full.count("x" * 900) == 8 and folded.count("x" * 900) == 2 and len(folded) < len(full)
     assert DOCUMENT in folded and "result 0" in folded and "result 7" in folded
     assert later.count("x" * 900) <= 2, "what was folded came back"
     assert len(notes) == 1

@@ -16,6 +16,7 @@ from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Note, RunFinished, StepFinished, StepStarted, to_json
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
+from treeline.core.model_settings import ModelSettings
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
@@ -42,12 +43,13 @@ def manager(means: list[float], tmp_path: Path) -> RunManager:
     return RunManager(Store(str(tmp_path / "store.sqlite")), lambda name: workspace)
 
 
-def ask(manager: RunManager, script, choices=(), budget=None):
+def ask(manager: RunManager, script, choices=(), budget=None, settings=ModelSettings()):  # noqa: B008
     options = RunOptions(policy="language", choices=choices, budget=budget or Budget())
     with ScriptedEndpoint(script) as server:
         run = manager.start(
-            "w", "By how much did mean NDVI rise?", options, Endpoint(server.url, "scripted", KEY)
-        )
+            "w", "By how much did mean NDVI rise?", options,
+            Endpoint(server.url, "scripted", KEY, settings=settings),
+        )  # fmt: skip
         manager.wait(run, 60)
     return run, [stored.event for stored in events_of(manager.store, run)], server.requests
 
@@ -173,7 +175,7 @@ def test_a_model_works_on_with_what_was_folded_and_reads_it_again(manager, means
         subtract_what_was_read,
         use("answer", text="It rose.", choice="B"),
     ]
-    _, events, _ = ask(manager, script, choices=("0", "0.3"))
+    _, events, _ = ask(manager, script, choices=("0", "0.3"), settings=ModelSettings(window=6_000))
     task = shown[0][1]["content"]
     assert "# Documents read, in short" in task and "calc_batch_image_mean: Mean of" in task
     assert "Formula: sum(v) / n" not in json.dumps(shown[0])

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from treeline.core.context.digest import folded_sections
-from treeline.core.context.folds import WINDOW, Size, folds
+from treeline.core.context.digest import folded_sections, names_of
+from treeline.core.context.folds import WINDOW, Size, folds, is_served
 from treeline.core.context.functions import DEFINITIONS, arguments_of
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Observation, action_name
@@ -82,7 +82,8 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
         for step in turn:
             remark = (remarks or {}).get(step.number, "")
             warning = repetition(state.steps[: step.number])
-            messages.append(observation_of(step, [warning, remark]))
+            served = is_served(step, state.steps[step.number :])
+            messages.append(observation_of(step, [warning, remark], served))
     return messages
 
 
@@ -100,7 +101,8 @@ def turns(steps: Sequence[Step]) -> list[list[Step]]:
 def folds_of(state: State, window: int = WINDOW) -> list[int]:
     """Return how many of the oldest steps are told in short before each step, and after the last."""
     beginning = definition_tokens() + count_tokens(SYSTEM) + sum(map(count_tokens, sections(state).values()))
-    return list(folds([_size(step) for step in state.steps], beginning, window))
+    sizes = [_size(step, state.steps[step.number :]) for step in state.steps]
+    return list(folds(sizes, beginning, window))
 
 
 def folded_steps(state: State, window: int = WINDOW) -> int:
@@ -108,8 +110,10 @@ def folded_steps(state: State, window: int = WINDOW) -> int:
     return folds_of(state, window)[-1]
 
 
-def _size(step: Step) -> Size:
-    return Size(step_tokens(step), sum(map(count_tokens, folded_sections([step]).values())))
+def _size(step: Step, later: Sequence[Step]) -> Size:
+    return Size(
+        step_tokens(step, is_served(step, later)), sum(map(count_tokens, folded_sections([step]).values()))
+    )
 
 
 @cache
@@ -118,10 +122,10 @@ def definition_tokens() -> int:
     return count_tokens(json.dumps(DEFINITIONS, separators=(",", ":")))
 
 
-def step_tokens(step: Step) -> int:
+def step_tokens(step: Step, served: bool = False) -> int:
     """Return the tokens of a step's messages: thought, action and observation."""
     total = 0
-    for message in (request_of([step]), observation_of(step)):
+    for message in (request_of([step]), observation_of(step, served=served)):
         calls = "".join(call["function"]["arguments"] for call in message.get("tool_calls", ()))
         said = message["content"] + message.get(step.reasoning.field, "")
         total += count_tokens(said) + count_tokens(calls) + MESSAGE_OVERHEAD
@@ -182,10 +186,18 @@ def _function_of(step: Step) -> Message:
     return {"name": step.action.kind, "arguments": arguments_of(step.action)}
 
 
-def observation_of(step: Step, remarks: Sequence[str] = ()) -> Message:
-    """Return the message of a step's observation, followed by remarks."""
-    text = "\n".join([_observed(step.number, step.observation), *filter(None, remarks)])
+def observation_of(step: Step, remarks: Sequence[str] = (), served: bool = False) -> Message:
+    """Return the message of a step's observation, followed by remarks.
+
+    Of a listing that has served, the names stay and the briefs go.
+    """
+    observed = _names(step) if served else _observed(step.number, step.observation)
+    text = "\n".join([observed, *filter(None, remarks)])
     return {"role": "tool", "tool_call_id": _identifier(step), "content": text}
+
+
+def _names(step: Step) -> str:
+    return f"[step {step.number}] information: tools of {action_name(step.action)} by name: {names_of(step)}"
 
 
 def _observed(number: int, observation: Observation) -> str:

@@ -1,5 +1,7 @@
 """A context that is appended to until half of the window is used; then older steps are told in short.
 
+Of a listing that has served the briefs go at once.
+
 Three things are never lost: what came before the first step, the documents of the tools that may be
 called, and the newest steps. Between two folds nothing but the end changes, so that an endpoint's
 cache holds; a fold makes so much room that the next one is far away.
@@ -14,7 +16,7 @@ from itertools import accumulate
 from treeline.core.engine.actions import Doc, Skill
 from treeline.core.engine.state import Step
 
-WINDOW = 32_768
+WINDOW = 16_384
 """Tokens that a model's context is taken to hold where neither a person nor a refusal says so."""
 
 STEPS_KEPT_WHOLE = 2
@@ -41,6 +43,18 @@ def is_document(step: Step) -> bool:
 def is_listing(step: Step) -> bool:
     """Return whether a step told what a branch holds, and nothing besides."""
     return isinstance(step.action, Skill) and step.observation.succeeded and not is_document(step)
+
+
+def is_served(step: Step, later: Sequence[Step]) -> bool:
+    """Return whether a listing has done its work: a document of one of its tools was read since.
+
+    Its briefs go then, the one change before a fold: it comes right after the listing, where an endpoint's
+    cache has hardly begun to hold it, and nothing that was found is lost.
+    """
+    if not is_listing(step):
+        return False
+    tools = (step.observation.value or {}).get("tools", ())
+    return any(isinstance(other.action, Doc) and other.action.tool in tools for other in later)
 
 
 def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> Iterator[int]:

@@ -23,7 +23,7 @@ from treeline.core.context.conversation import (
     sections,
     step_tokens,
 )
-from treeline.core.context.folds import WINDOW
+from treeline.core.context.folds import WINDOW, is_served
 from treeline.core.context.functions import arguments_of
 from treeline.core.context.tokens import TOKENIZER, count_tokens
 from treeline.core.engine.actions import Doc, Skill, TokenUse
@@ -171,7 +171,7 @@ def context_tokens(state: State, folded: int = 0) -> dict[str, int]:
         parts[_OF_SECTION.get(section, "memory")] += count_tokens(text)
     for index, step in enumerate(state.steps):
         if index >= folded:
-            parts[_part_of(step)] += step_tokens(step)
+            parts[_part_of(step)] += step_tokens(step, is_served(step, state.steps[index + 1 :]))
     return parts
 
 

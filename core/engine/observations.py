@@ -13,7 +13,7 @@ from treeline.core.engine.actions import ProductRecord
 _LONGEST_RESULT = 3_000
 _PAIRS_IN_FULL = 60
 _PAIRS_OF_MORE = 24
-_NAMES = 40
+_NAMES = 12
 _ROWS_AS_JSON = 3
 
 

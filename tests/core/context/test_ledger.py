@@ -58,10 +58,21 @@ def test_each_part_is_where_it_belongs():
     assert context_tokens(state)["observations"] > 0
 
 
+def test_a_listing_that_has_served_keeps_the_names_alone():
+    before = state_of((Skill("Statistics"), LISTING))
+    after = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT))
+    other = state_of((Skill("Statistics"), LISTING), (Doc("slope"), DOCUMENT))
+    assert "the sum" in text_of(conversation(before)) and "the sum" in text_of(conversation(other))
+    shown = text_of(conversation(after))
+    assert "the sum" not in shown and "mean, sum" in shown
+    assert context_tokens(after)["tree"] < context_tokens(other)["tree"]
+
+
 def test_what_was_sent_stays_as_it_was_until_half_of_the_window_is_used():
-    state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("mean"), result("1")))
+    calls = [(Call("mean", {"x": [n]}), result(f"result number {n}")) for n in range(30)]
+    state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), *calls)
     assert folded_steps(state) == 0
-    sent = [conversation(State(state.question, (), CONTEXT, state.steps[:count])) for count in range(4)]
+    sent = [conversation(State(state.question, (), CONTEXT, state.steps[:count])) for count in range(2, 32)]
     for shorter, longer in zip(sent, sent[1:], strict=False):
         assert longer[: len(shorter)] == shorter
 

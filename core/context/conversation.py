@@ -50,6 +50,7 @@ _TITLES = {
     "cards": "Advice on tasks of this kind",
     "memory": "What was learned earlier",
     "catalogue": "Workspace",
+    "holdings": "What the data hold",
     "meant": "What is meant",
     "read": "Documents read, in short",
     "opened": "Kits opened, by name",

@@ -34,6 +34,7 @@ PARTS = ("system", "tree", "documents", "catalogue", "memory", "question", "obse
 _OF_SECTION = {part: part for part in PARTS} | {
     "digest": "observations",
     "open": "documents",
+    "holdings": "catalogue",
     "meant": "question",
     "read": "documents",
     "opened": "tree",

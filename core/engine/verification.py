@@ -36,6 +36,7 @@ _COMPARING = re.compile(
     r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|average|for|its)",
     re.I,
 )  # fmt: skip
+_CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 
 
@@ -287,7 +288,13 @@ class _Check:
     def _carries(self, word: str) -> bool:
         if word[:6] in self.evidence.words or _COMPARING.match(word):
             return True
-        return word in self.state.question.casefold()
+        return word in self.state.question.casefold() or self._names_a_number(word)
+
+    def _names_a_number(self, word: str) -> bool:
+        """Return whether a word is in the name of a class whose number stands in the evidence."""
+        told = self.state.context.get("holdings", "").casefold()
+        numbers = (int(number) for number, name in _CLASS.findall(told) if word in name)
+        return any(str(n) in self.evidence.labelled or n in self.evidence.numbers for n in numbers)
 
 
 def _listing(names: Sequence[str]) -> str:

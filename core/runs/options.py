@@ -51,8 +51,8 @@ class RunOptions:
     partial : bool
         Whether the largest part of the question that is understood is carried out where the whole is not.
     open_tools : bool
-        Whether the calculator and the rows of results may be used without opening them; not where a
-        paper's regime is measured.
+        Whether the calculator and the rows of results may be used without opening them, and a language
+        model is told what the data hold; not where a paper's regime is measured.
     after : str
         The run whose question this one follows; empty for a question of its own.
     card : str

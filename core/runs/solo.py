@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treeline.core.context.cards import card_of_run
+from treeline.core.context.holdings import holdings
 from treeline.core.context.open_tools import OPEN_TOOLS, open_tools
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
@@ -49,7 +50,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
     if options.policy == "language":
-        context |= open_tools() if options.open_tools else {}
+        context |= (open_tools() | holdings(data)) if options.open_tools else {}
         context |= meant_before(task.store, record, options.reading)
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:

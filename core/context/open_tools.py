@@ -1,14 +1,22 @@
-"""Tools that may always be called: they work on what a run holds already."""
+"""Tools that may always be called, because they work on what a run holds already; and those needed often."""
 
 from __future__ import annotations
+
+from itertools import groupby
 
 from treeline.toolkit import registry
 
 OPEN_TOOLS = ("calculate", "get_rows")
+OFTEN_NEEDED = (
+    "raster_calculator", "calculate_batch_formula", "statistics_by_class", "keep_where", "apply_cloud_mask",
+    "zonal_statistics", "area_by_class",
+)  # fmt: skip
 CONTEXT_PART = "open"
 
 
 def open_tools() -> dict[str, str]:
     """Return what a policy is told of them, as part of its context."""
-    tools = (registry().get(name) for name in OPEN_TOOLS)
-    return {CONTEXT_PART: "\n".join(f"{tool.signature}: {tool.brief}" for tool in tools)}
+    lines = [f"{tool.signature}: {tool.brief}" for tool in map(registry().get, OPEN_TOOLS)]
+    often = groupby(map(registry().get, OFTEN_NEEDED), key=lambda tool: tool.kit)
+    kits = (f"{', '.join(tool.name for tool in tools)} ({kit})" for kit, tools in often)
+    return {CONTEXT_PART: "\n".join([*lines, f"Often needed, once read by doc: {'; '.join(kits)}."])}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from rapidfuzz import process as fuzzy
 
+from treeline.knowledge import built_in_cards
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import Kit, SkillTree
@@ -121,8 +123,18 @@ class Forest:
 
 def forest_of(tree: SkillTree, grow: Callable[[Branch], Branch] | None = None) -> Forest:
     """Return the forest of a skill tree; ``grow`` may give branches parts."""
-    kits = (Branch(kit.name, kit.summary, tuple(tree.tools[kit.name])) for kit in tree.kits.values())
+    kits = (Branch(kit.name, kit.summary, by_use(tree.tools[kit.name])) for kit in tree.kits.values())
     return Forest(tuple(grow(kit) if grow else kit for kit in kits))
+
+
+def by_use(tools: Sequence[Tool]) -> tuple[Tool, ...]:
+    """Return tools in the order of their use: those that most task cards name come first."""
+    return tuple(sorted(tools, key=lambda tool: -_uses()[tool.name]))
+
+
+@cache
+def _uses() -> Counter[str]:
+    return Counter(tool for card in built_in_cards() for tool in card.tools)
 
 
 def brief(tool: Tool) -> str:

@@ -23,7 +23,7 @@ def parcels(path: Path, names: dict[int, str]) -> None:
         {
             "type": "Feature",
             "geometry": square,
-            "properties": {"LULC_ID": n, "LULC_NAME": name, "plot": p, **more},
+            "properties": {"LULC_ID": n, "LULC_NAME": name, "plot": p},
         }
         for n, name in names.items()
         for p in (2 * n, 2 * n + 1)

@@ -52,6 +52,7 @@ _TITLES = {
     "catalogue": "Workspace",
     "holdings": "What the data hold",
     "meant": "What is meant",
+    "whole": "The team's question, of which yours is a part",
     "read": "Documents read, in short",
     "opened": "Kits opened, by name",
     "digest": "Earlier steps in short, with all that they gave",

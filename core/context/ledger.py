@@ -36,6 +36,7 @@ _OF_SECTION = {part: part for part in PARTS} | {
     "open": "documents",
     "holdings": "catalogue",
     "meant": "question",
+    "whole": "question",
     "read": "documents",
     "opened": "tree",
 }

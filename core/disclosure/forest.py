@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from rapidfuzz import process as fuzzy
 
 from treeline.knowledge import built_in_cards
+from treeline.toolkit import KITS, registry
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import Kit, SkillTree
@@ -85,6 +86,12 @@ class Forest:
         ends = [node for key, node in self._named.items() if key.rpartition(SEPARATOR)[2] == wanted]
         found = self._named.get(wanted) or (ends[0] if len(ends) == 1 else None)
         if found is None:
+            if (kit := next((kit for kit in KITS if kit.casefold() == wanted), None)) is not None:
+                raise UnknownTool(
+                    f"The kit {kit} is there, but not among those of this run.",
+                    "Of a team another member has it. Here are "
+                    f"{', '.join(branch.name for branch in self.branches)}.",
+                )
             near = fuzzy.extractOne(name, [node.name for node in self._named.values()])
             nearest = f"The nearest is {near[0]!r}; there" if near else "There"
             names = ", ".join(branch.name for branch in self.branches)
@@ -106,6 +113,12 @@ class Forest:
         found = self.tools.get(name) or self._aliases.get(name)
         if found is None:
             near = [match for match, *_ in fuzzy.extract(name, list(self.tools), limit=3)]
+            if name in registry():
+                raise UnknownTool(
+                    f"The tool {registry().get(name).name} is there, but not among those of this run.",
+                    f"Of a team another member has it: say in the answer that it is needed. Nearest here: "
+                    f"{', '.join(near)}.",
+                )
             raise UnknownTool(f"There is no tool named {name!r}.", f"Nearest tools: {', '.join(near)}.")
         return found
 

@@ -97,8 +97,9 @@ class Progressive:
         """Return that the document was not read, or that the tree does not hold the tool."""
         if tool not in self.forest.tools:
             return NotDisclosed(
-                f"{tool} is not among the tools of this run.",
-                f"The kits are {', '.join(branch.name for branch in self.forest.branches)}.",
+                f"{tool} is there, but not among the tools of this run.",
+                "Of a team another member has it: say in the answer that it is needed. The kits are "
+                f"{', '.join(branch.name for branch in self.forest.branches)}.",
             )
         return NotDisclosed(
             f"{tool} is not callable yet: its document has not been read.",

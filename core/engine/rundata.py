@@ -38,19 +38,30 @@ class Inherited:
 
 @dataclass
 class RunResolver:
-    """Finds rasters among the run's products first, then in the workspace. Picklable."""
+    """Finds rasters among the run's products first, then in the workspace. Picklable.
+
+    Attributes
+    ----------
+    inherited : dict
+        What products have from their inputs, by file name.
+    handed : dict
+        What rasters of the workspace had where they were made, by path.
+    """
 
     products: FileResolver
     inputs: FileResolver
     inherited: dict[str, Inherited] = field(default_factory=dict)
+    handed: dict[str, Inherited] = field(default_factory=dict)
 
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
         """Return the description and the band that an address names."""
         try:
             description, band = self.products.describe(address)
         except (RasterMissing, PathOutside):
-            return self.inputs.describe(address)
-        inherited = self.inherited.get(description.path.name)
+            description, band = self.inputs.describe(address)
+            inherited = self.handed.get(str(description.path.resolve())) if self.handed else None
+        else:
+            inherited = self.inherited.get(description.path.name)
         if inherited is not None:
             description = replace(description, place=inherited.place)
             if description.date is None:

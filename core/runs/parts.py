@@ -14,7 +14,7 @@ from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
-from treeline.core.teams.joining import part_of
+from treeline.core.teams.joining import handed_to, part_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
@@ -75,6 +75,7 @@ class RunParts:
         options = RunOptions.from_json(record.options)
         workspace = self.workspace(record.workspace, options.data)
         data = self.surroundings.data(workspace, run, Path(options.out) if options.out else None)
+        data = handed_to(data, options.policy, options.member)
         for step in recorded_state(self.store, run).steps:
             data.restore(step.observation.products)
         return data

@@ -175,6 +175,8 @@ class Crew:
                 return self._known[member.name]
             member = _with_memory(member, self.remembered)
             asked = member.goal.kind == "answer"
+            if not asked and self.options.policy == "language":
+                member = replace(member, context={**member.context, QUESTION_PART: self.question})
             run = self.team.hire(
                 self.question if asked else member.goal.brief,
                 member.to_json(),
@@ -215,6 +217,9 @@ class Crew:
         if record is None or record.status not in FINISHED - {"stopped"}:
             return None
         return ending_of(self.store, run)
+
+
+QUESTION_PART = "whole"
 
 
 def _with_memory(member: Member, remembered: Mapping[str, str]) -> Member:

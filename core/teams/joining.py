@@ -14,6 +14,7 @@ from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
 from treeline.core.teams.evolver import work_as_evolver
 from treeline.core.teams.executors import member_policy
+from treeline.core.teams.handing import with_handed
 from treeline.core.teams.layered import work_as_layered
 from treeline.core.teams.model import Member
 from treeline.core.teams.work import Work
@@ -52,6 +53,14 @@ def policy_of(
 def context_of(member: Mapping[str, Any]) -> dict[str, str]:
     """Return what a member is told at the start, by part; nothing for a run of its own."""
     return dict(Member.from_json(member).context) if member else {}
+
+
+def handed_to(data: RunData, policy: str, member: Mapping[str, Any]) -> RunData:
+    """Return the data of a run, in which a language model's member finds what it was handed as it was made.
+
+    The planner takes what is handed over from the member itself.
+    """
+    return with_handed(data, Member.from_json(member)) if member and policy == "language" else data
 
 
 def part_of(tree: SkillTree, member: Mapping[str, Any]) -> SkillTree:

@@ -101,3 +101,11 @@ def test_flat_tells_all_and_lets_all_be_called():
 def test_information_that_failed_does_not_count():
     observation = Observation("refusal", "no")
     assert Progressive(TREE).callable_set(state_after((Doc("double"), observation))) == frozenset()
+
+
+def test_what_another_member_has_is_not_said_to_be_missing(progressive):
+    for action, name in ((Doc("difference"), "difference"), (Skill("statistics"), "Statistics")):
+        refused = progressive.answer(action, START)
+        assert refused.kind == "refusal" and f"{name} is there" in refused.text
+        assert "another member" in refused.hint
+    assert "is there" in progressive.refusal("difference").message

@@ -73,7 +73,7 @@ def _last_number(messages: Messages) -> float | None:
 
 
 @pytest.mark.parametrize("team", ["evolver", "layered"])
-def test_a_model_splits_the_question_and_executors_see_their_part_only(
+def test_a_model_splits_the_question_and_executors_work_on_their_part_and_know_the_whole(
     bands: Path, manager_over: Callable, team: str
 ):
     manager = manager_over(bands)
@@ -89,7 +89,9 @@ def test_a_model_splits_the_question_and_executors_see_their_part_only(
     assert {"ndvi", "answer"} <= {goal["id"] for goal in report["sub_goals"]} or team == "layered"
     briefs = {record.question: record.id for record in manager.store.runs(parent=run)}
     maker = recorded_state(manager.store, briefs["Make the NDVI of 2021-06-01."])
-    assert QUESTION not in str(maker.context) and maker.question != QUESTION
+    assert maker.context["whole"] == QUESTION and maker.question != QUESTION
+    told = [str(request.messages) for request in server.requests]
+    assert any("The team's question, of which yours is a part" in text for text in told)
     assert any("NDVI is made" in str(request.messages) for request in server.requests)
     used = team_tokens(manager.store, run)
     assert used.input >= 100 * sum(member["steps"] for member in report["members"])

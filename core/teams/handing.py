@@ -1,0 +1,65 @@
+"""What a member is handed over, as it was for who made it: one collection with its dates, role and place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from treeline.core.engine.rundata import Inherited, RunData
+from treeline.core.teams.model import Member
+from treeline.core.workspace import collect, members_of
+from treeline.toolkit.recognition.model import RasterDescription
+
+_PRECISION = {4: "year", 7: "month", 10: "day"}
+
+
+def with_handed(data: RunData, member: Member) -> RunData:
+    """Return a run's data in which what was handed over has the role, date and place it was made with."""
+    known = _known(member)
+    if not known:
+        return data
+    workspace = copy(data.workspace)
+    described = [(r, known.get(str(r.path.resolve()))) for r in data.workspace.rasters]
+    made = tuple(_as_made(raster, *facts) for raster, facts in described if facts)
+    own = tuple(raster for raster, facts in described if not facts)
+    inputs = collect(members_of(own))
+    workspace.__dict__["rasters"] = (*own, *made)
+    workspace.__dict__["collections"] = {**inputs, **collect(members_of(made), taken=list(inputs))}
+    data.workspace = workspace
+    data.resolver.handed.update({path: inherited for path, (_, _, inherited) in known.items()})
+    return data
+
+
+def _known(member: Member) -> Mapping[str, tuple[str, str, Inherited]]:
+    """Return role, unit and what is inherited of each raster that was handed over, by its path."""
+    return {
+        str(Path(address.partition("#")[0]).resolve()): (
+            layer.role,
+            layer.unit,
+            Inherited(_moment(date), _precision(date), layer.place),
+        )
+        for layer in member.handed
+        for address, date in zip(layer.addresses, layer.dates, strict=True)
+    }
+
+
+def _as_made(raster: RasterDescription, role: str, unit: str, inherited: Inherited) -> RasterDescription:
+    bands = raster.bands
+    if len(bands) == 1:
+        bands = (replace(bands[0], role=role or bands[0].role, unit=unit or bands[0].unit),)
+    return replace(
+        raster, bands=bands, date=inherited.date, date_precision=inherited.precision, place=inherited.place
+    )
+
+
+def _moment(date: str | None) -> datetime | None:
+    return (
+        datetime.fromisoformat({4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)) if date else None
+    )
+
+
+def _precision(date: str | None) -> str | None:
+    return _PRECISION.get(len(date), "minute") if date else None

@@ -1,0 +1,57 @@
+"""A collection stays one collection from member to member."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.rasters import write_raster
+from treeline.core.engine.rundata import RunData
+from treeline.core.teams.handing import with_handed
+from treeline.core.teams.model import HandedLayer, Member, SubGoal
+from treeline.core.workspace import Workspace
+
+DATES = [f"2021-{month:02d}-05" for month in range(1, 13)]
+
+
+@pytest.fixture
+def handed(tmp_path: Path) -> RunData:
+    """Twelve NDVI inputs, and as many that another member made, under names that say nothing."""
+    inputs, made = tmp_path / "data", tmp_path / "run" / "1-clear-1"
+    inputs.mkdir()
+    made.mkdir(parents=True)
+    for number, date in enumerate(DATES):
+        write_raster(inputs / f"Lake_{date}_NDVI.tif", np.full((4, 5), number / 20, "float32"))
+        write_raster(made / f"out_{number}.tif", np.full((4, 5), number / 10, "float32"))
+    layer = HandedLayer(
+        "ndvi", tuple(str(made / f"out_{n}.tif") for n in range(12)), tuple(DATES), "Lake", "1"
+    )
+    member = Member("executor", SubGoal("answer", "Measure it."), handed=(layer,))
+    return with_handed(RunData(Workspace(tmp_path / "ws", [inputs, made]), "run"), member)
+
+
+def test_what_is_handed_over_keeps_its_dates_role_and_place(handed: RunData):
+    assert set(handed.collections) == {"@ndvi", "@ndvi-made"}
+    made = handed.collections["@ndvi-made"]
+    assert (made.role, made.place, len(made.members)) == ("ndvi", "Lake", 12)
+    assert [member.date_text for member in made.members] == DATES
+    assert handed.select("@ndvi-made[2021-03]").addresses == ["out_2.tif"]
+    assert handed.select("@ndvi").addresses[0] == f"Lake_{DATES[0]}_NDVI.tif"
+
+
+def test_its_dates_stand_beside_the_numbers(handed: RunData):
+    description, _ = handed.resolver.describe("out_2.tif")
+    assert description.date is not None and f"{description.date:%Y-%m-%d}" == DATES[2]
+
+
+def test_the_catalogue_tells_two_collections_in_a_line(handed: RunData):
+    told = "@ndvi @ndvi-made; 12 rasters; 2021-01-05 to 2021-12-05; 5 x 4 pixels; Lake"
+    assert handed.catalogue() == told
+
+
+def test_a_member_that_was_handed_nothing_has_the_workspace_as_it_is(tmp_path: Path):
+    write_raster(tmp_path / "Lake_2021-01-05_NDVI.tif", np.full((4, 5), 0.5, "float32"))
+    data = RunData(Workspace(tmp_path / "ws", [tmp_path]), "run")
+    assert with_handed(data, Member("executor", SubGoal("answer", "Measure it."))) is data

@@ -20,6 +20,8 @@ COMMANDS = {
     "cards": Entry("cards", "list the task cards, or search them"),
     "memory": Entry("memory", "what was learned from failed attempts"),
     "runs": Entry("runs", "list the runs"),
+    "export": Entry("taking", "write a run as a file: report, script, notebook, bundle and more"),
+    "import": Entry("taking", "take a bundle's run into the record"),
     "resume": Entry("runs", "go on with a run that was cut"),
     "replay": Entry("replay", "replay recorded tool calls"),
     "bench": Entry("bench", "benchmarks and their metrics"),

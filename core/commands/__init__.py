@@ -20,7 +20,7 @@ COMMANDS = {
     "cards": Entry("cards", "list the task cards, or search them"),
     "memory": Entry("memory", "what was learned from failed attempts"),
     "runs": Entry("runs", "list the runs"),
-    "resume": Entry("runs", "go on with a run that was cut"),
+    "resume": Entry("resume", "go on with a run that was cut"),
     "replay": Entry("replay", "replay recorded tool calls"),
     "bench": Entry("bench", "benchmarks and their metrics"),
     "serve": Entry("serve", "open the workbench"),

@@ -27,7 +27,7 @@ _OF_TEAM = ("members", "sub_goals", "verdicts", "happened")
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Tokens(_Frozen):

@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import COMPANIONS
-from treeline.toolkit.vector import PARTS
+from treeline.toolkit.files import COMPANIONS, SHAPEFILE_PARTS
 from treeline.toolkit.whole import whole_file
 
 # Long enough to notice a mistake after a weekend; a disk must not fill with what nobody wants any more.
@@ -118,7 +117,7 @@ class Trash:
 def belonging(path: Path) -> list[Path]:
     """Return a file and its parts beside it: those of a shapefile, or what GDAL puts beside a raster."""
     if path.suffix.lower() == ".shp":
-        beside = [path.with_suffix(suffix) for suffix in PARTS]
+        beside = [path.with_suffix(suffix) for suffix in SHAPEFILE_PARTS]
     else:
         beside = [path.with_name(path.name + suffix) for suffix in COMPANIONS]
     return [path, *(part for part in beside if part != path and part.is_file())]

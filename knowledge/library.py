@@ -130,8 +130,8 @@ class CardLibrary:
         cards = cards_from_yaml(text)
         for card in cards:
             self._check_tools(card)
-        here = {card.id: _unversioned(card) for card in self.cards()}
-        return [self.save(card) for card in cards if here.get(card.id) != _unversioned(card)]
+        here = {card.id: _without_version(card) for card in self.cards()}
+        return [self.save(card) for card in cards if here.get(card.id) != _without_version(card)]
 
     def _writable(self) -> Path:
         if self.folder is None:
@@ -180,7 +180,7 @@ class CardLibrary:
                 )
 
 
-def _unversioned(card: TaskCard) -> TaskCard:
+def _without_version(card: TaskCard) -> TaskCard:
     return card.model_copy(update={"version": 1})
 
 

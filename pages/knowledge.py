@@ -13,7 +13,7 @@ from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_told
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
 PART, NEW = "knowledge-part", "knowledge-new"
@@ -144,7 +144,7 @@ def _part(cards: Sequence[TaskCard], part: str | None) -> None:
                 plain(card.title), key=f"open-{card.id}", type="tertiary", icon=":material/menu_book:",
                 on_click=_open, args=(card.id,),
             )  # fmt: skip
-            st.caption(plain(shortened(card.definition, 150)))
+            st.caption(plain(shorten(card.definition, 150)))
 
 
 main()

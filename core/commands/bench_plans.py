@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
 from treeline.core.commands.outcome import Outcome, add_command
 
 if TYPE_CHECKING:
@@ -69,7 +69,9 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
         return _tournament(options, settings, results_of)
     report = bench_planner(Path(options.tasks), settings, results_of(settings), show_progress)
     beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
-    return reported(options, report, metrics_text({**{name: report.get(name) for name in _SCORES}, **beside}))
+    return report_outcome(
+        options, report, metrics_text({**{name: report.get(name) for name in _SCORES}, **beside})
+    )
 
 
 def _tournament(

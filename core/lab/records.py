@@ -136,7 +136,7 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     """
     lines = _text(path).splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    return [_checked(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
+    return [_validate(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -156,12 +156,13 @@ def read_questions(path: Path) -> list[Question]:
 
         entries = questions_of(_json(path), path.parent)
         return [
-            _checked(partial(dict, entry), Question, path, f"Question {entry.get('id')}") for entry in entries
+            _validate(partial(dict, entry), Question, path, f"Question {entry.get('id')}")
+            for entry in entries
         ]
     return read_records(path, Question)
 
 
-def _checked(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:
+def _validate(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:
     try:
         return model.model_validate(load())
     except ValidationError as error:

@@ -26,7 +26,7 @@ def mark_interrupted(store: Store, live: Container[str] = ()) -> list[str]:
     live : container of str
         The runs that this process works on.
     """
-    lost = [r.id for r in store.unfinished() if r.id not in live and not _is_alive(r.owner)]
+    lost = [r.id for r in store.unfinished_runs() if r.id not in live and not _is_alive(r.owner)]
     for run in lost:
         store.set_status(run, "interrupted")
     return lost

@@ -181,11 +181,11 @@ class RunManager(RunParts):
         recording = Recording(self.store, run, stop, self.on_event, self.patience)
         self._recordings[run] = recording
         try:
-            return self._recorded(run, options, endpoint, stop, recording, resumed=resumed)
+            return self._work_and_record(run, options, endpoint, stop, recording, resumed=resumed)
         finally:
             self._recordings.pop(run, None)
 
-    def _recorded(
+    def _work_and_record(
         self,
         run: str,
         options: RunOptions,

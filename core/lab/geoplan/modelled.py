@@ -15,7 +15,7 @@ from difflib import get_close_matches
 
 from treeline.core.context.conversation import Message
 from treeline.core.errors import EndpointError
-from treeline.core.memory.asking import reflecting
+from treeline.core.memory.asking import reflection_exchange
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
 
@@ -70,7 +70,7 @@ class Advisor:
     """
 
     def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
-        self._exchange = reflecting(endpoint)
+        self._exchange = reflection_exchange(endpoint)
         self._stop = stop
         self._names = {name.casefold(): name for name in tools}
         listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())
@@ -197,7 +197,7 @@ def check_model(endpoint: Endpoint | None, what: str) -> Endpoint:
     return found
 
 
-def preferred(advisor: Advisor, question: str, first: Sequence[str], second: Sequence[str]) -> float:
+def preference(advisor: Advisor, question: str, first: Sequence[str], second: Sequence[str]) -> float:
     """Return 1 where a language model finds the first of two plans better, 0 the second, 0.5 neither.
 
     It is asked with both orders, since models favour what stands first (HTAM, supplement 8.2.3, asks

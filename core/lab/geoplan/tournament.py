@@ -10,7 +10,7 @@ from typing import Any
 
 from treeline.core.lab.geoplan.bench import BESIDE, PlanOptions, bench_planner, planning_tools
 from treeline.core.lab.geoplan.elo import Judge, by_coverage, elo_ratings
-from treeline.core.lab.geoplan.modelled import Advisor, check_model, preferred
+from treeline.core.lab.geoplan.modelled import Advisor, check_model, preference
 from treeline.core.lab.results import Kept
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -75,7 +75,7 @@ def _by_model(rows: Rows, tasks_file: Path, endpoint: Endpoint | None) -> Judge:
 
     def judge(task: str, first: str, second: str) -> float:
         one, other = rows[task, first], rows[task, second]
-        return preferred(advisor, one["question"], one["path"], other["path"])
+        return preference(advisor, one["question"], one["path"], other["path"])
 
     return judge
 

@@ -17,7 +17,7 @@ from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.text import counted
+from treeline.pages.parts.shared.text import count_text
 
 CHOSEN = "lab-bench"
 _LIST_HEIGHT = 560
@@ -103,10 +103,10 @@ def _row(record: RunRecord) -> dict[str, Any]:
 def title_of(record: RunRecord) -> str:
     """Return a bench in a few words: the benchmark, and how it is run where that is not as usual."""
     bench = BENCHES[record.options["bench"]]
-    return ", ".join([bench.title, *differing(record)])
+    return ", ".join([bench.title, *setting_differences(record)])
 
 
-def differing(record: RunRecord) -> list[str]:
+def setting_differences(record: RunRecord) -> list[str]:
     """Return the settings of a bench that tell it from others."""
     return _DIFFERING[record.options["bench"]](record.options["settings"])
 
@@ -118,7 +118,7 @@ def _of_planning(settings: Mapping[str, Any]) -> list[str]:
 def _of_ablation(settings: Mapping[str, Any]) -> list[str]:
     # The folder of a workspace's inputs is called after nothing; the workspace's own is.
     places = ", ".join(Path(address.removesuffix("/inputs")).name for address in settings["data"])
-    return [settings["policy"], counted(settings["variants"], "variant"), f"on {places}"]
+    return [settings["policy"], count_text(settings["variants"], "variant"), f"on {places}"]
 
 
 def _of_questions(settings: Mapping[str, Any]) -> list[str]:

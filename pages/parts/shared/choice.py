@@ -37,7 +37,7 @@ def choose_row(
             then(chosen[0])
 
     kept = st.session_state.get(state)
-    known = [kept] if kept in keys else []
+    known = [key for key in keys if key == kept]
     _show(rows, keys, known, state, "single-row", keep, how)
     return known[0] if known else None
 

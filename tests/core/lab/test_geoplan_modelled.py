@@ -18,7 +18,7 @@ from treeline.core.lab.geoplan.modelled import (
     chain_of_thought,
     debate,
     plan_and_execute,
-    preferred,
+    preference,
     react,
 )
 from treeline.core.lab.geoplan.tournament import tournament
@@ -108,7 +108,7 @@ def test_a_debate_has_three_debaters_two_rounds_and_a_judge():
 )
 def test_a_judge_that_favours_what_stands_first_favours_none(answers, score):
     with ScriptedEndpoint([Say(answer) for answer in answers]) as server:
-        assert preferred(advised(server), QUESTION, GOLD, ["crop_image"]) == score
+        assert preference(advised(server), QUESTION, GOLD, ["crop_image"]) == score
 
 
 @pytest.mark.parametrize("planner", sorted(MODELLED))

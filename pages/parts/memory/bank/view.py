@@ -18,7 +18,7 @@ from treeline.pages.parts.shared.choice import choose_rows
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.view import BANK_RUN
 from treeline.toolkit.errors import InputError
 
@@ -107,7 +107,7 @@ def _row(item: BankItem, score: float | None) -> dict[str, Any]:
     muted = "muted: " if item.muted else ""
     row = {
         "Kind": item.kind,
-        "What it says": f"{muted}{shortened(item.text, 200)}",
+        "What it says": f"{muted}{shorten(item.text, 200)}",
         "Runs": len(item.provenance),
         "Used": item.uses,
         "Success": f"{item.successes / item.uses:.0%}" if item.uses else "–",

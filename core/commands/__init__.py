@@ -22,7 +22,7 @@ COMMANDS = {
     "runs": Entry("runs", "list the runs"),
     "export": Entry("taking", "write a run as a file: report, script, notebook, bundle and more"),
     "import": Entry("taking", "take a bundle's run into the record"),
-    "resume": Entry("runs", "go on with a run that was cut"),
+    "resume": Entry("resume", "go on with a run that was cut"),
     "replay": Entry("replay", "replay recorded tool calls"),
     "bench": Entry("bench", "benchmarks and their metrics"),
     "serve": Entry("serve", "open the workbench"),

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from rapidfuzz import process as fuzzy
-
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.dates import calendar_moment
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
@@ -175,7 +174,7 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
         )
     collection = collections.get(f"@{match['name']}")
     if collection is None:
-        near = [m for m, *_ in fuzzy.extract(f"@{match['name']}", list(collections), limit=4)]
+        near = nearest_names(f"@{match['name']}", collections, 4)
         raise InputError(f"There is no collection {handle!r}.", f"There are {', '.join(near) or 'none'}.")
     if match["first"] is None and match["last"] is None:
         return collection

@@ -33,7 +33,7 @@ _UNIT = "|".join(re.escape(word) for word in sorted(_UNIT_OF, key=len, reverse=T
 _NUMBER = r"(?P<number>[-−–+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.]\d+)?|[-−–+]?\.\d+|[-−–+]?\d+,\d{1,2}(?!\d))"
 _WITH_UNIT = re.compile(rf"{_NUMBER}(?:\s*-?\s*(?P<unit>{_UNIT})(?![\w²]))?(?![\w.,]*\d)(?![a-z])")
 _PERCENTILE = re.compile(
-    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentile|pctl|%ile)\b"
+    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentiles?|pctl|%ile)\b"
     r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
 )
 _ORDINAL = re.compile(r"(?P<n>\d{1,2})(?:st|nd|rd|th)\b")

@@ -35,7 +35,7 @@ from treeline.core.query.slots import as_mask, fill_place
 @rule(Change, (Raw, Measure), either=True)
 def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Change in + mean NDVI."""
-    yield Changed(change.how, change.sign, item.node, isinstance(item, Measure))
+    yield Changed(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
 @rule(Changed, Pair, either=True, cost=1)
@@ -58,6 +58,9 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
     if two is None:
         return
     earlier, later = two
+    if changed.of_first:
+        yield Changes(changed.how, changed.sign, earlier, later, changed.measured)
+        return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
     if isinstance(pair.left, Mask) or pair.by in ("than", "minus"):

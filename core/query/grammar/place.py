@@ -64,8 +64,8 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
     yield from limited(item, located, names)
 
 
-@rule((Raw, Measure), Pair)
-def of_each_ground(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule((Raw, Measure, Many), Pair)
+def of_each_ground(item: Raw | Measure | Many, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
     times = isinstance(pair.left, Time) and length(pair.left.when) in ("day", "year")
     if pair.by == "versus" or (pair.by == "and" and (times or isinstance(pair.left, Mask))):

@@ -401,8 +401,8 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-@rule((WhichZone, Value, Measure, Versus), Word)
-def on_average(item: WhichZone | Value | Measure | Versus, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((WhichZone, Value, Measure, Versus, Claim), Word)
+def on_average(item: WhichZone | Value | Measure | Versus | Claim, word: Word, names: Names) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
     if word.name != "on_average":
         return
@@ -412,7 +412,7 @@ def on_average(item: WhichZone | Value | Measure | Versus, word: Word, names: Na
     elif isinstance(item, Versus):
         if all("pixel" in kind_of(side).axes for side in (item.left, item.right)):
             yield item
-    elif isinstance(item, WhichZone) or isinstance(item.node, Which):
+    elif isinstance(item, WhichZone | Claim) or isinstance(item.node, Which):
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
         if assumed & {"statistic", "dates"}:
             yield item

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 from collections.abc import Iterable
 
@@ -87,8 +88,9 @@ def day_of_a_year(day: DayOfYear, time: Time, names: Names) -> Iterable[Phrase]:
 
 
 def _day(year: int, day: DayOfYear) -> Iterable[Phrase]:
-    date = dt.date(year, day.month, day.day)
-    yield Time(When((Span(date, date),)))
+    if day.day <= calendar.monthrange(year, day.month)[1]:
+        date = dt.date(year, day.month, day.day)
+        yield Time(When((Span(date, date),)))
 
 
 @rule((Time, DayOfYear), Join)
@@ -212,6 +214,13 @@ def clear_date_of_a_time(many: Many, time: Time, names: Names) -> Iterable[Phras
         joined = merge(many.of[0].when, time.when)
         if joined is not None and many.of[0].when.pick:
             yield Many((Time(joined), many.of[1]))
+
+
+@rule(Unit, Time)
+def image_of_a_time(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
+    """Image of + 14 August 2016: that date."""
+    if unit.of == "date" and not unit.clear and not unit.owns and time.when.single:
+        yield time
 
 
 @rule(Time, Unit)

@@ -108,8 +108,9 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
             "clear": Not(Cloud()),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]
-    if isinstance(fields.get("roles"), list):
-        fields["roles"] = tuple(fields["roles"])
+    for name in ("roles", "statistics"):
+        if isinstance(fields.get(name), list):
+            fields[name] = tuple(fields[name])
     if "when" in fields:
         fields["when"] = _when(fields["when"])
     return KINDS[meaning["is"]](**fields)

@@ -56,6 +56,13 @@ class Stat(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Vague(Phrase):
+    """A word that may stand for one of several statistics, which a gloss tells: "spread (standard deviation)"."""
+
+    statistics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stats(Phrase):
     """Several statistics of one thing."""
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.policies.planner.times import period_text
 from treeline.core.query.expression import (
     ALWAYS,
@@ -37,6 +36,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
 
 _UNITS = {

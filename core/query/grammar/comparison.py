@@ -15,11 +15,13 @@ from treeline.core.query.phrases.comparisons import (
     Comparative,
     Compared,
     ComparedPair,
+    HigherThan,
     HowMuch,
     HowMuchMore,
     OneSide,
     Versus,
 )
+from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -44,15 +46,20 @@ def first_side(side: Time | Mask, half: Half, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 + greener than."""
     if isinstance(half.left, Comparative) and half.left.node is not None:
         yield Compared(half.left.sign, half.left.node, side)
-    elif isinstance(half.left, Comparative):
-        yield Half(side, "higher" if half.left.sign == "gt" else "lower")
 
 
-@rule(Half, (Time, Mask))
-def both_sides(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]:
+@rule((Time, Mask), Operator)
+def first_of_sides(side: Time | Mask, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Summer of 2017 + higher than, in what is said elsewhere."""
+    if operator.sign in ("gt", "lt"):
+        yield HigherThan(operator.sign, side)
+
+
+@rule(HigherThan, (Time, Mask))
+def both_sides(first: HigherThan, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 higher than + summer of 2016, in what is said elsewhere."""
-    if half.by in ("higher", "lower") and type(half.left) is type(other) and half.left != other:
-        yield ComparedPair("gt" if half.by == "higher" else "lt", Pair(half.left, other, "than"))
+    if type(first.side) is type(other) and first.side != other:
+        yield ComparedPair(first.sign, Pair(first.side, other, "than"))
 
 
 @rule(HowMuch, ComparedPair)

@@ -184,6 +184,13 @@ def share_of_unit(share: Share, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield SharedUnit(unit)
 
 
+@rule(Share, Word)
+def share_of_it_all(share: Share, word: Word, names: Names) -> Iterable[Phrase]:
+    """What share + of the study area."""
+    if word.name == "whole":
+        yield ShareOf()
+
+
 @rule(Mask, Share, cost=1)
 def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
     """Forest + share."""

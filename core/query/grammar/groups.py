@@ -215,7 +215,7 @@ def everything(zones: Zones, names: Names) -> Node | None:
 # --- Polygons by themselves -----------------------------------------------------------------------
 
 
-@rule(Mask, Unit)
+@rule(Mask, Unit, either=True)
 def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Forest + polygons; forest + patches."""
     node = mask.node

@@ -110,6 +110,14 @@ def above_the_mean(operator: Operator, level: Measure, names: Names) -> Iterable
         yield Relative(Compare(node.of, operator.sign, node))  # type: ignore[arg-type]
 
 
+@rule(Surpass, Measure)
+def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Iterable[Phrase]:
+    """20 % above + the mean NDVI."""
+    node = level.node
+    if isinstance(node, Aggregate) and _is_level(node):
+        yield Relative(Compare(node.of, surpass.sign, scaled(node, surpass.factor)))  # type: ignore[arg-type]
+
+
 @rule((Unit, Counted), Relative)
 def pixels_above_the_mean(asked: Unit | Counted, found: Relative, names: Names) -> Iterable[Phrase]:
     """How many pixels + above the mean NDVI."""
@@ -402,7 +410,9 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
 
 
 @rule((WhichZone, Value, Measure, Versus, Claim), Word)
-def on_average(item: WhichZone | Value | Measure | Versus | Claim, word: Word, names: Names) -> Iterable[Phrase]:
+def on_average(
+    item: WhichZone | Value | Measure | Versus | Claim, word: Word, names: Names
+) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
     if word.name != "on_average":
         return

@@ -39,8 +39,12 @@ def fits(node: Node) -> bool:
 @rule(Along, Stat)
 def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
     """Per-pixel + mean."""
-    if stat.over is None and along.stands != "after":
-        yield Stat(stat.statistic, stat.parameter, along.axis)
+    if stat.over is not None or along.stands == "after":
+        return
+    if along.axis == "pixel" and stat.statistic == "mean":
+        yield stat
+    else:
+        yield Stat(stat.statistic, stat.parameter, along.axis, along.stands == "both")
 
 
 @rule(Stat, Along)
@@ -105,7 +109,7 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
         or stat.over in ("zone", "period")
     ):
         yield from of_series(stat, Series(inner), names)
-    elif stat.over in (None, "date"):
+    elif stat.over in (None, "date") and not stat.pixelwise:
         yield from _over_dates(stat, inner)
     elif stat.over == "pixel" and inner.by is None and inner.weight is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
@@ -135,7 +139,7 @@ def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
-    if "statistic" in getattr(_innermost(found.node), "assumed", ()):
+    if stat.pixelwise or "statistic" in getattr(_innermost(found.node), "assumed", ()):
         return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):

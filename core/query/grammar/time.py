@@ -219,7 +219,8 @@ def clear_date_of_a_time(many: Many, time: Time, names: Names) -> Iterable[Phras
 @rule(Unit, Time)
 def image_of_a_time(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
     """Image of + 14 August 2016: that date."""
-    if unit.of == "date" and not unit.clear and not unit.owns and time.when.single:
+    told = unit.of == "date" and not unit.clear and not unit.owns
+    if told and time.when == When(time.when.spans) and time.when.single:
         yield time
 
 

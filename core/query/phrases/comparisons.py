@@ -27,6 +27,14 @@ class Compared(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class HigherThan(Phrase):
+    """The first side of a comparison without what is compared: "2017 is higher than"."""
+
+    sign: str
+    side: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedPair(Phrase):
     """Both sides of a comparison without what is compared: "higher in the forest than in grassland".
 

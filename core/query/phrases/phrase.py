@@ -43,7 +43,7 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "from", "higher", "lower"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "from"]
 
 
 @dataclass(frozen=True, slots=True)

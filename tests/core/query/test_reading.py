@@ -13,13 +13,14 @@ import pytest
 import yaml
 
 from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
-from treeline.core.query.expression import Aggregate, Cloud, Compare, Node, Number, Variable, Which
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, Which
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import tokens_of
 from treeline.core.query.names import names_of
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import Reading, read
-from treeline.core.query.slots import leaves, rebuild
+from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 
 STORED = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text("utf-8"))
 QUESTIONS = [(place, question) for place, found in STORED["read"].items() for question in found]
@@ -73,10 +74,10 @@ def test_a_question_is_read_as_it_is_meant(place: str, question: str):
 def clouds_apart(node: Node) -> Node:
     """Return an expression without the mark of clouds that were left in, which most questions have."""
 
-    def change(leaf: Variable | Cloud) -> Variable | Cloud:
+    def change(leaf: Variable) -> Variable:
         return replace(leaf, assumed=tuple(slot for slot in leaf.assumed if slot != "clouds"))
 
-    return rebuild(node, change)
+    return rewrite(node, Variable, change)
 
 
 @pytest.mark.parametrize(

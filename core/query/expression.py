@@ -361,10 +361,13 @@ class Seasonal(Node):
 
 @dataclass(frozen=True, slots=True)
 class Phenology(Node):
-    """The growing season of a series: when it rises above and falls below ``limit``."""
+    """The growing season of a series: when it rises above and falls below ``limit``.
+
+    ``gives`` is empty while a question is read that has not yet said what of it is asked.
+    """
 
     of: Node
-    gives: Literal["start", "end", "length", "peak"]
+    gives: Literal["start", "end", "length", "peak", ""]
     limit: Node | None = None
     assumed: tuple[str, ...] = _assumed()
 

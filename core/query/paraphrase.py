@@ -71,6 +71,7 @@ _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-f
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
     "dates": "the mean of the dates",
+    "depth": "a depth of water is the mean of the pixels, summed over the dates",
     "over": "pixels of all dates together",
     "order": "the order of the statistics",
     "method": "least squares",

@@ -476,8 +476,8 @@ def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]
 
 @rule(Stat, Each)
 def mean_of_each(stat: Stat, each: Each, names: Names) -> Iterable[Phrase]:
-    """Mean + monthly."""
-    if stat.statistic == "mean" and stat.over is None and each.axis in ("month", "year", "season"):
+    """Mean + monthly; total + annual."""
+    if stat.statistic in ("mean", "sum") and stat.over is None and each.axis in ("month", "year", "season"):
         yield Many((stat, each))
 
 
@@ -485,7 +485,7 @@ def mean_of_each(stat: Stat, each: Each, names: Names) -> Iterable[Phrase]:
 def mean_of_each_of(many: Many, raw: Raw, names: Names) -> Iterable[Phrase]:
     """Mean monthly + NDVI."""
     if len(many.of) == 2 and isinstance(many.of[0], Stat) and isinstance(many.of[1], Each):
-        measure = Measure(Aggregate("mean", raw.node, "pixel"))
+        measure = Measure(Aggregate(many.of[0].statistic, raw.node, "pixel"))  # type: ignore[arg-type]
         if kind_or_none(measure.node) is not None:
             yield from by_period(measure, many.of[1], names)
 

@@ -121,6 +121,33 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
         yield Time(joined)
 
 
+@rule(Half, Pair)
+def longer_list_of_times(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """2016-05-26, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
+    if half.by != "and" or pair.by not in ("and", "or") or not isinstance(half.left, Time):
+        return
+    if isinstance(pair.left, Time) and isinstance(pair.right, Time):
+        yield from _listed((half.left, pair.left, pair.right))
+
+
+@rule(Half, Many)
+def list_of_times(half: Half, many: Many, names: Names) -> Iterable[Phrase]:
+    """2015-07-11, + 2016-05-26, 2016-08-14 and 2017-05-21."""
+    times = tuple(part for part in many.of if isinstance(part, Time))
+    if half.by == "and" and isinstance(half.left, Time) and len(times) == len(many.of):
+        yield from _listed((half.left, *times))
+
+
+def _listed(times: tuple[Time, ...]) -> Iterable[Phrase]:
+    if len(set(times)) == len(times) and all(length(time.when) in ("day", "year") for time in times):
+        yield Many(times)
+        yield Time(When(tuple(sorted((s for time in times for s in time.when.spans), key=_first_day))))
+
+
+def _first_day(span: Span) -> dt.date:
+    return span.first or dt.date.min
+
+
 def _settled(left: Phrase, right: Phrase, mixed: bool = False) -> tuple[When, When] | None:
     """Return two times of which each has the year that the other lends it, and both are of one length.
 

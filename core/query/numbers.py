@@ -60,11 +60,24 @@ _LONGITUDE_FIRST = re.compile(
 )
 
 
+_DECIMAL = r"-?\d+(?:\.\d+)?"
+_ON_MAP = re.compile(
+    rf"(?:x|easting)\s*[=:]?\s*(?P<x>{_DECIMAL})\s*m?\s*(?:,|;|and|/)?\s*"
+    rf"(?:y|northing)\s*[=:]?\s*(?P<y>{_DECIMAL})(?:\s*m\b)?(?![\w.])"
+)
+_LARGE = re.compile(r"(?P<x>\d{6,7}(?:\.\d+)?)\s*[,;/]\s*(?P<y>\d{6,7}(?:\.\d+)?)(?![\w.]|,\d)")
+
+
 def coordinate_at(text: str, start: int) -> Found | None:
     """Return where a pair of coordinates that starts here ends, and the point that it is.
 
-    Both need a letter or a name, so that two plain numbers are never taken for a point.
+    Both need a letter or a name, so that two plain numbers are never taken for a point, unless they are as
+    large as only map coordinates are.
     """
+    on_map = _ON_MAP.match(text, start) or _LARGE.match(text, start)
+    if on_map is not None:
+        names = tuple(f"{float(on_map[axis]):.12g}" for axis in ("x", "y"))
+        return on_map.end(), (Mask(Place("point", names, attribute="map")),)
     match = _LONGITUDE_FIRST.match(text, start) or _COORDINATE.match(text, start)
     if match is None:
         return None

@@ -151,6 +151,10 @@ def _place(node: Place) -> str:
         return f"{' and '.join(node.names)}-facing terrain"
     if node.by == "side":
         return f"the {' and '.join(node.names)} of the image"
+    if node.by == "point" and node.attribute == "centre":
+        return "the centre of the image"
+    if node.by == "point" and node.attribute == "map":
+        return f"x = {node.names[0]}, y = {node.names[1]}"
     if node.by == "point":
         return f"longitude {node.names[0]}, latitude {node.names[1]}"
     if node.by == "box":

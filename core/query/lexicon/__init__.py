@@ -104,6 +104,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
     if isinstance(fields.get("node"), str):
         fields["node"] = {
             "aoi": Place("aoi"),
+            "centre": Place("point", attribute="centre"),
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),

@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": Entry("explain", "say how a question is read and what would be called; nothing is run"),
     "call": Entry("call", "call one tool"),
     "tools": Entry("tools", "list the tools, or show one"),
+    "model": Entry("model", "test the endpoint of a language model: list its models, try one call"),
     "cards": Entry("cards", "list the task cards, or search them"),
     "memory": Entry("memory", "what was learned from failed attempts"),
     "runs": Entry("runs", "list the runs"),

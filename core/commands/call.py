@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,9 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, NoValidPixels
+
+EMPTY = re.compile(r"No pixel of \S+ is valid")
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -46,7 +50,22 @@ def run(options: argparse.Namespace) -> Outcome:
             [Path(path) for path in options.data], Path(options.out), Path(folder), options.profile
         )
         observation = environment.act(Call(options.tool, arguments), State(""))
-    return outcome_of(observation)
+    return outcome_of(without_emptiness(observation))
+
+
+def without_emptiness(observation: Observation) -> Observation:
+    """Return a result as it is; a failure that says where the pixels went if no raster of it has a valid one.
+
+    In a series a date under clouds is no fault, and a policy goes on from it; a single call has come to
+    nothing then.
+    """
+    shares = [product.valid_share for product in observation.products if product.kind == "raster"]
+    if not observation.succeeded or not shares or any(share != 0 for share in shares):
+        return observation
+    reasons = [warning for warning in observation.warnings if EMPTY.match(warning)]
+    text = " ".join(reasons) or "No pixel of the result is valid."
+    hint = "Check nodata, clouds and extent."
+    return replace(observation, kind="failure", text=text, hint=hint, error=NoValidPixels.__name__)
 
 
 def environment_over(data: list[Path], out: Path, folder: Path, profile: str) -> Environment:

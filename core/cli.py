@@ -1,7 +1,7 @@
 """The command line.
 
-Exit codes: 0 done (a declined question too), 2 bad input, 1 a fault of Treeline, which is told in a
-sentence with a code; its traceback goes to the log. With ``--json``
+Exit codes: 0 done (a declined question too), 2 bad input or an endpoint that gives no answer, 1 a fault of
+Treeline, which is told in a sentence with a code; its traceback goes to the log. With ``--json``
 exactly one JSON value goes to standard output; everything else goes to standard error.
 """
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     as_json = "--json" in given
     _prepare_team(given)
-    from treeline.core.errors import RecordError
+    from treeline.core.errors import EndpointError, RecordError
     from treeline.toolkit.errors import BackendMissing, InputError, RasterError, TreelineError
 
     if given and set(given) <= {"--version", "--json"} and "--version" in given:
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         set_up_logging()
         options = build_parser(given).parse_args(given)
         outcome = options.run(options)
-    except (InputError, RasterError, BackendMissing, RecordError) as error:
+    except (InputError, RasterError, BackendMissing, RecordError, EndpointError) as error:
         return _report_error(error, as_json, 2)
     except TreelineError as error:
         return _report_error(error, as_json, 1)

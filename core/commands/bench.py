@@ -8,7 +8,13 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.bench_plans import add_geoplan, add_geoplan_metrics
-from treeline.core.commands.bench_questions import add_ablation, add_context, add_earth_bench, add_scaling
+from treeline.core.commands.bench_questions import (
+    add_ablation,
+    add_context,
+    add_earth_bench,
+    add_scaling,
+    add_think_geo,
+)
 from treeline.core.commands.bench_text import add_report, metrics_text, reported
 from treeline.core.commands.outcome import Outcome, add_command
 
@@ -46,8 +52,8 @@ def add_compare(parts: Any, common: argparse.ArgumentParser) -> None:
 
 
 _PARTS = (
-    add_metrics, add_calls, add_earth_bench, add_context, add_scaling, add_geoplan, add_geoplan_metrics,
-    add_ablation, add_compare,
+    add_metrics, add_calls, add_earth_bench, add_think_geo, add_context, add_scaling, add_geoplan,
+    add_geoplan_metrics, add_ablation, add_compare,
 )  # fmt: skip
 
 

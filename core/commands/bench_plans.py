@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from treeline.core.commands.bench_text import add_report, metrics_text, reported
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.selecting import add_selection, selection
 
 if TYPE_CHECKING:
     from treeline.core.lab.geoplan.bench import PlanOptions
     from treeline.core.lab.results import Results
+    from treeline.core.lab.selection import Selection
 
 _SCORES = ("path_similarity", "recall", "precision", "f1")
 
@@ -21,11 +23,14 @@ _SCORES = ("path_similarity", "recall", "precision", "f1")
 def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the bench of plans."""
     parser = add_command(parts, common, "geoplan", "plan GeoPlan-bench's tasks and score", run_geoplan)
-    parser.add_argument("--tasks", required=True, metavar="FILE")
+    parser.add_argument(
+        "--tasks", required=True, metavar="FILE", help="one a line, or the folder of task files"
+    )
+    add_selection(parser)
     parser.add_argument(
         "--planner", action="append", required=True,
-        help="template, nearest, layered, chain-of-thought, react, plan-and-execute or debate; several are "
-        "rated against each other",
+        help="template, nearest, layered, or with a model chain-of-thought, react, plan-and-execute, debate, "
+        "earthagent; several are rated against each other",
     )  # fmt: skip
     parser.add_argument(
         "--judge", choices=("rule", "language"), default="rule", help="who compares the plans of several"
@@ -65,27 +70,43 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
         own = file.with_name(f"{file.stem}-{planned.planner}{file.suffix}") if several else file
         return Results(own, asdict(planned))
 
-    if len(options.planner) > 1:
-        return _tournament(options, settings, results_of)
-    report = bench_planner(Path(options.tasks), settings, results_of(settings), show_progress)
+    chosen = selection(options)
+    if len(options.planner) > 1 or options.judge == "language":
+        return _tournament(options, settings, results_of, chosen)
+    report = bench_planner(
+        Path(options.tasks), settings, results_of(settings), show_progress, selection=chosen
+    )
     beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
-    return reported(options, report, metrics_text({**{name: report.get(name) for name in _SCORES}, **beside}))
+    text = metrics_text({**{name: report.get(name) for name in _SCORES}, **beside})
+    malformed = f"\n{report['malformed']} malformed replies" if report["malformed"] else ""
+    return reported(options, report, f"{text}{malformed}\n{report['note']}")
 
 
 def _tournament(
-    options: argparse.Namespace, settings: PlanOptions, results_of: Callable[[PlanOptions], Results | None]
-) -> Outcome:
+    options: argparse.Namespace, settings: PlanOptions, results_of: Callable[[PlanOptions], Results | None],
+    chosen: Selection,
+) -> Outcome:  # fmt: skip
     from treeline.core.lab.geoplan.tournament import tournament
     from treeline.core.lab.progress import show_progress
 
     report = tournament(
-        Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress
-    )
-    lines = [f"{'':20s} {'Elo':>6s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
+        Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress,
+        selection=chosen,
+    )  # fmt: skip
+    lines = [f"{'':20s} {'Elo':>20s} {'Bradley-Terry':>14s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
     for name, one in report["planners"].items():
         values = " ".join(f"{one[column]:15.4f}" for column in _SCORES)
-        lines.append(f"{name:20s} {report['elo'][name]:6.0f} {values}")
-    return Outcome(report, "\n".join([*lines, f"judge: {report['judge']}; key tools: proxy"]))
+        low, high = report["elo_intervals"][name]
+        elo = f"{report['elo'][name]:.0f} ({low:.0f} to {high:.0f})"
+        lines.append(f"{name:20s} {elo:>20s} {report['bradley_terry'][name]:14.0f} {values}")
+    said = ""
+    if report.get("verdicts_unread"):
+        said = f"; {report['verdicts_unread']} of {report['verdicts_asked']} verdicts named no plan"
+    return reported(
+        options,
+        report,
+        "\n".join([*lines, f"judge: {report['judge']}{said}; key tools: {report['key_tools']}"]),
+    )
 
 
 def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:

@@ -8,6 +8,7 @@ from typing import Any
 
 from treeline.core.commands.bench_text import add_report, metrics_text, reported
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.selecting import add_selection, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
@@ -16,10 +17,28 @@ from treeline.core.policies.registry import POLICIES
 def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the bench of Earth-Bench's questions."""
     parser = add_command(parts, common, "earth-bench", "work on Earth-Bench's questions and score", run_earth)
-    parser.add_argument("--questions", required=True, metavar="FILE")
     parser.add_argument(
         "--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps"
     )
+    _add_worked(parser)
+
+
+def add_think_geo(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the bench of ThinkGeo's questions."""
+    parser = add_command(parts, common, "thinkgeo", "work on ThinkGeo's questions and score", run_earth)
+    parser.set_defaults(regime="ap")
+    _add_worked(parser)
+
+
+def _add_worked(parser: argparse.ArgumentParser) -> None:
+    """Declare what every bench has whose questions are worked on by runs."""
+    parser.add_argument(
+        "--questions",
+        required=True,
+        metavar="FILE",
+        help="the benchmark's own file, its folder, or one a line",
+    )
+    add_selection(parser)
     add_working(parser, "earth_bench", partial=True)
     parser.add_argument(
         "--memory", choices=("off", "bench"), default="off",
@@ -41,6 +60,7 @@ def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
         parts, common, "context", "what the expert's calls cost under a strategy", run_context
     )
     parser.add_argument("--questions", required=True, metavar="FILE")
+    add_selection(parser)
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
     parser.add_argument("--paths", action="store_true", help="write out every path instead of handles")
     parser.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
@@ -52,6 +72,7 @@ def add_scaling(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the replay in larger and larger trees."""
     parser = add_command(parts, common, "scaling", "the same in larger and larger trees", run_scaling)
     parser.add_argument("--questions", required=True, metavar="FILE")
+    add_selection(parser)
     parser.add_argument(
         "--disclosure", nargs="+", choices=sorted(STRATEGIES), default=["progressive", "adaptive"]
     )
@@ -83,7 +104,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.records import read_questions
     from treeline.core.lab.results import Results
 
-    questions = read_questions(Path(options.questions))
+    questions = selection(options)(read_questions(Path(options.questions)))
     settings = BenchOptions(
         regime=options.regime,
         data=options.data,
@@ -103,8 +124,9 @@ def run_context(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.records import read_questions
 
+    questions = selection(options)(read_questions(Path(options.questions)))
     report = replay_questions(
-        read_questions(Path(options.questions)), options.disclosure, handles=not options.paths,
+        questions, options.disclosure, handles=not options.paths,
         seed=options.seed, cards=not options.no_cards, progress=show_progress,
     )  # fmt: skip
     names = ("tokens_per_question", "tokens_per_turn", "hit_rate")
@@ -118,7 +140,7 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.records import read_questions
     from treeline.core.lab.scaling import scaling
 
-    questions = read_questions(Path(options.questions))
+    questions = selection(options)(read_questions(Path(options.questions)))
     report = scaling(questions, options.disclosure, options.kind, options.policy, options.seed, show_progress)
     lines = [
         f"{name:12s} {point['tools']:6.0f} tools {point['tokens_per_turn']:10,.0f} tokens a turn, "

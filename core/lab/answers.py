@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from treeline.core.engine.actions import Answer
 from treeline.core.lab.metrics import answer_letter
 from treeline.core.lab.records import Question
@@ -20,8 +22,11 @@ def chosen_option(answer: Answer | None) -> str | None:
 def is_correct(question: Question, answer: Answer | None) -> bool | None:
     """Return whether an answer is right; ``None`` where no right one is known.
 
-    With options the letter decides; without, a number within one per cent.
+    With options the letter decides; with aliases, whether the text names one of each group and nothing
+    that is refused (ThinkGeo's whitelist and blacklist); else a number within one per cent.
     """
+    if question.accepted:
+        return answer is not None and _names(answer.text, question)
     if not question.answers:
         return None
     if question.choices:
@@ -32,3 +37,17 @@ def is_correct(question: Question, answer: Answer | None) -> bool | None:
         return chosen_option(answer) in question.answers
     value = answer.value if answer else None
     return value is not None and abs(value - wanted) <= _TOLERANCE * max(abs(wanted), 1e-9)
+
+
+def _names(text: str, question: Question) -> bool:
+    return all(any(_says(text, alias) for alias in group) for group in question.accepted) and not any(
+        _says(text, alias) for alias in question.refused
+    )
+
+
+def _says(text: str, alias: str) -> bool:
+    """Return whether a text holds an alias as words of their own: 3 is not in 13, nor in 3.5."""
+    words = re.escape(" ".join(alias.casefold().split()))
+    return bool(words) and bool(
+        re.search(rf"(?<![\w.]){words}(?!\w|\.\d)", " ".join(text.casefold().split()))
+    )

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from treeline.core.lab.published.forms import NAMES, published_file, published_questions
 from treeline.toolkit.errors import InputError
 
 Regime = Literal["ap", "if"]
@@ -52,6 +53,10 @@ class Question(Record):
     ground_truth, answer
         The expert's calls, and the letter of the right option (or the number, where there are no
         options); they serve scoring alone.
+    accepted, refused
+        Groups of aliases of which a right answer names one each, and what it does not name; for scoring.
+    only_files : bool
+        Whether the folder holds other questions' files too, so that only the named ones are given.
     """
 
     id: int | str
@@ -60,8 +65,11 @@ class Question(Record):
     instruction_following: str = ""
     choices: tuple[str, ...] = ()
     answer: str | tuple[str, ...] | None = None
+    accepted: tuple[tuple[str, ...], ...] = ()
+    refused: tuple[str, ...] = ()
     data_dir: str = ""
     files: tuple[str, ...] = ()
+    only_files: bool = False
     ground_truth: tuple[ToolCall, ...] = ()
 
     def text(self, regime: Regime) -> str:
@@ -139,8 +147,19 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     return [_checked(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
 
 
+def read_record(path: Path, model: type[Model]) -> Model:
+    """Read a file that holds one JSON object.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read, or holds no such record.
+    """
+    return _checked(partial(json.loads, _text(path)), model, path, "The object")
+
+
 def read_questions(path: Path) -> list[Question]:
-    """Read questions from a file of lines, or from a folder with the published ``question.json``.
+    """Read questions from a file of lines, a published file, or the folder of an unpacked archive.
 
     Raises
     ------
@@ -148,17 +167,17 @@ def read_questions(path: Path) -> list[Question]:
         There is nothing to read, or an entry is no question.
     """
     if path.is_dir():
-        path = next(
-            (p for p in (path / "question.json", path / "benchmark" / "question.json") if p.is_file()), path
-        )
-    if path.suffix == ".json":
-        from treeline.core.lab.published import questions_of
-
-        entries = questions_of(_json(path), path.parent)
-        return [
-            _checked(partial(dict, entry), Question, path, f"Question {entry.get('id')}") for entry in entries
-        ]
-    return read_records(path, Question)
+        found = published_file(path)
+        if found is None:
+            raise InputError(
+                f"There are no questions in the folder {str(path)!r}.",
+                f"Give a folder with {' or '.join(NAMES)}.",
+            )
+        path = found
+    if path.suffix != ".json":
+        return read_records(path, Question)
+    entries = published_questions(_json(path), path.resolve().parent)
+    return [_checked(partial(dict, entry), Question, path, f"Question {entry['id']}") for entry in entries]
 
 
 def _checked(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:

@@ -190,11 +190,16 @@ def _surrounded(
         # Questions are worked on side by side already.
         surroundings = Surroundings(apart=False) if place else SYMBOLIC
         store = Store(options.record or root / "record.sqlite")
-        workspace = surroundings.workspace(root / "workspace", [inputs])
+        workspace = surroundings.workspace(root / "workspace", _given(question, inputs))
         try:
             yield RunManager(store, lambda name: workspace, surroundings), inputs
         finally:
             store.close()
+
+
+def _given(question: Question, inputs: Path) -> list[Path]:
+    """Return what a question's run sees: its folder, or its own files where the folder is that of all."""
+    return [inputs / name for name in question.files] if question.only_files else [inputs]
 
 
 def _as_json(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings
+from treeline.core.lab.geoplan.elo import Judge, bradley_terry, by_coverage, elo_ratings, play
 from treeline.core.lab.geoplan.embedders import planning_embedder
+from treeline.core.lab.geoplan.floors import FLOORS
 from treeline.core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
-from treeline.core.lab.geoplan.modelled import MODELLED, check_model
-from treeline.core.lab.geoplan.planners import PLANNERS, Experience
-from treeline.core.lab.geoplan.tasks import PlanningTask, PlanningTool, RecordedPlan, gold_paths, read_beside
+from treeline.core.lab.geoplan.modelled import check_model
+from treeline.core.lab.geoplan.planners import MODELLED, PLANNERS, Experience
+from treeline.core.lab.geoplan.tasks import (
+    PlanningTask,
+    PlanningTool,
+    RecordedPlan,
+    gold_paths,
+    read_beside,
+    read_tasks,
+)
 from treeline.core.lab.intervals import confidence_interval, intervals
 from treeline.core.lab.metrics import average, grouped
 from treeline.core.lab.records import read_records
 from treeline.core.lab.results import Kept
+from treeline.core.lab.selection import ALL, Selection
 from treeline.core.settings import Endpoint
 from treeline.core.teams.geoplan.similarity import PathSimilarity, known_tools, tool_text
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, Stopped
 
-BESIDE = ("nearest", "template")
-"""Planners that stand beside every other one's score."""
-
 _PUBLISHED = "tool_flow_similarity"
+_NOTE = (
+    "Path similarity rewards what all plans share: read it against the rows random (as many tools as the "
+    "gold path, at random) and constant (one workflow for every task). A planner that draws on neighbours "
+    "is chosen by the same similarity that it is scored by."
+)
 
 
 def planning_tools(file: Path, paths: Sequence[Sequence[str]]) -> dict[str, str]:
@@ -83,6 +94,7 @@ def bench_planner(
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
+    selection: Selection = ALL,
 ) -> dict[str, Any]:
     """Plan every task of a file that has no result yet, and score the paths of all that have one.
 
@@ -96,6 +108,8 @@ def bench_planner(
         Set from elsewhere, it ends the bench after the task under way.
     endpoint : Endpoint, optional
         Where a planner asks a language model; by default that of the environment.
+    selection : Selection
+        Which tasks of the file are planned.
 
     Raises
     ------
@@ -104,7 +118,7 @@ def bench_planner(
     """
     options.check(endpoint)
     stop = stop or threading.Event()
-    tasks = read_records(tasks_file, PlanningTask)
+    tasks = selection(read_tasks(tasks_file))
     rows = dict(results.rows) if results else {}
     if progress:
         progress(len(rows), len(tasks), "")
@@ -126,7 +140,7 @@ def _planned(
     remaining = [task for task in tasks if task.id not in done]
     if not remaining:
         return
-    neighbours = read_records(Path(options.neighbours), PlanningTask) if options.neighbours else []
+    neighbours = read_tasks(Path(options.neighbours)) if options.neighbours else []
     gold = [task.ground_truth for task in tasks]
     similarity = similarity_for(tasks_file, gold, options.embedder)
     tools = planning_tools(tasks_file, gold)
@@ -134,17 +148,22 @@ def _planned(
         neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop
     )
     maker = PLANNERS[options.planner](experience)
-    others = {name: PLANNERS[name](experience) for name in BESIDE if neighbours or name != "nearest"}
+    nearest = PLANNERS["nearest"](experience) if neighbours else None
     rare = RareTools([task.ground_truth for task in (neighbours or tasks)])
     for task in remaining:
-        beside = {
-            name: similarity(each.plan(task.question), task.ground_truth) for name, each in others.items()
-        }
+        floors = {name: floor(task, tools) for name, floor in FLOORS.items()}
+        if nearest:
+            floors["nearest"] = nearest.plan(task.question)
+        before = maker.malformed
         try:
             path = maker.plan(task.question)
         except Stopped:
             return
-        yield {**_row(task, path, similarity, rare), "beside": beside}
+        yield {
+            **_row(task, path, similarity, rare),
+            "malformed": maker.malformed - before,
+            "beside": {name: similarity(floor, task.ground_truth) for name, floor in floors.items()},
+        }
 
 
 def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:
@@ -159,7 +178,9 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
         "path_similarity": float(np.mean(scores)) if scores else None,
         "interval": confidence_interval(scores),
         "intervals": intervals(scored),
-        "beside": _beside(rows),
+        "beside": average([row.get("beside", {}) for row in rows]),
+        "malformed": sum(row.get("malformed", 0) for row in rows),
+        "note": _NOTE,
         "key_tools": PROXY,
         "by_complexity": _means(rows, "complexity"),
         "by_domain": _means(rows, "domain"),
@@ -188,7 +209,7 @@ def score_plans(recorded_file: Path, embedder: str = "auto") -> dict[str, Any]:
         "mean_error": float(np.mean(errors)) if errors else None,
         "largest_error": max(errors, default=None),
         "by_architecture": _means(rows, "architecture"),
-        "elo": _elo(rows),
+        **_ratings(rows),
         "plans": rows,
     }
 
@@ -225,12 +246,24 @@ def _recorded(
     }
 
 
-def _elo(rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+def _ratings(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     coverage = {(r["task_id"], r["architecture"]): r["key_tool_scores"]["recall"] for r in rows}
+    return ratings_of(coverage, by_coverage(coverage))
+
+
+def ratings_of(plans: Iterable[tuple[str, str]], judge: Judge) -> dict[str, Any]:
+    """Return how planners fare against each other, of (task, planner) pairs that have a plan."""
     tasks: dict[str, list[str]] = {}
-    for task, architecture in coverage:
-        tasks.setdefault(task, []).append(architecture)
-    return elo_ratings(tasks, by_coverage(coverage))
+    for task, planner in plans:
+        tasks.setdefault(task, []).append(planner)
+    games = play(tasks, judge)
+    elo = elo_ratings(games)
+    return {
+        "elo": {name: rating.value for name, rating in elo.items()},
+        "elo_intervals": {name: [rating.low, rating.high] for name, rating in elo.items()},
+        "bradley_terry": bradley_terry(games),
+        "games": len(games),
+    }
 
 
 def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, float | None]]:
@@ -240,12 +273,6 @@ def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, floa
         )
         for name, group in grouped(rows, key).items()
     }
-
-
-def _beside(rows: Sequence[dict[str, Any]]) -> dict[str, float | None]:
-    """Return what the simplest planners reach on the same tasks; ``None`` for one that lacks solved tasks."""
-    found = average([row.get("beside", {}) for row in rows])
-    return {name: found.get(name) for name in BESIDE}
 
 
 def _short(name: str) -> str:

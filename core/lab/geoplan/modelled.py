@@ -14,7 +14,6 @@ from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 
 from treeline.core.context.conversation import Message
-from treeline.core.errors import EndpointError
 from treeline.core.memory.asking import reflecting
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
@@ -63,6 +62,11 @@ class Advisor:
     tools : mapping of str to str
         Descriptions by name.
 
+    Attributes
+    ----------
+    malformed : int
+        Replies that lacked the form that was asked for.
+
     Raises
     ------
     BackendMissing
@@ -72,6 +76,7 @@ class Advisor:
     def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
         self._exchange = reflecting(endpoint)
         self._stop = stop
+        self.malformed = 0
         self._names = {name.casefold(): name for name in tools}
         listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())
         self._system: Message = {"role": "system", "content": _BASE.format(tools=listed)}
@@ -99,14 +104,22 @@ class Advisor:
         return [self._names[each] for each in get_close_matches(name.casefold(), self._names, 3)]
 
     def path(self, text: str) -> list[str]:
-        """Return the tools of the last list in a text; none where there is no list."""
+        """Return the tools of the last list in a reply; a reply without a list counts as malformed."""
+        return self._listed(text, self._names)
+
+    def names_in(self, text: str, names: Sequence[str]) -> list[str]:
+        """Return those of some names that the last list in a reply holds, in its order; as :meth:`path`."""
+        return self._listed(text, {name.casefold(): name for name in names})
+
+    def _listed(self, text: str, known: Mapping[str, str]) -> list[str]:
         for found in reversed(_ARRAY.findall(text)):
             try:
                 items = json.loads(found)
             except ValueError:
                 continue
-            names = [self.canonical_name(item) for item in items if isinstance(item, str)]
+            names = [known.get(item.strip().casefold()) for item in items if isinstance(item, str)]
             return [name for name in names if name]
+        self.malformed += 1
         return []
 
 
@@ -122,6 +135,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
     for _ in range(_MOST_ACTIONS):
         reply = advisor.say(messages)
         action = _ACTION.search(reply)
+        advisor.malformed += action is None
         if action is None or action[1].casefold() == _FINISH:
             break
         tool = advisor.canonical_name(action[1])
@@ -138,8 +152,10 @@ def react(advisor: Advisor, question: str) -> list[str]:
 def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
     """Return the tools of each step of a plan that is made once and not changed."""
     outline = advisor.ask(f"{question}\n\n{_OUTLINE}")
+    steps = _NUMBERED.findall(outline)[:_MOST_STEPS]
+    advisor.malformed += not steps
     path: list[str] = []
-    for step in _NUMBERED.findall(outline)[:_MOST_STEPS]:
+    for step in steps:
         text = f"The task:\n{question}\n\nThe steps:\n{outline}\n\n{_CARRY_OUT.format(step=step)}"
         path += advisor.path(advisor.ask(text))
     return path
@@ -170,14 +186,6 @@ def _number_texts(said: Iterable[str]) -> str:
     return "\n\n".join(f"# Debater {number}\n\n{text}" for number, text in enumerate(said, start=1))
 
 
-MODELLED: dict[str, Callable[[Advisor, str], list[str]]] = {
-    "chain-of-thought": chain_of_thought,
-    "react": react,
-    "plan-and-execute": plan_and_execute,
-    "debate": debate,
-}
-
-
 def check_model(endpoint: Endpoint | None, what: str) -> Endpoint:
     """Return the endpoint that a language model is asked at.
 
@@ -195,25 +203,3 @@ def check_model(endpoint: Endpoint | None, what: str) -> Endpoint:
             "OPENAI_BASE_URL or OPENAI_API_KEY."
         ) from None
     return found
-
-
-def preferred(advisor: Advisor, question: str, first: Sequence[str], second: Sequence[str]) -> float:
-    """Return 1 where a language model finds the first of two plans better, 0 the second, 0.5 neither.
-
-    It is asked with both orders, since models favour what stands first (HTAM, supplement 8.2.3, asks
-    which of two plans is more complete).
-    """
-    wins = 0.0
-    for one, other, sign in ((first, second, 1.0), (second, first, 0.0)):
-        text = (
-            f"The task:\n{question}\n\nPlan A:\n{json.dumps(list(one))}\n\n"
-            f"Plan B:\n{json.dumps(list(other))}\n\n"
-            "Which plan does the whole task, in a right order, with nothing needless? Reply with A, B or tie."
-        )
-        try:
-            letter = re.search(r"\b(A|B|tie)\b", advisor.ask(text), re.IGNORECASE)
-        except EndpointError:
-            letter = None
-        verdict = letter[1].upper() if letter else "TIE"
-        wins += {"A": sign, "B": 1.0 - sign}.get(verdict, 0.5)
-    return {0.0: 0.0, 2.0: 1.0}.get(wins, 0.5)

@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from treeline.core.lab.geoplan.modelled import MODELLED, Advisor, check_model
+from treeline.core.lab.geoplan.earthagent import earthagent
+from treeline.core.lab.geoplan.modelled import (
+    Advisor,
+    chain_of_thought,
+    check_model,
+    debate,
+    plan_and_execute,
+    react,
+)
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.settings import Endpoint
 from treeline.knowledge import Embedder
@@ -51,8 +59,23 @@ class Experience:
     stop: threading.Event = field(default_factory=threading.Event)
 
 
+MODELLED: dict[str, Callable[[Advisor, str], list[str]]] = {
+    "chain-of-thought": chain_of_thought,
+    "react": react,
+    "plan-and-execute": plan_and_execute,
+    "debate": debate,
+    "earthagent": earthagent,
+}
+"""Planners that ask a language model."""
+
+
 class Planner(Protocol):
     """Makes a path of planning tools for a question."""
+
+    @property
+    def malformed(self) -> int:
+        """How many replies of a model lacked the form that was asked for, so far."""
+        ...
 
     def plan(self, question: str) -> list[str]:
         """Return the names of the tools in their order."""
@@ -61,6 +84,8 @@ class Planner(Protocol):
 
 class Template:
     """The same general workflow whatever the question."""
+
+    malformed = 0
 
     def __init__(self, experience: Experience) -> None:
         pass
@@ -72,6 +97,8 @@ class Template:
 
 class Nearest:
     """The path of the solved task whose question is nearest; the question itself is passed over."""
+
+    malformed = 0
 
     def __init__(self, experience: Experience) -> None:
         if not experience.neighbours or experience.embedder is None:
@@ -92,6 +119,8 @@ class Nearest:
 
 class Layered:
     """The layered team's plan, by rules or by the experience of solved tasks."""
+
+    malformed = 0
 
     def __init__(self, experience: Experience) -> None:
         from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask
@@ -114,6 +143,11 @@ class Modelled:
         endpoint = check_model(experience.endpoint, f"The planner {name!r}")
         self._plan = MODELLED[name]
         self._advisor = Advisor(endpoint, experience.tools, experience.stop)
+
+    @property
+    def malformed(self) -> int:
+        """How many of its replies lacked the form that was asked for."""
+        return self._advisor.malformed
 
     def plan(self, question: str) -> list[str]:
         """Return the tools that the model settles on; none where it names none."""

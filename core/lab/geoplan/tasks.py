@@ -6,23 +6,35 @@ import os
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import AliasChoices, Field, field_validator
 
-from treeline.core.lab.records import Model, Record, read_records
+from treeline.core.lab.records import Model, Record, read_record, read_records
 from treeline.toolkit.errors import InputError
 
 FOLDER_SETTING = "TREELINE_GEOPLAN_BENCH"
+
+_NAMES = ("tool", "tool_name", "name")
+_TASK_FILES = "task_*.json"
 
 
 class PlanningTask(Record):
     """A task with the gold path of tools; the path serves scoring, and neighbours as experience."""
 
-    id: str
+    id: str = Field(validation_alias=AliasChoices("id", "task_id"))
     question: str
-    ground_truth: tuple[str, ...] = ()
+    ground_truth: tuple[str, ...] = Field(
+        (), validation_alias=AliasChoices("ground_truth", "ground_truth_tool_flow")
+    )
     domain: str = ""
     complexity: str = ""
     split: str = ""
+
+    @field_validator("ground_truth", mode="before")
+    @classmethod
+    def _names_alone(cls, value: Any) -> Any:
+        """Return the names of a flow whose steps may be objects."""
+        steps = value if isinstance(value, list | tuple) else ()
+        return [next((s[k] for k in _NAMES if k in s), s) if isinstance(s, dict) else s for s in steps]
 
 
 class PlanningTool(Record):
@@ -47,6 +59,25 @@ class RecordedPlan(Record):
     @classmethod
     def _numbers_alone(cls, value: Any) -> Any:
         return {k: v for k, v in (value or {}).items() if isinstance(v, int | float)}
+
+
+def read_tasks(path: Path) -> list[PlanningTask]:
+    """Read tasks from a file with one a line, or from a folder of ``task_*.json`` as they are published.
+
+    Raises
+    ------
+    InputError
+        There is nothing to read, or a file is no task; the message names it.
+    """
+    if not path.is_dir():
+        return read_records(path, PlanningTask)
+    files = sorted(path.rglob(_TASK_FILES))
+    if not files:
+        raise InputError(
+            f"There are no tasks in the folder {str(path)!r}.",
+            f"GeoPlan-bench's tasks are files {_TASK_FILES}.",
+        )
+    return [read_record(file, PlanningTask) for file in files]
 
 
 def read_beside(name: str, model: type[Model], file: Path) -> list[Model]:
@@ -80,4 +111,4 @@ def gold_paths(file: Path, plans: list[RecordedPlan]) -> dict[str, tuple[str, ..
 def _folders(file: Path) -> list[Path]:
     setting = os.environ.get(FOLDER_SETTING)
     beside_project = Path(__file__).resolve().parents[4] / "shared" / "geoplan_bench"
-    return [file.resolve().parent, *([Path(setting)] if setting else []), beside_project]
+    return [file.resolve(), file.resolve().parent, *([Path(setting)] if setting else []), beside_project]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from treeline.core.lab.geoplan.bench import BESIDE, PlanOptions, bench_planner, planning_tools
-from treeline.core.lab.geoplan.elo import Judge, by_coverage, elo_ratings
-from treeline.core.lab.geoplan.modelled import Advisor, check_model, preferred
+from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, planning_tools, ratings_of
+from treeline.core.lab.geoplan.elo import Judge, by_coverage
+from treeline.core.lab.geoplan.judging import LanguageJudge, reachable_judge
+from treeline.core.lab.geoplan.key_tools import PROXY
+from treeline.core.lab.geoplan.modelled import Advisor
 from treeline.core.lab.results import Kept
+from treeline.core.lab.selection import ALL, Selection
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 
 Rows = Mapping[tuple[str, str], Mapping[str, Any]]
 _RULE = "rule: the plan that covers more of the gold key tools wins"
 _LANGUAGE = "language model, asked in both orders"
+_ALWAYS = ("nearest", "template")
 
 
 def tournament(
@@ -28,59 +31,46 @@ def tournament(
     results_of: Callable[[PlanOptions], Kept | None] = lambda options: None,
     progress: TellProgress | None = None,
     endpoint: Endpoint | None = None,
+    selection: Selection = ALL,
 ) -> dict[str, Any]:
     """Return each planner's report and the Elo ratings; the simplest planners always take part.
 
     Parameters
     ----------
     judge : str
-        A key of :data:`JUDGES`.
+        ``rule``, by the coverage of key tools, or ``language``, by a model.
     results_of : callable
         Returns what keeps the results of one planner.
 
     Raises
     ------
-    InputError, BackendMissing
-        Before anything is planned: there is no such planner, or no language model to ask.
+    InputError, BackendMissing, EndpointError
+        Before anything is planned: there is no such planner, no language model to ask, or it does not answer.
     """
-    names = [*planners, *(name for name in BESIDE if options.neighbours or name != "nearest")]
+    names = [*planners, *(name for name in _ALWAYS if options.neighbours or name != "nearest")]
     each = [replace(options, planner=name) for name in dict.fromkeys(names)]
     for one in each:
         one.check(endpoint)
-    if judge == "language":
-        check_model(endpoint, "The judge")
+    advisor = reachable_judge(endpoint, planning_tools(tasks_file, [])) if judge == "language" else None
     reports = {
-        one.planner: bench_planner(tasks_file, one, results_of(one), progress, None, endpoint) for one in each
+        one.planner: bench_planner(tasks_file, one, results_of(one), progress, None, endpoint, selection)
+        for one in each
     }
     rows = {(row["id"], name): row for name, report in reports.items() for row in report["tasks"]}
-    tasks: dict[str, list[str]] = {}
-    for task, name in rows:
-        tasks.setdefault(task, []).append(name)
-    title, judge_of = JUDGES[judge]
-    return {
+    decide = _judge(rows, advisor)
+    report = {
         "bench": "geoplan-tournament",
-        "judge": title,
-        "elo": elo_ratings(tasks, judge_of(rows, tasks_file, endpoint)),
+        "judge": _LANGUAGE if advisor else _RULE,
+        "key_tools": PROXY,
+        **ratings_of(rows, decide),
         "planners": reports,
     }
+    if isinstance(decide, LanguageJudge):
+        report |= {"verdicts_asked": decide.asked, "verdicts_unread": decide.unread}
+    return report
 
 
-def _by_rule(rows: Rows, tasks_file: Path, endpoint: Endpoint | None) -> Judge:
+def _judge(rows: Rows, advisor: Advisor | None) -> Judge:
+    if advisor is not None:
+        return LanguageJudge(rows, advisor)
     return by_coverage({key: row["key_tool_scores"]["recall"] for key, row in rows.items()})
-
-
-def _by_model(rows: Rows, tasks_file: Path, endpoint: Endpoint | None) -> Judge:
-    tools = planning_tools(tasks_file, [row["path"] for row in rows.values()])
-    advisor = Advisor(check_model(endpoint, "The judge"), tools, threading.Event())
-
-    def judge(task: str, first: str, second: str) -> float:
-        one, other = rows[task, first], rows[task, second]
-        return preferred(advisor, one["question"], one["path"], other["path"])
-
-    return judge
-
-
-JUDGES: dict[str, tuple[str, Callable[[Rows, Path, Endpoint | None], Judge]]] = {
-    "rule": (_RULE, _by_rule),
-    "language": (_LANGUAGE, _by_model),
-}

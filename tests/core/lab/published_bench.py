@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,24 @@ def write_benchmark(root: Path) -> dict[str, str]:
     """Write ``benchmark/question.json`` and the data beside it; return the right answer of each question."""
     rng = np.random.default_rng(7)
     written = [make(root / "benchmark" / "data" / f"question{n}", n, rng) for n, make in enumerate(MAKERS, 1)]
-    questions = {str(n): entry for n, entry in enumerate(written, start=1)}
+    questions = {str(n): published(n, entry) for n, entry in enumerate(written, start=1)}
     (root / "benchmark" / "question.json").write_text(json.dumps(questions))
-    return {number: entry["answer"] for number, entry in questions.items()}
+    return {n: entry["answer"] for n, entry in enumerate(written, start=1)}
+
+
+def published(number: int, entry: dict[str, Any], dialog: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+    """Return a question as Earth-Agent publishes it; the regimes' names are not always spelled alike."""
+    regimes = ("Autonomous Planning", "Instruction Following")
+    types = [name.lower() if number % 4 == 0 else name for name in regimes]
+    common = {"data": entry["data_dir"], "gt_answer": {"whitelist": [[entry["answer"]]]}}
+    texts = (entry["question"], entry["instruction"])
+    return {
+        "evaluation": [
+            {"type": type_, "question": text, **common} for type_, text in zip(types, texts, strict=True)
+        ],
+        "choices": entry["choices"],
+        "dialogs": list(dialog),
+    }
 
 
 def _warmest(folder: Path, number: int, rng: np.random.Generator) -> dict[str, Any]:
@@ -75,7 +91,6 @@ def _entry(number: int, text: str, choices: list[str], answer: str) -> dict[str,
     return {
         "question": text,
         "instruction": f"First list the input TIFF files, then {text[0].lower()}{text[1:]}",
-        "modality": "products",
         "choices": [f"{letter}. {choice}" for letter, choice in zip("ABCD", choices, strict=False)],
         "answer": answer,
         "data_dir": f"benchmark/data/question{number}",

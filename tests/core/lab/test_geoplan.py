@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treeline.core.cli import main
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
-from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings
+from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings, play
 from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
+from treeline.core.lab.geoplan.tasks import read_tasks
 from treeline.core.teams.geoplan.similarity import PathSimilarity, collapsed, table_of_costs, tool_text
 from treeline.knowledge import LexicalEmbedder
 from treeline.toolkit.errors import InputError
@@ -81,7 +83,8 @@ def test_rare_tools_are_those_that_few_gold_paths_hold() -> None:
 def test_elo_keeps_its_sum_and_puts_the_winner_first() -> None:
     tasks = {str(n): ["a", "b", "c"] for n in range(20)}
     coverage = {(task, name): {"a": 1.0, "b": 0.5, "c": 0.5}[name] for task in tasks for name in "abc"}
-    ratings = elo_ratings(tasks, by_coverage(coverage))
+    rated = elo_ratings(play(tasks, by_coverage(coverage)))
+    ratings = {name: rating.value for name, rating in rated.items()}
     assert sum(ratings.values()) == pytest.approx(3000)
     assert ratings["a"] > 1050 and abs(ratings["b"] - ratings["c"]) < 60
 
@@ -120,3 +123,40 @@ def test_the_nearest_task_is_never_the_task_itself(tmp_path: Path) -> None:
         bench_planner(file, PlanOptions("nearest", "", "lexical"))
     with pytest.raises(InputError, match="no planner"):
         bench_planner(file, PlanOptions("oracle"))
+
+
+def test_tasks_in_a_folder_of_files_as_they_are_published(tmp_path: Path, capsys) -> None:
+    flow = ["download_satellite_imagery", "crop_image", "detect_ships"]
+    for number in range(3):
+        task = {
+            "task_id": f"task-{number}", "dag_template_filename": "dag_3.json", "complexity": "Simple",
+            "domain": "Marine", "question": f"Count the ships in harbour {number}",
+            "ground_truth_tool_flow": flow,
+        }  # fmt: skip
+        (tmp_path / f"task_{number}.json").write_text(json.dumps(task))
+    arguments = [
+        "--tasks",
+        str(tmp_path),
+        "--planner",
+        "template",
+        "--embedder",
+        "lexical",
+        "--exclude",
+        "task-1",
+    ]
+    assert main(["bench", "geoplan", *arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [row["id"] for row in report["tasks"]] == ["task-0", "task-2"]
+    assert report["tasks"][0]["ground_truth"] == flow and report["by_domain"].keys() == {"Marine"}
+    assert report["beside"]["constant"] == report["path_similarity"] and 0 <= report["beside"]["random"] <= 1
+    assert "constant" in report["note"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("{", "not JSON"), ('{"question": "?"}', "task_0.json"), (None, "no tasks")]
+)
+def test_a_folder_that_holds_no_task_says_which_file(tmp_path: Path, text: str | None, said: str) -> None:
+    if text is not None:
+        (tmp_path / "task_0.json").write_text(text)
+    with pytest.raises(InputError, match=said):
+        read_tasks(tmp_path)

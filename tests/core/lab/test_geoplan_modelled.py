@@ -9,18 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.endpoint import Messages, Say, ScriptedEndpoint
+from tests.endpoint import Messages, Refuse, Say, ScriptedEndpoint
 from treeline.core.cli import main
+from treeline.core.errors import EndpointError
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
-from treeline.core.lab.geoplan.modelled import (
-    MODELLED,
-    Advisor,
-    chain_of_thought,
-    debate,
-    plan_and_execute,
-    preferred,
-    react,
-)
+from treeline.core.lab.geoplan.earthagent import earthagent
+from treeline.core.lab.geoplan.judging import LanguageJudge
+from treeline.core.lab.geoplan.modelled import Advisor, chain_of_thought, debate, plan_and_execute, react
+from treeline.core.lab.geoplan.planners import MODELLED
 from treeline.core.lab.geoplan.tournament import tournament
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
@@ -102,13 +98,70 @@ def test_a_debate_has_three_debaters_two_rounds_and_a_judge():
     assert all(f"revised {n}" in asked[-1] for n in (1, 2, 3))
 
 
+def test_earthagent_chooses_from_the_top_down_and_plans_from_the_bottom_up():
+    asked = []
+
+    chosen = {"synthesis and": "AgriScout", "processing and": "", "acquisition and": "DataFetcher"}
+
+    def play(messages: Messages) -> Say:
+        text = messages[-1]["content"]
+        asked.append(text)
+        if "You manage the layer" in text:
+            name = next(name for words, name in chosen.items() if f"the layer of data {words}" in text
+                        or f"the layer of {words}" in text)  # fmt: skip
+            return Say(json.dumps([name.lower(), "NoSuchAgent"] if name else []))
+        tools = ["download_file", "no_such_tool", "web_search", "get_weather_data", "read_database"]
+        return Say(json.dumps(tools if "DataFetcher" in text else []))
+
+    with ScriptedEndpoint(play) as server:
+        path = earthagent(advised(server), QUESTION)
+    assert path == ["download_file", "web_search", "get_weather_data"], "a sub-agent keeps its most steps"
+    assert ["synthesis" in asked[0], "analysis" in asked[1], "acquisition" in asked[2]] == [True] * 3
+    assert "AgriScout" in asked[1], "a layer is told what was chosen above it"
+    assert "DataFetcher" in asked[3] and "get_weather_data" in asked[4]
+
+
+def test_a_reply_without_a_plan_is_counted(tasks):
+    with ScriptedEndpoint(lambda messages: Say("I would first think about it.")) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        report = bench_planner(tasks, PlanOptions("chain-of-thought", embedder="lexical"), endpoint=endpoint)
+    assert report["malformed"] == 2 and [row["path"] for row in report["tasks"]] == [[], []]
+
+
 @pytest.mark.parametrize(
-    ("answers", "score"),
-    [("AB", 1.0), ("BA", 0.0), ("AA", 0.5), (("tie", "A"), 0.5), (("who knows", "?"), 0.5)],
+    ("answers", "score", "unread"),
+    [("AB", 1.0, 0), ("BA", 0.0, 0), ("AA", 0.5, 0), (("tie", "A"), 0.5, 0), (("who knows", "?"), 0.5, 2)],
 )
-def test_a_judge_that_favours_what_stands_first_favours_none(answers, score):
+def test_a_judge_that_favours_what_stands_first_favours_none(answers, score, unread):
+    rows = {
+        ("1", "one"): {"question": QUESTION, "path": GOLD},
+        ("1", "other"): {"question": QUESTION, "path": ["crop_image"]},
+    }
     with ScriptedEndpoint([Say(answer) for answer in answers]) as server:
-        assert preferred(advised(server), QUESTION, GOLD, ["crop_image"]) == score
+        judge = LanguageJudge(rows, advised(server))
+        assert judge("1", "one", "other") == score
+    assert (judge.asked, judge.unread) == (2, unread)
+
+
+def test_a_judge_that_refuses_the_key_ends_the_bench_before_anything_is_planned(tasks, monkeypatch, capsys):
+    with ScriptedEndpoint([Refuse(401, "bad key")]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "key")
+        monkeypatch.setenv("TREELINE_MODEL", "scripted")
+        arguments = ["--tasks", str(tasks), "--planner", "template", "--judge", "language", "--json"]
+        assert main(["bench", "geoplan", *arguments]) == 2
+        assert len(server.requests) == 1
+    assert "error" in json.loads(capsys.readouterr().out)
+
+
+def test_a_judge_that_is_lost_in_the_middle_gives_no_ratings(tasks):
+    def play(messages: Messages) -> Say | Refuse:
+        return Refuse(401, "revoked") if "Plan A" in messages[-1]["content"] else Say("A")
+
+    with ScriptedEndpoint(play) as server, pytest.raises(EndpointError):
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = PlanOptions(embedder="lexical")
+        tournament(tasks, ["template", "layered"], options, "language", endpoint=endpoint)
 
 
 @pytest.mark.parametrize("planner", sorted(MODELLED))
@@ -126,7 +179,8 @@ def test_a_bench_with_a_model_scores_its_plans_beside_the_simplest_planners(task
         options = PlanOptions("chain-of-thought", embedder="lexical")
         report = bench_planner(tasks, options, endpoint=endpoint)
     assert report["path_similarity"] == 1.0 and report["recall"] == 1.0
-    assert 0 < report["beside"]["template"] < 1 and report["beside"]["nearest"] is None
+    assert 0 < report["beside"]["constant"] < 1 and set(report["beside"]) == {"random", "constant"}
+    assert report["malformed"] == 0
 
 
 def test_several_planners_are_rated_by_a_model_that_judges(tasks):
@@ -142,6 +196,7 @@ def test_several_planners_are_rated_by_a_model_that_judges(tasks):
         options = PlanOptions(embedder="lexical", neighbours=str(tasks))
         report = tournament(tasks, ["chain-of-thought", "layered"], options, "language", endpoint=endpoint)
     elo = report["elo"]
+    assert report["verdicts_unread"] == 0 and report["verdicts_asked"] == 2 * report["games"]
     assert set(elo) == {"chain-of-thought", "layered", "nearest", "template"}
     assert sum(elo.values()) == pytest.approx(4000)
     assert elo["chain-of-thought"] > 1000 > elo["template"]

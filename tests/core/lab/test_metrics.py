@@ -98,16 +98,5 @@ def test_a_line_that_is_no_question_is_named(tmp_path: Path) -> None:
         read_questions(file)
 
 
-def test_the_published_layout_is_read(tmp_path: Path) -> None:
-    data = tmp_path / "benchmark" / "data" / "question7"
-    data.mkdir(parents=True)
-    (data / "a.tif").touch()
-    (data.parents[1] / "question.json").write_text(
-        json.dumps({"7": {"question": "How warm?", "choices": [1, 2]}})
-    )
-    (question,) = read_questions(tmp_path)
-    assert (question.id, question.files, question.choices) == ("7", ("a.tif",), ("1", "2"))
-
-
 def test_outputs_lie_in_the_benchmarks_own_folder() -> None:
     assert Question(id=3, auto_planning="?").output_folder == "benchmark/out/question3"

@@ -74,6 +74,8 @@ def clouds_apart(node: Node) -> Node:
     """Return an expression without the mark of clouds that were left in, which most questions have."""
 
     def change(leaf: Variable | Cloud) -> Variable | Cloud:
+        if leaf.when.at is not None:
+            leaf = replace(leaf, when=replace(leaf.when, at=clouds_apart(leaf.when.at)))
         return replace(leaf, assumed=tuple(slot for slot in leaf.assumed if slot != "clouds"))
 
     return rebuild(node, change)

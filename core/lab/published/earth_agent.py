@@ -1,0 +1,165 @@
+"""Earth-Bench as Earth-Agent (arXiv 2509.23141) publishes it: questions, the expert's calls, the data.
+
+``question.json`` is an object by question number. A value has ``evaluation``, a list with the question in
+each regime (``type``, ``question``, ``data``, ``gt_answer``), ``choices`` and ``dialogs``. The expert's calls
+lie in ``extracted_tool_calls_GT.json``, the rasters in ``benchmark/data/questionN``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+from string import ascii_uppercase
+from typing import Any
+
+from treeline.core.lab.published.dialogs import arguments_of, listed_files, recorded_calls
+from treeline.toolkit.errors import InputError
+
+EXPERT_CALLS = "extracted_tool_calls_GT.json"
+
+_LIST_FILES = "get_filelist"
+_NUMBER = re.compile(r"\d+")
+_LETTERED = re.compile(r"^\s*\(?([A-Z])\s*[.):、]\s*")
+_LETTER_FIRST = re.compile(r"^\s*\(?([A-Z])(?:\s*[.):].*)?\s*$", re.DOTALL)
+
+
+def is_earth_agent(entry: Mapping[str, Any]) -> bool:
+    """Return whether an entry has the form of Earth-Agent's questions."""
+    return isinstance(entry.get("evaluation"), list)
+
+
+def earth_agent_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
+    """Return the questions of ``question.json``.
+
+    Parameters
+    ----------
+    content : mapping of str to mapping
+    folder : Path
+        Where the file lies: the expert's calls and the data are looked for around it.
+
+    Raises
+    ------
+    InputError
+        An entry has no question, or the file of the expert's calls is not usable.
+    """
+    expert = _expert_calls(folder)
+    return [_question(key, entry, expert, folder) for key, entry in content.items()]
+
+
+def _question(
+    key: str, entry: Mapping[str, Any], expert: Mapping[str, list[dict[str, Any]]], folder: Path
+) -> dict[str, Any]:
+    number = _number(key)
+    forms = {_regime(form): form for form in entry["evaluation"] if isinstance(form, Mapping)}
+    plain, steps = forms.get("auto_planning", {}), forms.get("instruction_following", {})
+    text = plain.get("question") or steps.get("question")
+    if not text:
+        raise InputError(
+            f"Question {key} of question.json has no text.", "Each entry of 'evaluation' has a 'question'."
+        )
+    one = plain or steps
+    choices = _choices(entry.get("choices") or one.get("choices"))
+    dialog = entry.get("dialogs") or ()
+    calls = expert.get(number) or recorded_calls(dialog)
+    data, names = _data(one.get("data"), number)
+    return {
+        "id": int(number) if number.isdigit() else number,
+        "auto_planning": text,
+        "instruction_following": steps.get("question", ""),
+        "choices": choices,
+        "answer": _answers(one.get("gt_answer"), choices),
+        "data_dir": data,
+        "files": _files_of(folder, data) or names or listed_files(dialog, _LIST_FILES),
+        **({"ground_truth": calls} if calls else {}),
+    }
+
+
+def _regime(form: Mapping[str, Any]) -> str:
+    """Return which regime a form of a question is of; its name comes in several spellings."""
+    name = str(form.get("type", "")).casefold()
+    return "instruction_following" if name.startswith("instr") else "auto_planning"
+
+
+def _number(key: Any) -> str:
+    """Return the number of ``question12`` or ``12``; the key itself where it has none."""
+    found = _NUMBER.search(str(key))
+    return str(int(found[0])) if found else str(key)
+
+
+def _data(value: Any, number: str) -> tuple[str, list[str]]:
+    """Return a question's folder as the benchmark writes it, and the names of files that it tells."""
+    usual = f"benchmark/data/question{number}"
+    paths = [value] if isinstance(value, str) else [each for each in value or () if isinstance(each, str)]
+    cleaned = [PurePosixPath(path.replace("\\", "/")) for path in paths if path.strip()]
+    files = [path for path in cleaned if path.suffix]
+    folders = [path for path in cleaned if not path.suffix] or [
+        path.parent for path in files if path.parent.name
+    ]
+    return (folders[0].as_posix() if folders else usual), [path.name for path in files]
+
+
+def _files_of(folder: Path, data: str) -> list[str]:
+    """Return the files of a question's folder, wherever the archive was unpacked; none without it."""
+    parts = [part for part in PurePosixPath(data).parts if part not in ("/", "..")]
+    roots = (folder, folder.parent, folder / "benchmark")
+    places = (root.joinpath(*parts[start:]) for root in roots for start in range(len(parts)))
+    place = next((each for each in places if each.is_dir()), None)
+    if place is None:
+        return []
+    return [path.relative_to(place).as_posix() for path in sorted(place.rglob("*")) if path.is_file()]
+
+
+def _expert_calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return the expert's calls by question number; none where their file is not to be found."""
+    near = (folder, folder.parent, *sorted(path for path in folder.iterdir() if path.is_dir()))
+    file = next((each / EXPERT_CALLS for each in near if (each / EXPERT_CALLS).is_file()), None)
+    if file is None:
+        return {}
+    try:
+        entries = json.loads(file.read_text("utf-8"))
+        return {_number(entry["question_index"]): _calls(entry["tool_calls"]) for entry in entries}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{str(file)!r} does not hold the expert's calls: {type(error).__name__}: {error}.",
+            "It is a list of {question_index, tool_calls: [{name, input, output}]}.",
+        ) from None
+
+
+def _calls(entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {"tool": call["name"], "arguments": arguments_of(call.get("input")), "output": call.get("output")}
+        for call in entries
+    ]
+
+
+def _choices(value: Any) -> list[str]:
+    """Return options without the letters before them, which tell only their order."""
+    texts = list(value.values()) if isinstance(value, Mapping) else list(value or ())
+    plain = [str(text) for text in texts]
+    letters = [match[1] for text in plain if (match := _LETTERED.match(text))]
+    if plain and letters == list(ascii_uppercase[: len(plain)]):
+        return [_LETTERED.sub("", text, count=1) for text in plain]
+    return plain
+
+
+def _answers(value: Any, choices: Sequence[str]) -> Any:
+    """Return the letters of the right options, however they are told; without options the answers."""
+    if isinstance(value, Mapping):
+        value = value.get("whitelist")
+    if not isinstance(value, list):
+        return _letter(value, choices)
+    flat = [item for part in value for item in (part if isinstance(part, list) else [part])]
+    return list(dict.fromkeys(_letter(item, choices) for item in flat)) or None
+
+
+def _letter(value: Any, choices: Sequence[str]) -> Any:
+    if isinstance(value, bool | int | float):
+        value = str(value)
+    if not isinstance(value, str) or not choices:
+        return value
+    if value.strip() in choices:
+        return ascii_uppercase[choices.index(value.strip())]
+    match = _LETTER_FIRST.match(value)
+    return match[1] if match else value

@@ -1,0 +1,73 @@
+"""ThinkGeo (arXiv 2505.23752) as it is published: ``ThinkGeoBench.json`` and a folder of images.
+
+The file is an object by number. A value has ``tools``, ``files`` (``type``, ``path``), ``dialogs``,
+``gt_answer`` (nothing, a list of reference texts, or a whitelist of aliases with a blacklist) and
+``evaluation``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from treeline.core.lab.published.dialogs import first_question, recorded_calls
+from treeline.toolkit.errors import InputError
+
+
+def is_think_geo(entry: Mapping[str, Any]) -> bool:
+    """Return whether an entry has the form of ThinkGeo's questions."""
+    return "gt_answer" in entry and isinstance(entry.get("files"), list)
+
+
+def think_geo_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
+    """Return the questions of ``ThinkGeoBench.json``.
+
+    Raises
+    ------
+    InputError
+        An entry has no question.
+    """
+    return [_question(key, entry) for key, entry in content.items()]
+
+
+def _question(key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    dialog = entry.get("dialogs") or ()
+    text = first_question(dialog)
+    if not text:
+        raise InputError(
+            f"Question {key} of ThinkGeo has no text.",
+            "The first message of a user in 'dialogs' is the question.",
+        )
+    paths = [PurePosixPath(str(file["path"])) for file in entry["files"] if isinstance(file, Mapping)]
+    calls = recorded_calls(dialog)
+    accepted, refused = _aliases(entry.get("gt_answer"))
+    return {
+        "id": int(key) if str(key).isdigit() else key,
+        "modality": str(entry.get("evaluation") or "") if isinstance(entry.get("evaluation"), str) else "",
+        "auto_planning": text,
+        "accepted": accepted,
+        "refused": refused,
+        # The images of all questions lie in one folder.
+        "data_dir": paths[0].parent.as_posix() if paths else "image",
+        "files": [path.name for path in paths],
+        "only_files": True,
+        **({"ground_truth": calls} if calls else {}),
+    }
+
+
+def _aliases(answer: Any) -> tuple[list[list[str]], list[str]]:
+    """Return the groups of which an answer has to name one alias each, and what it must not name.
+
+    A list of reference texts has to be compared by a judge: there is nothing in it that decides.
+    """
+    if not isinstance(answer, Mapping):
+        return [], []
+    return _groups(answer.get("whitelist")), [
+        alias for group in _groups(answer.get("blacklist")) for alias in group
+    ]
+
+
+def _groups(value: Any) -> list[list[str]]:
+    items = value if isinstance(value, list) else [] if value is None else [value]
+    return [[str(alias) for alias in item] if isinstance(item, list) else [str(item)] for item in items]

@@ -1,0 +1,162 @@
+"""Earth-Agent's own files: questions in two regimes, options and answers as they come, the expert's calls."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeline.core.lab.published.earth_agent import EXPERT_CALLS
+from treeline.core.lab.records import Question, read_questions
+from treeline.toolkit.errors import InputError
+
+FILES = ["Lake_2021-05-01_LST.tif", "Lake 2021-06-01 LST.tif"]
+LISTING = [
+    {"role": "user", "content": "Which date is warmer?"},
+    {
+        "role": "assistant",
+        "tool_calls": [
+            {"type": "function", "function": {"name": "get_filelist", "arguments": {"dir_path": "d"}}}
+        ],
+    },
+    {"role": "tool", "name": "get_filelist", "content": json.dumps(FILES)},
+    {"role": "assistant", "tool_calls": [{"function": {"name": "mean", "arguments": '{"x": [1, 2]}'}}]},
+    {"role": "tool", "name": "mean", "content": "1.5"},
+]
+
+
+def entry(**changes: Any) -> dict[str, Any]:
+    common = {"data": "benchmark/data/question7", "gt_answer": {"whitelist": [["B"]]}}
+    forms = [
+        {"type": "Autonomous Planning", "question": "Which date is warmer?", **common},
+        {"type": "Instruction Following", "question": "List the files, then compare.", **common},
+    ]
+    return {"evaluation": forms, "choices": ["A. May", "B. June"], "dialogs": LISTING} | changes
+
+
+def read(folder: Path, **entries: dict[str, Any]) -> list[Question]:
+    file = folder / "question.json"
+    file.write_text(json.dumps(entries))
+    return read_questions(file)
+
+
+def test_a_question_in_both_regimes(tmp_path: Path) -> None:
+    (one,) = read(tmp_path, **{"7": entry()})
+    assert one.id == 7 and one.text("ap") == "Which date is warmer?"
+    assert one.text("if") == "List the files, then compare."
+    assert one.choices == ("May", "June") and one.answers == ("B",)
+    assert one.folder == "benchmark/data/question7"
+
+
+@pytest.mark.parametrize(
+    "names", [("autonomous planning", "instruction following"), ("Auto Planning", "INSTRUCTION")]
+)
+def test_the_regimes_are_known_in_each_spelling(tmp_path: Path, names: tuple[str, str]) -> None:
+    given = entry()
+    for form, name in zip(given["evaluation"], names, strict=True):
+        form["type"] = name
+    (one,) = read(tmp_path, question7={**given, "evaluation": given["evaluation"][::-1]})
+    assert one.id == 7 and one.text("ap") == "Which date is warmer?"
+
+
+def test_the_dialog_holds_files_and_calls_where_nothing_else_does(tmp_path: Path) -> None:
+    (one,) = read(tmp_path, **{"7": entry()})
+    assert one.files == tuple(FILES)
+    assert [call.tool for call in one.ground_truth] == ["get_filelist", "mean"]
+    assert one.ground_truth[1].arguments == {"x": [1, 2]} and one.ground_truth[1].output == "1.5"
+    (bare,) = read(tmp_path, **{"7": entry(dialogs=[])})
+    assert not bare.expert_known and bare.files == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        str(FILES),
+        {"type": "text", "text": json.dumps(FILES)},
+        [{"type": "text", "content": json.dumps(FILES)}],
+        [f"benchmark/data/question7/{name}" for name in FILES],
+    ],
+)
+def test_a_listing_is_read_in_each_form_of_a_reply(tmp_path: Path, content: Any) -> None:
+    dialog = [*LISTING[:2], {"role": "tool", "name": "get_filelist", "content": content}]
+    (one,) = read(tmp_path, **{"7": entry(dialogs=dialog)})
+    assert one.files == tuple(FILES)
+
+
+@pytest.mark.parametrize("place", ["question.json's folder", "the folder above", "a folder beside"])
+def test_the_experts_calls_go_before_the_dialog(tmp_path: Path, place: str) -> None:
+    folder = tmp_path / "benchmark"
+    (folder / "more").mkdir(parents=True)
+    there = {
+        "question.json's folder": folder,
+        "the folder above": tmp_path,
+        "a folder beside": folder / "more",
+    }[place]
+    calls = [{"name": "get_filelist", "input": {"dir_path": "d"}, "output": FILES},
+             {"name": "mean", "input": '{"x": [3]}', "output": 3.0}]  # fmt: skip
+    (there / EXPERT_CALLS).write_text(json.dumps([{"question_index": "question7", "tool_calls": calls}]))
+    (one,) = read(folder, **{"7": entry()})
+    assert [(call.tool, call.arguments) for call in one.ground_truth] == [
+        ("get_filelist", {"dir_path": "d"}),
+        ("mean", {"x": [3]}),
+    ]
+
+
+def test_the_folder_of_a_question_tells_its_files(tmp_path: Path) -> None:
+    place = tmp_path / "benchmark" / "data" / "question7"
+    place.mkdir(parents=True)
+    (place / "Lake_NDVI.tif").touch()
+    (inside,) = read(tmp_path / "benchmark", **{"7": entry()})
+    assert inside.files == ("Lake_NDVI.tif",)
+    assert read_questions(tmp_path) == [inside]
+    (above,) = read(tmp_path, **{"7": entry()})
+    assert above.files == ("Lake_NDVI.tif",)
+
+
+@pytest.mark.parametrize(
+    ("choices", "whitelist", "kept", "answers"),
+    [
+        (["A. 1 m", "B) 2 m"], ["B. 2 m"], ("1 m", "2 m"), ("B",)),
+        ({"A": "1 m", "B": "2 m"}, [["A"]], ("1 m", "2 m"), ("A",)),
+        (["C. elegans", "B. subtilis"], [["C. elegans"]], ("C. elegans", "B. subtilis"), ("A",)),
+        (["1 m", "2 m"], [["2 m", "B"]], ("1 m", "2 m"), ("B",)),
+        ([], [[3.5]], (), ("3.5",)),
+        (None, None, (), ()),
+    ],
+)
+def test_options_and_answers_however_they_are_lettered(
+    tmp_path: Path, choices, whitelist, kept, answers
+) -> None:
+    given = entry(choices=choices)
+    for form in given["evaluation"]:
+        form["gt_answer"] = {"whitelist": whitelist}
+    (one,) = read(tmp_path, **{"7": given})
+    assert (one.choices, one.answers) == (kept, answers)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ({"7": {"auto_planning": "?"}}, "form of no benchmark"),
+        (["7"], "form of no benchmark"),
+        ({"7": {"evaluation": []}}, "Question 7 of question.json has no text"),
+    ],
+)
+def test_what_is_not_the_published_form_is_refused(tmp_path: Path, content: Any, said: str) -> None:
+    file = tmp_path / "question.json"
+    file.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=said):
+        read_questions(file)
+
+
+def test_a_file_of_calls_that_holds_something_else_is_named(tmp_path: Path) -> None:
+    (tmp_path / EXPERT_CALLS).write_text('[{"question": 1}]')
+    with pytest.raises(InputError, match=EXPERT_CALLS):
+        read(tmp_path, **{"7": entry()})
+
+
+def test_a_folder_without_questions_says_what_it_lacks(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no questions in the folder"):
+        read_questions(tmp_path)

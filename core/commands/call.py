@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.engine.actions import Observation
 from treeline.core.runs.calling import Calls
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, NoValidPixels
+
+EMPTY = re.compile(r"No pixel of \S+ is valid")
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -35,7 +39,22 @@ def run(options: argparse.Namespace) -> Outcome:
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
     call = Calls(options.data, options.out, options.profile)
-    return outcome_of(call.act(options.tool, arguments))
+    return outcome_of(without_emptiness(call.act(options.tool, arguments)))
+
+
+def without_emptiness(observation: Observation) -> Observation:
+    """Return a result as it is; a failure that says where the pixels went if no raster of it has a valid one.
+
+    In a series a date under clouds is no fault, and a policy goes on from it; a single call has come to
+    nothing then.
+    """
+    shares = [product.valid_share for product in observation.products if product.kind == "raster"]
+    if not observation.succeeded or not shares or any(share != 0 for share in shares):
+        return observation
+    reasons = [warning for warning in observation.warnings if EMPTY.match(warning)]
+    text = " ".join(reasons) or "No pixel of the result is valid."
+    hint = "Check nodata, clouds and extent."
+    return replace(observation, kind="failure", text=text, hint=hint, error=NoValidPixels.__name__)
 
 
 def result_as_json(observation: Observation) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, add_working, question_and_data, working
+from treeline.core.commands.working import add_question, add_working, question_and_data, working_options
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> Outcome:
         memory=options.memory or "off",
         reading=options.reading,
         after=options.after,
-        **working(options),
+        **working_options(options),
     )
     return outcome_of(result)
 

@@ -77,6 +77,6 @@ def add_team_size(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
 
 
-def working(options: argparse.Namespace) -> dict[str, Any]:
+def working_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return what was chosen of the options that :func:`add_working` declares."""
     return {name: getattr(options, name) for name in _CHOSEN} | {"seed": options.seed or 0}

@@ -54,7 +54,9 @@ def _named(*names: str, **options: Any) -> Any:
 
 
 class _Function(BaseModel):
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True)
+    model_config = ConfigDict(
+        extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True, defer_build=True
+    )
 
     def action(self) -> Action:
         raise NotImplementedError

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from rapidfuzz import process as fuzzy
-
 from treeline.knowledge import built_in_cards
 from treeline.toolkit import KITS, registry
 from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import Kit, SkillTree
 
@@ -92,7 +91,7 @@ class Forest:
                     "Of a team another member has it. Here are "
                     f"{', '.join(branch.name for branch in self.branches)}.",
                 )
-            near = fuzzy.extractOne(name, [node.name for node in self._named.values()])
+            near = nearest_names(name, [node.name for node in self._named.values()], 1)
             nearest = f"The nearest is {near[0]!r}; there" if near else "There"
             names = ", ".join(branch.name for branch in self.branches)
             raise UnknownTool(f"There is no kit named {name!r}.", f"{nearest} are {names}.")
@@ -112,7 +111,7 @@ class Forest:
         """
         found = self.tools.get(name) or self._aliases.get(name)
         if found is None:
-            near = [match for match, *_ in fuzzy.extract(name, list(self.tools), limit=3)]
+            near = nearest_names(name, self.tools)
             if name in registry():
                 raise UnknownTool(
                     f"The tool {registry().get(name).name} is there, but not among those of this run.",

@@ -11,14 +11,12 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from rapidfuzz import fuzz
-from rapidfuzz import process as fuzzy
-
 from treeline.core.engine.rundata import RunData
 from treeline.core.workspace import Collection
 from treeline.toolkit import Registry
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError, UnknownTool
 from treeline.toolkit.files import is_usable
+from treeline.toolkit.likeness import likeness, nearest_names
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.tool import Tool, Writes
 
@@ -40,11 +38,11 @@ def near_tools(name: str, registry: Registry, count: int = _NEAR) -> list[str]:
     counted = Counter(word for known in words.values() for word in known)
     wanted = _telling(name)
 
-    def likeness(tool: str) -> float:
+    def agreement(tool: str) -> float:
         shared = sum(math.log(1 + len(words) / counted[word]) for word in wanted & words[tool])
-        return shared + fuzz.ratio(name.casefold(), tool.casefold()) / 50
+        return shared + likeness(name, tool) / 50
 
-    return sorted(words, key=likeness, reverse=True)[:count]
+    return sorted(words, key=agreement, reverse=True)[:count]
 
 
 def near_files(address: str, data: RunData, count: int = _NEAR) -> list[str]:
@@ -52,7 +50,7 @@ def near_files(address: str, data: RunData, count: int = _NEAR) -> list[str]:
     names = [product.name for product in data.products] + [p.name for p in data.workspace.files()]
     names = list(filter(is_usable, names))
     wanted = PurePosixPath(address.replace("\\", "/")[:300]).name
-    return [name for name, *_ in fuzzy.extract(wanted, sorted(set(names)), scorer=fuzz.WRatio, limit=count)]
+    return nearest_names(wanted, sorted(set(names)), count)
 
 
 def advice(

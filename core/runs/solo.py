@@ -13,7 +13,7 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.memory.enforcing import check_guardrails
-from treeline.core.memory.learning import remembered
+from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.policies.planner.policy import read_in_words
 from treeline.core.runs.asked_back import meant_before
@@ -46,7 +46,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     """Record what the run starts with, and return it as a state."""
     record, options = task.record, task.options
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
-    context |= remembered(task.store, record, options.memory)
+    context |= recall(task.store, record, options.memory)
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
     if options.policy == "language":

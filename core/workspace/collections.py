@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from rapidfuzz import process as fuzzy
-
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.dates import calendar_moment
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
@@ -175,8 +174,7 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
         )
     collection = collections.get(meant_handle(f"@{match['name']}", collections))
     if collection is None:
-        wanted = f"@{match['name']}".casefold()
-        near = [m for m, *_ in fuzzy.extract(wanted, list(collections), limit=4)]
+        near = nearest_names(f"@{match['name']}".casefold(), collections, 4)
         raise InputError(f"There is no collection {handle!r}.", f"There are {', '.join(near) or 'none'}.")
     if match["first"] is None and match["last"] is None:
         return collection

@@ -137,11 +137,11 @@ def _style(entry: Entry) -> None:
         )
         _colours(entry)
         if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
-            st.session_state[CENTRE] = _moved(geographic_bounds(entry.layer.description))
+            st.session_state[CENTRE] = _move(geographic_bounds(entry.layer.description))
             st.rerun(scope="fragment")
 
 
-def _moved(bounds: Bounds | None) -> Bounds | None:
+def _move(bounds: Bounds | None) -> Bounds | None:
     # The map moves when it is told another place than before; the same one again must differ a little.
     if bounds is None or st.session_state.get(CENTRE) != bounds:
         return bounds

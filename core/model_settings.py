@@ -92,6 +92,11 @@ class ModelSettings(BaseModel):
         """Whether what a run costs can be told."""
         return bool(self.price_input or self.price_cached or self.price_output)
 
+    def cost_of(self, read: int, cached: int, written: int) -> float:
+        """Return what tokens cost; those from a cache are among those that were read."""
+        fresh = (read - cached) * self.price_input
+        return (fresh + cached * self.price_cached + written * self.price_output) / 1_000_000
+
 
 def headers_in(lines: str) -> tuple[tuple[str, str], ...]:
     """Return the headers that a text holds, one a line as ``NAME: VALUE``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
@@ -15,8 +16,9 @@ from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
 from treeline.core.engine.observations import shorten
 from treeline.core.memory.entries import SCOPES
-from treeline.core.runs.asking import ask
+from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.result import RunResult
+from treeline.core.runs.usage import used_tokens
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -46,11 +48,12 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Outcome:
     """Work on the question to the end and report."""
     question, data = question_and_data(options)
-    endpoint = chosen_endpoint(options)
+    endpoint, manager = chosen_endpoint(options), run_manager()
     result = ask(
         question,
         data,
         endpoint=endpoint,
+        manager=manager,
         on_event=None if options.json else _tell,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),
@@ -60,7 +63,12 @@ def run(options: argparse.Namespace) -> Outcome:
         after=options.after,
         **working_options(options),
     )
-    return outcome_of(result)
+    outcome = outcome_of(result)
+    if endpoint is None or not endpoint.settings.has_prices:
+        return outcome
+    used = used_tokens(manager.store, result.run)
+    cost = endpoint.settings.cost_of(used.input, used.cached, used.output)
+    return replace(outcome, value={**outcome.value, "cost": cost}, text=f"{outcome.text}\nCost: {cost:.4g}")
 
 
 def outcome_of(result: RunResult) -> Outcome:

@@ -60,9 +60,11 @@ def test_a_question_is_asked_as_the_options_say(endpoint, tmp_path, capsys):
         code = main([
             "ask", "How warm is it?", "--data", str(tmp_path / "data"), "--policy", "language",
             "--temperature", "0.3", "--seed", "5", "--reasoning-effort", "low", "--longest-reply", "900",
-            "--json",
+            "--price-input", "2", "--price-cached", "0.5", "--price-output", "10", "--json",
         ])  # fmt: skip
-    assert code == 0 and json.loads(capsys.readouterr().out)["status"] == "declined"
+    found = json.loads(capsys.readouterr().out)
+    assert code == 0 and found["status"] == "declined"
+    assert found["cost"] == pytest.approx((40 * 2 + 60 * 0.5 + 10 * 10) / 1e6)
     body = server.requests[0].body
     told = (body["temperature"], body["seed"], body["reasoning_effort"], body["max_tokens"])
     assert told == (0.3, 5, "low", 900)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from treeline.core.logs import hide
 from treeline.core.model_settings import ModelSettings
 from treeline.toolkit.endpoints import URL, check_address, key_for, own_key
-from treeline.toolkit.errors import BackendMissing
+from treeline.toolkit.errors import BackendMissing, InputError
 
 if TYPE_CHECKING:
     from treeline.toolkit.perception.backends.endpoint import VisionEndpoint
@@ -69,9 +69,19 @@ class Endpoint:
         """Return the endpoint that a person names in a form; what is left empty is the environment's.
 
         The key of the environment goes to the environment's endpoint alone: another address without a
-        key is asked without one.
+        key is asked without one. A visitor's headers do not go with it.
+
+        Raises
+        ------
+        InputError
+            There are headers for a request that the key of the environment would sign.
         """
         own = cls.from_environment()
+        if settings.headers and not key and key_for(url):
+            raise InputError(
+                "Headers of your own are not sent with the key of the server.",
+                "Give a key of your own; who runs the server sets OPENAI_CUSTOM_HEADERS.",
+            )
         return cls(
             url=url or own.url,
             model=model or own.model,

@@ -71,7 +71,10 @@ def run(options: argparse.Namespace) -> Outcome:
     """List the endpoint's models and try one call."""
     from treeline.core.policies.language.probing import probe
 
-    found = probe(Endpoint.of_visitor(options.url, options.model, settings=model_settings(options)))
+    own = Endpoint.from_environment()
+    endpoint = Endpoint.of_visitor(options.url, options.model) if options.url else own
+    named = replace(endpoint, model=options.model or endpoint.model, settings=model_settings(options))
+    found = probe(named)
     lines = [f"Models: {', '.join(found.models) or 'none listed'}"]
     lines += [f"{found.model} called a function in {found.seconds:.2g} s."] if found.calls else []
     return Outcome(found.to_json(), "\n".join([*lines, *found.problems]), 0 if found.works else 2)

@@ -192,3 +192,14 @@ def test_a_probe_tells_what_does_not_work(reply, models, said):
         found = probe(Endpoint(server.url, "m", KEY))
     assert any(said in problem for problem in found.problems)
     assert KEY not in str(found.to_json())
+
+
+def test_headers_of_a_visitor_never_go_with_the_key_of_the_server(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    settings = ModelSettings(headers=(("X-Project", "mine"),))
+    for url in ("", "http://127.0.0.1:9/v1"):
+        with pytest.raises(InputError, match="key of the server"):
+            Endpoint.of_visitor(url, "m", settings=settings)
+    assert Endpoint.of_visitor("", "m", "sk-of-the-visitor", settings=settings).settings.headers
+    assert Endpoint.of_visitor("http://127.0.0.1:8/v1", "m", settings=settings).key == ""

@@ -76,7 +76,7 @@ def _named_fault(error: TreelineError, number: int, count: int) -> TreelineError
     return type(error)(f"Item {number} of {count}: {error.message}", error.hint)
 
 
-def collected(
+def collect(
     finished: Iterator[tuple[int, Any]], count: int, context: ToolContext, label: str
 ) -> list[Outcome]:
     """Return the outcomes in the order of the items, telling the progress; stop at the first fault.

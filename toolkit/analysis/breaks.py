@@ -10,7 +10,7 @@ import numpy as np
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.optional import import_optional
-from treeline.toolkit.series import Floats, Numbers, filled, valid_values
+from treeline.toolkit.series import Floats, Numbers, fill_gaps, valid_values
 from treeline.toolkit.tool import Gives, tool
 
 Cost = Literal["l1", "l2", "rbf", "linear", "normal", "ar", "rank", "cosine"]
@@ -50,7 +50,7 @@ def detect_change_points(
 
     if min_size < 1:
         raise InputError(f"The argument 'min_size' is {min_size}.", "Give 1 or more.")
-    values = filled(signal, "signal", at_least=2)
+    values = fill_gaps(signal, "signal", at_least=2)
     if values.size < 2 * min_size:
         raise InputError(
             f"The argument 'signal' has {values.size} values; two segments need {2 * min_size}.",

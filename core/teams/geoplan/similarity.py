@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.knowledge import Embedder
-from treeline.toolkit.compiled import compiled
+from treeline.toolkit.compiled import compile_function
 
 # HTAM, supplement 8.2.2: the sum of costs is divided by 1.5 times the longer path, and a tool that is not
 # in table 16 costs what one without centrality does.
@@ -82,7 +82,7 @@ def compiled_similarity() -> Callable[..., float]:
     It takes the paths, what it costs to leave out each tool, shape (tools,), and what it costs to put one
     for another, shape (tools, tools).
     """
-    return compiled(_similarity)
+    return compile_function(_similarity)
 
 
 def _similarity(

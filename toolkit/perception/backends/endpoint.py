@@ -142,13 +142,13 @@ def _text(endpoint: VisionEndpoint, messages: list[dict[str, Any]], form: type[B
     request: dict[str, Any] = {"model": endpoint.model, "messages": messages, "temperature": 0}
     try:
         with client:
-            reply = _awaited(lambda: _completed(client, request, schema))
+            reply = _await_reply(lambda: _complete(client, request, schema))
     except openai.OpenAIError as error:
         raise _fault(endpoint, error) from error
     return (reply.choices[0].message.content if reply.choices else None) or ""
 
 
-def _completed(client: openai.OpenAI, request: dict[str, Any], schema: dict[str, Any]) -> Any:
+def _complete(client: openai.OpenAI, request: dict[str, Any], schema: dict[str, Any]) -> Any:
     import openai
 
     complete: Any = client.chat.completions.create
@@ -159,7 +159,7 @@ def _completed(client: openai.OpenAI, request: dict[str, Any], schema: dict[str,
         return complete(**request)
 
 
-def _awaited(exchange: Callable[[], Any]) -> Any:
+def _await_reply(exchange: Callable[[], Any]) -> Any:
     """Return what an exchange gives; a person who stops does not wait for the endpoint."""
     context, pool = current_context(), ThreadPoolExecutor(1, thread_name_prefix="vision")
     try:

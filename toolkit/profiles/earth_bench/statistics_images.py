@@ -20,7 +20,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     bands_of,
     finite_or_nan,
     same_size,
-    stretched,
+    stretch,
 )
 from treeline.toolkit.statistics.conditional import calc_threshold_value_mean as mean_by_date
 from treeline.toolkit.statistics.conditions import COMPARE, files_of
@@ -55,7 +55,7 @@ OPERATIONS: Mapping[str, Callable[[Values], Any]] = {
 
 def _measure(address: str, name: str, uint8: bool) -> float:
     values = finite_or_nan(bands_of(address)).ravel()
-    values = stretched(values) if uint8 else values
+    values = stretch(values) if uint8 else values
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         return float(OPERATIONS[name](values))
@@ -108,7 +108,7 @@ def calc_batch_image_mean_threshold(
     """Honour nodata, unlike the means themselves."""
     files = files_of(file_list, "file_list")
     bands = [band_of(address, band_index, honour_nodata=True) for address in files]
-    means = [_mean(stretched(band) if uint8 else band) for band in bands]
+    means = [_mean(stretch(band) if uint8 else band) for band in bands]
     count = sum(bool(COMPARE["above" if above else "below"](mean, threshold)) for mean in means)
     return 100.0 * count / len(means) if return_type == "ratio" else count
 
@@ -160,7 +160,7 @@ def calc_batch_image_hotspot_percentage(
     found = []
     for address in files_of(file_list, "file_list"):
         values = finite_or_nan(bands_of(address))
-        found.append(_percent(stretched(values) if uint8 else values, threshold, "above") / 100)
+        found.append(_percent(stretch(values) if uint8 else values, threshold, "above") / 100)
     return found
 
 

@@ -201,6 +201,12 @@ def nearest_tests(file: str) -> list[str]:
     return [p.relative_to(HOUSE).as_posix() for p in ordered]
 
 
+def _test_of_numbers(file: str) -> list[str]:
+    """Return the test that holds the numbers of a module against their list, if any are listed."""
+    listed = f"{file}:" in (HOUSE / "tests" / "numbers.yaml").read_text("utf-8").splitlines()
+    return [f"tests/test_numbers.py::test_the_numbers_are_those_of_the_list[{file}]"] if listed else []
+
+
 class Overlay:
     """A copy of the code in a folder of its own, in which one file at a time is changed."""
 
@@ -260,7 +266,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="treeline-mutation-") as folder:
         overlay = Overlay(Path(folder))
         for number, mutant in enumerate(chosen, 1):
-            lives = overlay.survives(mutant, nearest_tests(mutant.file))
+            lives = overlay.survives(mutant, [*_test_of_numbers(mutant.file), *nearest_tests(mutant.file)])
             survivors += [mutant] * lives
             print(f"{number}/{len(chosen)} {'SURVIVES' if lives else 'noticed '} {mutant}", flush=True)
     share = len(survivors) / len(chosen) if chosen else 0.0

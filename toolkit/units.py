@@ -1,4 +1,4 @@
-"""Units of one quantity, and how a value in one is told in another."""
+"""Units of one quantity, and how a value in one is converted to another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sub-goals handed out: independent ones side by side, dependent ones in order, with retries."""
+"""Sub-goals handed out: independent ones in parallel, dependent ones in order, with retries."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:
 
 
 def correction_of(outcome: Outcome) -> Mapping[str, str] | None:
-    """Return what the next attempt is told; ``None`` where no call was at fault.
+    """Return the correction for the next attempt; ``None`` where no call was at fault.
 
     A tool that worked in the end was not at fault, nor is one that was not disclosed: it may be needed.
     """

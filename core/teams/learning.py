@@ -19,7 +19,7 @@ from treeline.core.teams.retrieval import Known, topic_of
 
 
 def strategy_context(known: Known) -> dict[str, str]:
-    """Return the retrieved experience as what an executor is told."""
+    """Return the retrieved experience as text for an executor."""
     lines = [f"- {hit.item.text}" for hit in known.hits]
     return {"memory": "\n".join(lines)} if lines else {}
 

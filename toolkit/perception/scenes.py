@@ -75,7 +75,7 @@ def RemoteCLIP(
         Colour image or raster.
     labels : list of str, optional
         Classes to choose from; default the 30 classes of AID. Weights have their own labels, and
-        land cover is told only without them.
+        land cover is classified only without them.
     backend : str
         ``auto``: the weights ``RemoteCLIP.onnx`` where they are, else a vision language model where
         one is set, else land cover by colour and texture. Or one of ``onnx``, ``vision``,

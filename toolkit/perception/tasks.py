@@ -56,7 +56,7 @@ class Grounder(Backend, Protocol):
 
 
 class Segmenter(Backend, Protocol):
-    """Draws the outlines of what stands in boxes."""
+    """Draws the outlines of the objects in boxes."""
 
     def segment(self, picture: Picture, boxes: Sequence[Box]) -> Mask:
         """Return the pixels of the objects in the boxes."""

@@ -268,7 +268,7 @@ def illumination(dem: Floats, grid: Grid, azimuth: float, altitude: float) -> Fl
 
 
 def require_sun(azimuth: float, altitude: float, azimuth_name: str, altitude_name: str) -> None:
-    """Refuse a light that stands nowhere.
+    """Refuse a position of the light that is not in the sky.
 
     Raises
     ------

@@ -70,7 +70,7 @@ def _take() -> None:
 
 
 def keep_file(bench: str, name: str, content: bytes) -> Path:
-    """Keep an uploaded file under a name that tells its content apart, so that no other is overwritten.
+    """Keep an uploaded file under a name made of its content, so that no other is overwritten.
 
     Raises
     ------

@@ -29,7 +29,7 @@ def show_rounds(store: Store, entry: Entry) -> None:
     """Show the rounds of an entry's question and what differs between its round and the next."""
     rounds = rounds_of(store, entry.root)
     if not rounds:
-        st.caption("The question was asked in a single round; its next attempt is told of this entry.")
+        st.caption("The question was asked in a single round; its next attempt is given this entry.")
         return
     for each in rounds:
         _line(each, here=each.run == entry.run)

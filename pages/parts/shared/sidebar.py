@@ -118,7 +118,7 @@ def _team() -> None:
             1,
             MOST_VARIANTS,
             key="variants",
-            help="Ways side by side; the judge takes one.",
+            help="Variants explored in parallel; the judge chooses one.",
         )
         executors.number_input(
             "Executors", 1, MOST_EXECUTORS, key="executors", help="Sub-goals of a way at most."
@@ -144,14 +144,14 @@ def _limits() -> None:
         )
         st.selectbox(
             "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
-            help="What a run is told of tasks of its kind.",
+            help="What experts know of tasks of its kind, given to the run.",
         )  # fmt: skip
         st.number_input(
             "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
         )
         st.selectbox(
             "Memory", list(_MEMORY), key="memory", format_func=lambda name: _MEMORY[name],
-            help="Whose earlier failures on the same question a run is told of.",
+            help="Whose earlier failures on the same question a run is given.",
         )  # fmt: skip
         st.number_input("Steps", 1, 1000, key="budget-steps")
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")

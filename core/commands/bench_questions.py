@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
+from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
@@ -113,8 +114,10 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
         **working_options(options),
     )
-    results = Results(Path(options.results), settings.to_json()) if options.results else None
-    report = run_questions(questions, settings, results, show_progress)
+    endpoint = chosen_endpoint(options)
+    decisive = settings.to_json() | (endpoint.settings.decisive if endpoint else {})
+    results = Results(Path(options.results), decisive) if options.results else None
+    report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
     return report_outcome(options, report, metrics_text(report["metrics"], report["intervals"]))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from treeline.core.engine.actions import Action, Answer, Observation, TokenUse
+from treeline.core.engine.actions import Action, Answer, Observation, Reasoning, TokenUse
 from treeline.core.record.status import Status
 
 
@@ -47,6 +47,8 @@ class StepStarted:
     thought: str = ""
     tokens: TokenUse = TokenUse()
     seconds: float = 0.0
+    reasoning: Reasoning = Reasoning()
+    joined: bool = False
     kind: Literal["step_started"] = "step_started"
 
 

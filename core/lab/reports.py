@@ -10,7 +10,7 @@ from treeline.core.lab.comparing import FORMS
 from treeline.core.lab.curves import scaling_parts
 from treeline.core.lab.failures import UNANSWERED, failure_groups
 from treeline.core.lab.metrics import average, group_rows
-from treeline.core.lab.report import bars, facts, report_html, table
+from treeline.core.runs.exports.html_parts import bars, facts, report_html, table
 
 Report = Mapping[str, Any]
 

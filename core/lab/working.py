@@ -130,6 +130,7 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         executors=options.executors,
         without=() if remembers else ("memory",),
         withheld=_withheld(question),
+        open_tools=False,
     )
 
 

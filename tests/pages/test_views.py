@@ -20,10 +20,11 @@ from treeline.core.engine.events import (
 from treeline.core.engine.journal import StoredEvent, record_event
 from treeline.core.engine.state import Step
 from treeline.core.record.store import Store
+from treeline.core.runs.exports.forms import as_json
+from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.map.layers import union
-from treeline.pages.parts.shared.exports import run_json, run_markdown
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.text import bars, number, plain, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
@@ -152,7 +153,7 @@ def test_exports_tell_question_steps_and_answer(tmp_path):
     store.set_status("r", "answered")
     result = run_result(store, "r")
     store.close()
-    for text in (run_json(result), run_markdown(result)):
+    for text in (as_json(result), as_markdown(result)):
         for part in ("Q?", "mean", "why", "B", "do"):
             assert part in text
 

@@ -20,6 +20,7 @@ AMBIGUOUS: dict[str, tuple[str, ...]] = {
     "NDWI": ("NDWI_McFeeters", "NDWI_Gao"),
     "NDTI": ("NDTI_turbidity", "NDTI_tillage"),
     "NDSI": ("NDSI_snow", "NDSI_soil"),
+    "RVI": ("SR", "RVI_ratio", "DpRVIVV", "DpRVIHH", "QpRVI"),
 }
 
 _OTHER_NAMES = {"NDTillI": "NDTI_tillage", "NDSoI": "NDSI_soil", "BSI": "BI", "NDRE": "NDREI"}

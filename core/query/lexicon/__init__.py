@@ -104,12 +104,14 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
     if isinstance(fields.get("node"), str):
         fields["node"] = {
             "aoi": Place("aoi"),
+            "centre": Place("point", attribute="centre"),
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]
-    if isinstance(fields.get("roles"), list):
-        fields["roles"] = tuple(fields["roles"])
+    for name in ("roles", "statistics"):
+        if isinstance(fields.get(name), list):
+            fields[name] = tuple(fields[name])
     if "when" in fields:
         fields["when"] = _when(fields["when"])
     return KINDS[meaning["is"]](**fields)

@@ -15,7 +15,7 @@ from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 from treeline.pages.parts.map.leaflet import Drawn, show_map
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
-from treeline.pages.parts.shared.sidebar import keep
+from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import class_legend

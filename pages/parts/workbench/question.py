@@ -11,8 +11,10 @@ from treeline.core.record.store import RunRecord
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint
+from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
 from treeline.toolkit.errors import TreelineError

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.exports import REPLAY
+from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import tree_of
 from treeline.pages.parts.shared.text import count_text, seconds

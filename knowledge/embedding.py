@@ -95,7 +95,7 @@ class LexicalEmbedder:
     @cached_property
     def _axes_hashed(self) -> Vectors:
         hashed = [_hash_features(self._known, axis) for axis in self._axes.T]
-        return np.asarray(hashed, dtype=np.float32).reshape(-1, _RESIDUAL_DIMENSION)
+        return np.asarray(hashed, dtype=np.float32).reshape(len(hashed), _RESIDUAL_DIMENSION)
 
 
 class SentenceTransformerEmbedder:

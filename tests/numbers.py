@@ -69,6 +69,10 @@ def _of_class(name: str, kind: type) -> Iterator[tuple[str, float]]:
     elif issubclass(kind, BaseModel):
         for each, info in kind.model_fields.items():
             yield from _of_value(f"{name}.{each}", info.default)
+    else:
+        for each in vars(kind):
+            if not each.startswith("__"):
+                yield from _of_value(f"{name}.{each}", vars(kind)[each])
     for each, value in vars(kind).items():
         if inspect.isfunction(value) and value.__module__ == kind.__module__ and each != "__init__":
             yield from _of_arguments(f"{name}.{each}", value)

@@ -14,7 +14,7 @@ from treeline.core.cli import main
 from treeline.core.lab.comparing import check_report, compare
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
-from treeline.core.lab.reports import html_of
+from treeline.core.lab.reports import _without_parts, html_of
 from treeline.toolkit.errors import InputError
 
 NASTY = "<script>alert(1)</script>"
@@ -169,3 +169,8 @@ def test_a_comparison_as_html_has_the_ends_of_the_interval_and_not_the_pair() ->
     page = html_of(compared)
     assert ">from</th>" in page and ">to</th>" in page and ">interval</th>" not in page
     assert all(f">{end:.3f}</td>" in page for end in (low, high))
+
+
+def test_a_row_of_the_context_is_shown_without_its_parts():
+    row = {"id": 1, "parts": {"tree": 5}, "misses": ["a", "b"], "calls": 2}
+    assert _without_parts(row) == {"id": 1, "misses": "a, b", "calls": 2}

@@ -56,9 +56,11 @@ def inside_item() -> bool:
 
 
 def run_item(
-    function: Callable[..., Any], item: tuple[Any, ...], surroundings: Surroundings,
+    function: Callable[..., Any],
+    item: tuple[Any, ...],
+    surroundings: Surroundings,
     stop: threading.Event | None = None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Apply a function to an item in a context of its own."""
     token = _inside_item.set(True)
     try:

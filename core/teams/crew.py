@@ -76,7 +76,7 @@ class Outcome:
                 place,
                 unit.unit if unit else "",
                 role in self.member.goal.clear,
-            )  # fmt: skip
+            )
             for (role, place), dates in found.items()
             for unit in [variable(role)]
         )
@@ -203,9 +203,12 @@ class Crew:
             return 0
         again = "it is taken up again" if lost < self.options.retries else "it is given up"
         self.tell(
-            "lost", f"The process of {member.name} ended with {code}; {again}.", run=run,
-            member=member.name, code=code,
-        )  # fmt: skip
+            "lost",
+            f"The process of {member.name} ended with {code}; {again}.",
+            run=run,
+            member=member.name,
+            code=code,
+        )
         self.store.set_status(run, "interrupted")
         return 1
 

@@ -67,9 +67,11 @@ def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:
         if correction is None:
             break
         crew.tell(
-            "retry", f"{outcome.member.name} did not reach its sub-goal; another attempt is made.",
-            member=outcome.member.name, said=correction.get("memory", ""),
-        )  # fmt: skip
+            "retry",
+            f"{outcome.member.name} did not reach its sub-goal; another attempt is made.",
+            member=outcome.member.name,
+            said=correction.get("memory", ""),
+        )
         context = {**outcome.member.context, **correction}
         outcome = crew.work(
             replace(outcome.member, attempt=outcome.member.attempt + 1, context=context), apart=apart

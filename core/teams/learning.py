@@ -35,9 +35,11 @@ def learn_from(
     items = _LESSONS[crew.options.policy](crew, taken, variants, verdicts, topic, known.kind_of_question)
     added = bank.consolidate(items)
     crew.tell(
-        "distilled", f"{len(added)} new items in the memory bank, {len(items) - len(added)} known already.",
-        keys=[item.key for item in added], texts=[item.text for item in added],
-    )  # fmt: skip
+        "distilled",
+        f"{len(added)} new items in the memory bank, {len(items) - len(added)} known already.",
+        keys=[item.key for item in added],
+        texts=[item.text for item in added],
+    )
     return added
 
 

@@ -139,8 +139,11 @@ def _deviation(differences: Floats, weights: float) -> float:
 
 
 _PENALTIES: Mapping[str, Callable[[Floats], float]] = {
-    "l2": _of_means, "l1": _of_medians, "linear": _of_lines, "normal": _of_normals,
-}  # fmt: skip
+    "l2": _of_means,
+    "l1": _of_medians,
+    "linear": _of_lines,
+    "normal": _of_normals,
+}
 
 
 @tool(

@@ -183,9 +183,11 @@ def _searchable(opened: Any) -> bool:
 def _search(opened: Any, wanted: Wanted, limit: int) -> Iterator[Any]:
     when = None if wanted.first is None and wanted.last is None else (wanted.first, wanted.last)
     search = opened.search(
-        bbox=wanted.bounds, datetime=when, collections=list(wanted.collections) or None,
+        bbox=wanted.bounds,
+        datetime=when,
+        collections=list(wanted.collections) or None,
         max_items=MOST_ITEMS if wanted.max_cloud_cover is not None else limit + 1,
-    )  # fmt: skip
+    )
     return (item for item in search.items() if wanted.fits(item))
 
 
@@ -230,10 +232,13 @@ def _collection_row(one: Any) -> Row:
 
 def _item_row(item: Any) -> Row:
     return {
-        "id": item.id, "collection": item.collection_id, "datetime": _date_text(item), "bounds": item.bbox,
+        "id": item.id,
+        "collection": item.collection_id,
+        "datetime": _date_text(item),
+        "bounds": item.bbox,
         "cloud_cover": item.properties.get("eo:cloud_cover"),
         "bands": [key for key, asset in item.assets.items() if is_raster(asset)],
-    }  # fmt: skip
+    }
 
 
 def _date_text(item: Any) -> str:

@@ -79,10 +79,12 @@ def change_mask(
     counts = reduce_pixels(count, np.add, inputs, label="change")
     valid = int(counts.sum())
     return {
-        "result": saved(product), "lower": lower, "upper": upper,
+        "result": saved(product),
+        "lower": lower,
+        "upper": upper,
         "increase_percent": 100.0 * int(counts[1]) / valid if valid else None,
         "decrease_percent": 100.0 * int(counts[2]) / valid if valid else None,
-    }  # fmt: skip
+    }
 
 
 @tool(

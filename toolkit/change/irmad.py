@@ -149,9 +149,12 @@ def normalize_radiometry(
 
     product = map_pixels(adjust, {"values": band}, output_path, role=band.role or "", unit=band.unit)
     return {
-        "result": saved(product), "slope": float(slope), "intercept": float(intercept),
-        "correlation": float(xy / np.sqrt(xx * yy)), "pixels": int(count),
-    }  # fmt: skip
+        "result": saved(product),
+        "slope": float(slope),
+        "intercept": float(intercept),
+        "correlation": float(xy / np.sqrt(xx * yy)),
+        "pixels": int(count),
+    }
 
 
 def _iterate(inputs: dict[str, list[Source]], iterations: int) -> tuple[Variates, int, bool]:

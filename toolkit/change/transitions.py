@@ -79,9 +79,12 @@ def class_transitions(
     loss = {name_of(c): sum(a for (e, n), a in areas.items() if e == c and n != c) for c in classes}
     changed = sum(area for (early, late), area in areas.items() if early != late)
     return {
-        "transitions": rows, "gain": gain, "loss": loss, "net": {c: gain[c] - loss[c] for c in gain},
+        "transitions": rows,
+        "gain": gain,
+        "loss": loss,
+        "net": {c: gain[c] - loss[c] for c in gain},
         "changed_percent": 100.0 * changed / sum(areas.values()),
-    }  # fmt: skip
+    }
 
 
 @tool(

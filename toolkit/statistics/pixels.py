@@ -60,8 +60,9 @@ class Pixels:
             )
         return reduce_pixels(
             lambda values, classes: function(values[(classes == self.number) & ~np.isnan(values)]),
-            merge, {"values": address, "classes": self.classes},
-        )  # fmt: skip
+            merge,
+            {"values": address, "classes": self.classes},
+        )
 
     def moments(self, order: int) -> Moments:
         """Return the moments of the values."""

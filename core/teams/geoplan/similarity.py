@@ -86,9 +86,11 @@ def compiled_similarity() -> Callable[..., float]:
 
 
 def _similarity(
-    path: NDArray[np.int64], other: NDArray[np.int64], costs: NDArray[np.float64],
+    path: NDArray[np.int64],
+    other: NDArray[np.int64],
+    costs: NDArray[np.float64],
     substitution: NDArray[np.float64],
-) -> float:  # fmt: skip
+) -> float:
     rows, columns = len(path), len(other)
     if rows == 0 and columns == 0:
         return 1.0
@@ -103,9 +105,10 @@ def _similarity(
                 row[j + 1] = above[j]
             else:
                 row[j + 1] = min(
-                    above[j + 1] + costs[path[i]], row[j] + costs[other[j]],
+                    above[j + 1] + costs[path[i]],
+                    row[j] + costs[other[j]],
                     above[j] + substitution[path[i], other[j]],
-                )  # fmt: skip
+                )
         above = row
     return max(0.0, 1 - above[columns] / (_WORST * max(rows, columns)))
 

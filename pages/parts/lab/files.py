@@ -51,9 +51,11 @@ def show_upload() -> None:
     generation = st.session_state.setdefault(_GENERATION, 0)
     st.file_uploader(
         "Questions or tasks: one JSON object a line, or the published question.json",
-        type=[suffix[1:] for suffix in SUFFIXES], key=f"lab-upload-{generation}", on_change=_take,
+        type=[suffix[1:] for suffix in SUFFIXES],
+        key=f"lab-upload-{generation}",
+        on_change=_take,
         max_upload_size=_LARGEST_MEGABYTES,
-    )  # fmt: skip
+    )
 
 
 def _take() -> None:

@@ -126,16 +126,22 @@ def _limits() -> None:
             "Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own."
         )
         st.selectbox(
-            "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
+            "Task card",
+            list(_CARDS),
+            key="card",
+            format_func=lambda name: _CARDS[name],
             help="What experts know of tasks of its kind, given to the run.",
-        )  # fmt: skip
+        )
         st.number_input(
             "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
         )
         st.selectbox(
-            "Memory", list(_MEMORY), key="memory", format_func=lambda name: _MEMORY[name],
+            "Memory",
+            list(_MEMORY),
+            key="memory",
+            format_func=lambda name: _MEMORY[name],
             help="Whose earlier failures on the same question a run is given.",
-        )  # fmt: skip
+        )
         st.number_input("Steps", 1, 1000, key="budget-steps")
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
         st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")

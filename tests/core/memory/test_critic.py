@@ -70,10 +70,12 @@ GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
         (["ungrounded_number"], {"answer": Answer("It is 0.62.", 0.62)}),
         ([], {"answer": Answer("It is 50 %.", 50.0)}),
         (["budget"], {"answer": None, "status": "failed", "reason": "The budget of 60 steps is used up."}),
-        (["invalid_option", "no_option_fits"],
-         {"answer": Answer("0.5. None of the options fits.", 0.5), "choices": ("7", "8")}),
+        (
+            ["invalid_option", "no_option_fits"],
+            {"answer": Answer("0.5. None of the options fits.", 0.5), "choices": ("7", "8")},
+        ),
     ],
-)  # fmt: skip
+)
 def test_signs_of_the_answer(expected, kwargs):
     assert signs(steps=[mean_of()], **kwargs) == expected
 

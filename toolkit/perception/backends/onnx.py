@@ -113,11 +113,12 @@ class DetectionNetwork(_OfWeights):
         return [
             Detection(
                 (max(left, x1), max(top, y1), min(right, x2), min(bottom, y2)),
-                self._label(int(classes[i])), float(scores[i]),
+                self._label(int(classes[i])),
+                float(scores[i]),
             )
             for i, (x1, y1, x2, y2) in ((i, map(float, boxes[i])) for i in chosen)
             if min(right, x2) > max(left, x1) and min(bottom, y2) > max(top, y1)
-        ]  # fmt: skip
+        ]
 
     def _read(self, outputs: Outputs) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         if self.settings.output == "rows":

@@ -135,18 +135,24 @@ def calculate_threshold_ratio(
 
 @variant("count_images_exceeding_threshold_ratio", "earth_bench")
 def count_images_exceeding_threshold_ratio(
-    image_paths: str | list[str], value_threshold: float = 0.7, ratio_threshold: float = 20.0,
-    mode: str = "above", verbose: bool = True,
-) -> int:  # fmt: skip
+    image_paths: str | list[str],
+    value_threshold: float = 0.7,
+    ratio_threshold: float = 20.0,
+    mode: str = "above",
+    verbose: bool = True,
+) -> int:
     """Honour nodata."""
     return sum(p > ratio_threshold for p in _percents(image_paths, value_threshold, mode))
 
 
 @variant("average_ratio_exceeding_threshold", "earth_bench")
 def average_ratio_exceeding_threshold(
-    image_paths: str | list[str], value_threshold: float = 0.7, ratio_threshold: float = 20.0,
-    mode: str = "above", verbose: bool = True,
-) -> float:  # fmt: skip
+    image_paths: str | list[str],
+    value_threshold: float = 0.7,
+    ratio_threshold: float = 20.0,
+    mode: str = "above",
+    verbose: bool = True,
+) -> float:
     """Honour nodata."""
     exceeding = [p for p in _percents(image_paths, value_threshold, mode) if p > ratio_threshold]
     return float(np.mean(exceeding)) if exceeding else 0.0
@@ -225,9 +231,12 @@ def calculate_intersection_percentage(
 
 @variant("calculate_band_mean_by_condition", "earth_bench")
 def calculate_band_mean_by_condition(
-    image_path: str, condition_band_index: int, condition_threshold: float, condition_mode: str = "above",
+    image_path: str,
+    condition_band_index: int,
+    condition_threshold: float,
+    condition_mode: str = "above",
     target_band_index: int = 0,
-) -> float:  # fmt: skip
+) -> float:
     """Give NaN where the condition is met nowhere."""
     tested = band_of(image_path, condition_band_index, honour_nodata=True)
     target = band_of(image_path, target_band_index, honour_nodata=True)

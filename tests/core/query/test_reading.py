@@ -316,3 +316,15 @@ def test_clouds_are_assumed_of_what_chooses_a_date_too():
     (expression,) = read("mean NDVI on the date with the highest mean NDVI", MEADOWS).expressions
     (chosen,) = (leaf.when.at for leaf in leaves(expression))
     assert all("clouds" in leaf.assumed for leaf in (*leaves(expression), *leaves(chosen)))
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown", "unplaced"),
+    [
+        ("mean NDVI on 2016-08-14 of zorbified cows", ("zorbified cows",), ()),
+        ("What area is covered by NDVI on 2016-08-14?", (), ("what area",)),
+        ("mean NDVI on 2016-08-14", (), ()),
+    ],
+)
+def test_words_that_are_not_known_are_told_apart_from_those_that_fit_nowhere(question, unknown, unplaced):
+    assert read(question, PLACES["meadows"]).left_out == (unknown, unplaced)

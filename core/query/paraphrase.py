@@ -36,6 +36,7 @@ from treeline.core.query.expression import (
     Phenology,
     Place,
     Rank,
+    Rounded,
     Seasonal,
     Several,
     Show,
@@ -128,6 +129,8 @@ class _Speaker:
             return self.picture(node.of)
         if isinstance(node, Show):
             return f"{node.form} of ({self.say(node.of)})"
+        if isinstance(node, Rounded):
+            return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
         if isinstance(node, Convert):
             return f"({self.say(node.of)}) in {unit_said(node.unit)}"
         kind = kind_of(node)

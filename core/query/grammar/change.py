@@ -85,7 +85,7 @@ def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     return None if one is None or two is None or one == two else (one, two)
 
 
-@rule((Raw, Measure), Pair)
+@rule((Raw, Measure), Pair, either=True)
 def less_another(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + 2017 minus 2016; mean NDVI + of forest minus grassland."""
     if pair.by == "minus":
@@ -218,7 +218,7 @@ def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
 @rule((Changes, Changed), Limit)
 def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
     """NDVI fell from A to B + by more than 0.1: where it did."""
-    if not found.sign or found.measured or limit.upper is not None or limit.sign not in ("gt", "ge"):
+    if found.measured or limit.upper is not None or limit.sign not in ("gt", "ge"):
         return
     yield ChangedBy(found, limit)
 
@@ -226,7 +226,7 @@ def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Ite
 @rule(Change, Limit)
 def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Lost + more than 0.1."""
-    if change.sign and limit.sign in ("gt", "ge") and limit.upper is None:
+    if change.how == "difference" and limit.sign in ("gt", "ge") and limit.upper is None:
         yield ChangeLimit(change, limit)
 
 

@@ -327,6 +327,13 @@ def relation_over(found: Related, along: Along, names: Names) -> Iterable[Phrase
         yield replace(found, over=along.axis)
 
 
+@rule(Related, Relation, either=True)
+def relation_by(found: Related, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """Correlation of NDVI and LST + (Spearman)."""
+    if found.gives == "pearson" and relation.gives in ("pearson", "spearman") and not relation.sign:
+        yield replace(found, gives=relation.gives)
+
+
 @rule(Related, Limit)
 def relation_that_passes(found: Related, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Correlation between NDVI and LST + below 0."""

@@ -251,7 +251,11 @@ def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[P
 def extreme_ever(item: Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Lowest NDVI + ever: of all dates, which is meant anyway."""
     node = item.node
-    if each.axis == "any date" and isinstance(node, Aggregate) and node.statistic in ("min", "max"):
+    if (
+        each.axis in ("any date", "any pixel")
+        and isinstance(node, Aggregate)
+        and node.statistic in ("min", "max")
+    ):
         yield item
 
 

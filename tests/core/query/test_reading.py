@@ -31,7 +31,7 @@ SPARE = {
     "mean", "average", "avg", "avarage",
     # Words that lead to what they stand before, and helping verbs.
     "in", "on", "from", "between", "with", "where", "within", "have", "has", "is", "was", "are", "were",
-    "did", "does", "by", "over", "which of",
+    "did", "does", "by", "over", "which of", "is it true that",
     # A noun beside its condition, unit or date.
     "area", "pixels", "dates", "scene", "size", "archive", "elevation", "elevations", "slope", "slopes",
     "ndvi",     "total area", "burned", "image", "temperature", "lst", "temp",

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
-import tempfile
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
-from treeline.core.disclosure.fixed import Flat
-from treeline.core.engine.actions import Call, Observation
-from treeline.core.engine.environment import Environment
-from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State
-from treeline.core.workspace import Workspace
-from treeline.toolkit import SkillTree, registry
-from treeline.toolkit.errors import InputError
+from treeline.core.engine.actions import Observation
+from treeline.core.runs.calling import Calls
+from treeline.toolkit.errors import InputError, NoValidPixels
+
+EMPTY = re.compile(r"No pixel of \S+ is valid")
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -41,18 +38,23 @@ def run(options: argparse.Namespace) -> Outcome:
         ) from None
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
-    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        environment = environment_over(
-            [Path(path) for path in options.data], Path(options.out), Path(folder), options.profile
-        )
-        observation = environment.act(Call(options.tool, arguments), State(""))
-    return outcome_of(observation)
+    call = Calls(options.data, options.out, options.profile)
+    return outcome_of(without_emptiness(call.act(options.tool, arguments)))
 
 
-def environment_over(data: list[Path], out: Path, folder: Path, profile: str) -> Environment:
-    """Return an environment in which every tool is callable, over folders of rasters."""
-    run_data = RunData(Workspace(folder, data), "call", out)
-    return Environment(run_data, Flat(SkillTree.of(registry())), registry(), profile)
+def without_emptiness(observation: Observation) -> Observation:
+    """Return a result as it is; a failure that says where the pixels went if no raster of it has a valid one.
+
+    In a series a date under clouds is no fault, and a policy goes on from it; a single call has come to
+    nothing then.
+    """
+    shares = [product.valid_share for product in observation.products if product.kind == "raster"]
+    if not observation.succeeded or not shares or any(share != 0 for share in shares):
+        return observation
+    reasons = [warning for warning in observation.warnings if EMPTY.match(warning)]
+    text = " ".join(reasons) or "No pixel of the result is valid."
+    hint = "Check nodata, clouds and extent."
+    return replace(observation, kind="failure", text=text, hint=hint, error=NoValidPixels.__name__)
 
 
 def result_as_json(observation: Observation) -> dict[str, Any]:

@@ -117,6 +117,18 @@ def test_call_gives_a_result_or_an_error_with_a_hint(capsys, lake, tmp_path):
     )
 
 
+def test_call_whose_map_is_empty_says_where_the_pixels_went(capsys, tmp_path):
+    (tmp_path / "in").mkdir()
+    write_raster(tmp_path / "in" / "area_DEM.tif", np.full((30, 30), -9999, "int16"))
+    code, value, _ = run(
+        capsys, "call", "calculate_slope",
+        "--arguments", '{"dem_path": "area_DEM.tif", "output_path": "s.tif"}',
+        "--data", str(tmp_path / "in"), "--out", str(tmp_path / "o"),
+    )  # fmt: skip
+    assert code == 1 and value["error"]["type"] == "NoValidPixels"
+    assert "area_DEM.tif has nothing but fill (-9999)" in value["error"]["message"]
+
+
 def test_tools_lists_every_tool_with_document_schema_and_source(capsys):
     code, tools, _ = run(capsys, "tools")
     assert code == 0 and len(tools) == len({tool["name"] for tool in tools}) > 60

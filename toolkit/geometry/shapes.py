@@ -1,4 +1,4 @@
-"""From masks and classes to polygons and back; distances to what a mask marks."""
+"""From masks and classes to polygons and back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shapely.geometry import box, shape
 
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geometry.kit import GEOMETRY
-from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, read_arrays, source, write_array
+from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, read_arrays, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import Feature, Features, read_features, write_features
@@ -125,44 +125,6 @@ def rasterize_features(
     return saved(product)
 
 
-@tool(
-    kit=GEOMETRY,
-    source="Maurer, Qi & Raghavan 2003, IEEE Trans. Pattern Anal. Mach. Intell. 25:265 (as SciPy has it)",
-    gives=Gives("raster", "distance", "m"),
-    formula="Euclidean distance from the pixel's centre to that of the nearest marked pixel",
-)
-def distance_to_mask(
-    mask_path: Annotated[str, Reads("mask", "open_water", "cloud_mask", "fire_mask")],
-    output_path: Annotated[str, Writes("distance", "m")],
-) -> str:
-    """Distance of each pixel to the nearest marked pixel of a mask, in metres.
-
-    Parameters
-    ----------
-    mask_path : str
-        A mask in a projected CRS; every value but 0 is marked.
-    output_path : str
-        GeoTIFF to write.
-
-    Returns
-    -------
-    str
-        Result saved at PATH.
-    """
-    from scipy.ndimage import distance_transform_edt
-
-    band = source(mask_path, "mask", "open_water", "cloud_mask", "fire_mask")
-    metres = metres_per_unit(band)
-    arrays, grid = read_arrays({"mask": band})
-    marked = (arrays["mask"] != 0) & ~np.isnan(arrays["mask"])
-    if not marked.any():
-        raise InputError(f"{band.name} marks no pixel.", "Give a mask with values other than 0.")
-    a, b, _, d, e, _ = grid.transform
-    sides = float(np.hypot(b, e)) * metres, float(np.hypot(a, d)) * metres
-    distance = distance_transform_edt(~marked, sampling=sides).astype("float32")
-    return saved(write_array(distance, grid, output_path, role="distance", unit="m", inputs=[band]))
-
-
 class Burner:
     """Draws geometries into the blocks of a grid; picklable."""
 
@@ -209,23 +171,6 @@ def numeric(features: Features, attribute: str) -> list[float]:
             "Choose a numeric attribute.",
         )
     return [float(value) for value in values]
-
-
-def metres_per_unit(band: Source) -> float:
-    """Return how many metres a unit of the raster's projected CRS has.
-
-    Raises
-    ------
-    GridMismatch
-        The CRS is missing or geographic.
-    """
-    crs = band.grid.crs_object
-    if crs is None or not crs.is_projected:
-        raise GridMismatch(
-            f"{band.name} has {band.grid.crs_text}, in which distances are no metres.",
-            "Reproject it first, such as with crs='utm'.",
-        )
-    return float(crs.linear_units_factor[1])
 
 
 def _outlines(

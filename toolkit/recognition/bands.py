@@ -69,9 +69,11 @@ def describe_band(
     identity = _corrected(identity, said)
     nodata = _declared_fill(facts, index)
     fills = _fills(facts, index, identity, nodata, said)
+    kind = np.dtype(facts.header.dtypes[index - 1])
     stored = Stored(
         role=identity.role,
-        whole_numbers=np.dtype(facts.header.dtypes[index - 1]).kind in "iub",
+        whole_numbers=kind.kind in "iub",
+        eight_bits=kind.itemsize == 1,
         statistics=_statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ()))),
         encoding=identity.encoding,
         source=identity.source,

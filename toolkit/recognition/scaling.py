@@ -52,6 +52,7 @@ class Stored:
     product: str | None = None
     groups: Mapping[str, str] = field(default_factory=dict)
     date: datetime | None = None
+    eight_bits: bool = False
 
     @property
     def variable(self) -> Variable | None:
@@ -83,7 +84,8 @@ def find_scaling(stored: Stored) -> Scaling:
     if read is not None:
         return check_range(_from_values(read, stored), stored)
     if _looks_like_numbers(stored):
-        return _unknown(stored, "nothing says how to scale them")
+        # Products hide an offset in numbers of 16 bits; those of 8 bits are a camera's counts.
+        return _unknown(stored, "nothing says how to scale them", proportional=stored.eight_bits)
     return check_range(_physical(stored), stored)
 
 
@@ -201,7 +203,7 @@ def _physical(stored: Stored) -> Scaling:
     return Scaling(unit=stored.variable.unit, fill=fill, evidence=(evidence,))
 
 
-def _unknown(stored: Stored, why: str, proportional: bool = True) -> Scaling:
+def _unknown(stored: Stored, why: str, proportional: bool) -> Scaling:
     median = f"median {stored.statistics.median:g}" if stored.statistics else "no valid pixel"
     evidence = Evidence("scale unknown", "value", f"{_capital(why)} ({median}).", 0.5)
     warning = f"The values of {{band}} look like digital numbers, and {why}; say scale and offset."

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Grid, Source, map_pixels, reduce_pixels, source
 from treeline.toolkit.results import saved
-from treeline.toolkit.terrain.gradient import Floats, elevation
+from treeline.toolkit.terrain.gradient import Floats, elevation, ground_of
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.terrain.relief import illumination, require_sun
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -52,11 +52,21 @@ def calculate_illumination(
     """
     require_sun(sun_azimuth, sun_elevation, "sun_azimuth", "sun_elevation")
 
+    dem = elevation(dem_path)
+    ground = ground_of(dem)
+
     def light(dem: Floats, grid: Grid) -> Floats:
-        return illumination(dem, grid, sun_azimuth, sun_elevation)
+        return illumination(dem, ground.steps(grid), sun_azimuth, sun_elevation)
 
     product = map_pixels(
-        light, {"dem": elevation(dem_path)}, output_path, role="illumination", unit="1", halo=1, placed=True
+        light,
+        {"dem": dem},
+        output_path,
+        role="illumination",
+        unit="1",
+        halo=1,
+        placed=True,
+        extra_tags=ground.tags(),
     )
     return saved(product)
 

@@ -10,8 +10,18 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Grid, map_pixels
+from treeline.toolkit.raster.ground import Steps
 from treeline.toolkit.results import saved
-from treeline.toolkit.terrain.gradient import Floats, Method, Sides, downhill, elevation, gradient, steepness
+from treeline.toolkit.terrain.gradient import (
+    Floats,
+    Method,
+    downhill,
+    elevation,
+    gradient,
+    ground_of,
+    on_ground,
+    steepness,
+)
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -50,7 +60,7 @@ def calculate_slope(
     Parameters
     ----------
     dem_path : str
-        Elevation model in metres, projected or geographic; the true size of its pixels is used.
+        Elevation model in metres, in any CRS; the true lengths on the ground are used.
     output_path : str
         GeoTIFF to write; nodata at the outermost pixels and beside nodata.
     unit : str
@@ -66,14 +76,24 @@ def calculate_slope(
         Result saved at PATH.
     """
     dem = elevation(dem_path, z_factor)
+    ground = ground_of(dem, directions=False)
 
     def slope(dem: Floats, grid: Grid) -> Floats:
-        angle = steepness(*gradient(dem * z_factor, grid, method))
+        angle = steepness(*gradient(dem * z_factor, ground.steps(grid), method))
         return np.degrees(angle) if unit == "degree" else 100 * np.tan(angle)
 
     shown = "degree" if unit == "degree" else "%"
     return saved(
-        map_pixels(slope, {"dem": dem}, output_path, role="terrain_slope", unit=shown, halo=1, placed=True)
+        map_pixels(
+            slope,
+            {"dem": dem},
+            output_path,
+            role="terrain_slope",
+            unit=shown,
+            halo=1,
+            placed=True,
+            extra_tags=ground.tags(),
+        )
     )
 
 
@@ -95,7 +115,8 @@ def calculate_aspect(
     dem_path : str
         Elevation model.
     output_path : str
-        GeoTIFF to write: 0 north, 90 east, 180 south, 270 west; nodata where it is flat and at the rim.
+        GeoTIFF to write: 0 true north, 90 east, 180 south, 270 west; nodata where it is flat and at the
+        rim.
     method : str
         ``horn`` or ``zevenbergen_thorne``.
 
@@ -105,12 +126,20 @@ def calculate_aspect(
         Result saved at PATH.
     """
     dem = elevation(dem_path)
+    ground = ground_of(dem)
 
     def aspect(dem: Floats, grid: Grid) -> Floats:
-        return np.degrees(downhill(*gradient(dem, grid, method))) % 360
+        return np.degrees(downhill(*gradient(dem, ground.steps(grid), method))) % 360
 
     product = map_pixels(
-        aspect, {"dem": dem}, output_path, role="terrain_aspect", unit="degree", halo=1, placed=True
+        aspect,
+        {"dem": dem},
+        output_path,
+        role="terrain_aspect",
+        unit="degree",
+        halo=1,
+        placed=True,
+        extra_tags=ground.tags(),
     )
     return saved(product)
 
@@ -157,16 +186,26 @@ def mask_slopes_facing(
     if not directions:
         raise InputError("The argument 'directions' is empty.", f"Give some of {', '.join(SECTORS)}.")
     dem = elevation(dem_path)
+    ground = ground_of(dem)
 
     def facing(dem: Floats, grid: Grid) -> Floats:
-        eastward, northward = gradient(dem, grid, method)
+        eastward, northward = gradient(dem, ground.steps(grid), method)
         aspect = np.degrees(downhill(eastward, northward)) % 360
         inside = np.any([_within(aspect, *SECTORS[direction]) for direction in directions], axis=0)
         sloping = 100 * np.hypot(eastward, northward) >= level_percent
         return np.where(np.isnan(eastward), np.nan, inside & sloping)
 
     return saved(
-        map_pixels(facing, {"dem": dem}, output_path, role="mask", dtype="uint8", halo=1, placed=True)
+        map_pixels(
+            facing,
+            {"dem": dem},
+            output_path,
+            role="mask",
+            dtype="uint8",
+            halo=1,
+            placed=True,
+            extra_tags=ground.tags(),
+        )
     )
 
 
@@ -209,12 +248,21 @@ def calculate_hillshade(
     """
     require_sun(azimuth, altitude, "azimuth", "altitude")
     dem = elevation(dem_path, z_factor)
+    ground = ground_of(dem)
 
     def shade(dem: Floats, grid: Grid) -> Floats:
-        return 254 * np.clip(illumination(dem * z_factor, grid, azimuth, altitude), 0, 1)
+        return 254 * np.clip(illumination(dem * z_factor, ground.steps(grid), azimuth, altitude), 0, 1)
 
     product = map_pixels(
-        shade, {"dem": dem}, output_path, role="hillshade", unit="1", dtype="uint8", halo=1, placed=True
+        shade,
+        {"dem": dem},
+        output_path,
+        role="hillshade",
+        unit="1",
+        dtype="uint8",
+        halo=1,
+        placed=True,
+        extra_tags=ground.tags(),
     )
     return saved(product)
 
@@ -249,19 +297,27 @@ def calculate_curvature(
         Result saved at PATH.
     """
     dem = elevation(dem_path)
+    ground = ground_of(dem, directions=False)
 
     def curvature(dem: Floats, grid: Grid) -> Floats:
-        return _curved(dem, grid, kind)
+        return _curved(dem, ground.steps(grid), kind)
 
     product = map_pixels(
-        curvature, {"dem": dem}, output_path, role="curvature", unit="1/m", halo=1, placed=True
+        curvature,
+        {"dem": dem},
+        output_path,
+        role="curvature",
+        unit="1/m",
+        halo=1,
+        placed=True,
+        extra_tags=ground.tags(),
     )
     return saved(product)
 
 
-def illumination(dem: Floats, grid: Grid, azimuth: float, altitude: float) -> Floats:
+def illumination(dem: Floats, steps: Steps, azimuth: float, altitude: float) -> Floats:
     """Return the cosine of the angle between the light and the surface's normal."""
-    eastward, northward = gradient(dem, grid)
+    eastward, northward = gradient(dem, steps)
     sun, height = np.radians(azimuth), np.radians(altitude)
     rise = eastward * np.sin(sun) + northward * np.cos(sun)
     return (np.sin(height) - np.cos(height) * rise) / np.sqrt(1 + eastward**2 + northward**2)
@@ -285,17 +341,23 @@ def require_sun(azimuth: float, altitude: float, azimuth_name: str, altitude_nam
         )
 
 
-def _curved(dem: Floats, grid: Grid, kind: Curvature) -> Floats:
-    sides, z = Sides.of(grid), np.pad(dem, 1, constant_values=np.nan)
-    centre, east, west = z[1:-1, 1:-1], z[1:-1, 2:], z[1:-1, :-2]
-    north, south = z[:-2, 1:-1], z[2:, 1:-1]
-    d = ((west + east) / 2 - centre) / sides.east**2
-    e = ((north + south) / 2 - centre) / sides.north**2
+def _curved(dem: Floats, steps: Steps, kind: Curvature) -> Floats:
+    z = np.pad(dem, 1, constant_values=np.nan)
+    centre, right, left = z[1:-1, 1:-1], z[1:-1, 2:], z[1:-1, :-2]
+    above, below = z[:-2, 1:-1], z[2:, 1:-1]
+    mixed = (z[:-2, :-2] - z[:-2, 2:] + z[2:, 2:] - z[2:, :-2]) / 4
+    # The second derivatives by column and row, carried to the ground from the one side and the other.
+    east_column, north_column = on_ground(left + right - 2 * centre, mixed, steps)
+    east_row, north_row = on_ground(mixed, above + below - 2 * centre, steps)
+    east_east, f = on_ground(east_column, east_row, steps)
+    _, north_north = on_ground(north_column, north_row, steps)
+    d, e = east_east / 2, north_north / 2
     if kind == "total":
         return -2 * (d + e)
-    f = (z[:-2, 2:] - z[:-2, :-2] + z[2:, :-2] - z[2:, 2:]) / (4 * sides.east * sides.north)
-    g, h = (east - west) / (2 * sides.east), (north - south) / (2 * sides.north)
+    g, h = on_ground((right - left) / 2, (below - above) / 2, steps)
     steep = g**2 + h**2
     along = -2 * (d * g**2 + e * h**2 + f * g * h)
     across = 2 * (d * h**2 + e * g**2 - f * g * h)
-    return np.where(steep > 0, (along if kind == "profile" else across) / np.where(steep > 0, steep, 1), 0)
+    # Beside nodata the steepness is NaN, and so is the curvature; on level land it is 0.
+    level = steep == 0
+    return np.where(level, 0, (along if kind == "profile" else across) / np.where(level, 1, steep))

@@ -7,7 +7,11 @@ from hypothesis import strategies as st
 from statsmodels.tsa.seasonal import STL
 from statsmodels.tsa.stattools import acf
 
-from treeline.toolkit.analysis.breaks import count_spikes_from_values, detect_change_points
+from treeline.toolkit.analysis.breaks import (
+    LAPLACE_DIFFERENCE,
+    count_spikes_from_values,
+    detect_change_points,
+)
 from treeline.toolkit.analysis.seasons import autocorrelation_function, detect_seasonality_acf, stl_decompose
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import InputError
@@ -88,10 +92,53 @@ def test_without_a_penalty_the_noise_sets_it():
     assert detect_change_points(steps.tolist(), penalty=None) == [100, 200, 300]
 
 
+@pytest.mark.parametrize("model", ["l2", "l1", "normal"])
+def test_a_fall_of_an_index_is_found_without_a_penalty(model):
+    noise = np.random.default_rng(7).normal(0, 0.03, 40)
+    signal = (np.repeat([0.8, 0.3], 20) + noise).tolist()
+    assert detect_change_points(signal, model=model, penalty=None) == [20, 40]
+    assert detect_change_points(noise.tolist(), model=model, penalty=None) == [40]
+
+
+def test_a_penalty_that_nothing_could_outweigh_is_not_taken(tmp_path):
+    signal = (np.repeat([0.8, 0.3], 20) + np.random.default_rng(7).normal(0, 0.03, 40)).tolist()
+    with use_context(ToolContext(tmp_path)) as context:
+        assert detect_change_points(signal) == [20, 40]
+        assert "no change could be found" in context.warnings[0]
+    with use_context(ToolContext(tmp_path)) as context:
+        assert detect_change_points(signal, penalty=2.4) == [20, 40]
+        assert not context.warnings
+
+
+def test_a_line_that_turns_is_found():
+    up = np.arange(30) * 0.02
+    turned = np.concatenate([up, up[-1] - 0.03 * np.arange(1, 31)])
+    signal = turned + np.random.default_rng(8).normal(0, 0.005, 60)
+    first, last = detect_change_points(signal.tolist(), model="linear")
+    assert abs(first - 30) <= 1 and last == 60
+    straight = 0.5 + np.arange(60) * 0.02 + np.random.default_rng(9).normal(0, 0.01, 60)
+    assert detect_change_points(straight.tolist(), model="linear") == [60]
+
+
+@pytest.mark.parametrize("factor", [0.001, 1, 1000])
+def test_the_unit_of_a_series_does_not_matter(factor):
+    signal = np.repeat([0.8, 0.3], 20) + np.random.default_rng(7).normal(0, 0.03, 40)
+    for model in ("l2", "l1", "linear"):
+        found = detect_change_points(signal.tolist(), model=model, penalty=None)
+        assert 20 in found
+        assert detect_change_points((signal * factor).tolist(), model=model, penalty=None) == found
+
+
+def test_the_noise_of_laplace_is_half_the_time_below_its_median():
+    noise = np.random.default_rng(1).laplace(0, 1, 400_001)
+    assert np.median(np.abs(np.diff(noise))) == pytest.approx(LAPLACE_DIFFERENCE, rel=0.01)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         {"signal": [1, 2, 3]},
+        {"signal": [1, 2, 3, 4, 5], "model": "linear"},
         {"signal": []},
         {"signal": [0] * 9, "penalty": 0},
         {"signal": [0] * 9, "min_size": 0},

@@ -222,8 +222,18 @@ def test_distance(place: Place) -> None:
     place.run("distance_to_mask", mask_path="m.tif", output_path="d.tif")
     np.testing.assert_allclose(place.read("d.tif"), 10 * distance_transform_edt(mask == 0), rtol=1e-5)
     place.raster("g.tif", mask, crs="EPSG:4326", origin=(10, 50), pixel=0.1, descriptions=["mask"])
-    with pytest.raises(GridMismatch, match="no metres"):
-        place.run("distance_to_mask", mask_path="g.tif", output_path="e.tif")
+    place.run("distance_to_mask", mask_path="g.tif", output_path="e.tif")
+    rows, columns = np.nonzero(mask)
+    geod, found = Geod(ellps="WGS84"), place.read("e.tif")
+    for row, column in ((0, 0), (12, 14), (29, 29), (20, 24)):
+        start = 10.05 + 0.1 * column, 49.95 - 0.1 * row
+        lengths = [
+            geod.inv(*start, 10.05 + 0.1 * c, 49.95 - 0.1 * r)[2] for r, c in zip(rows, columns, strict=True)
+        ]
+        assert found[row, column] == pytest.approx(min(lengths), rel=1e-6)
+    place.raster("n.tif", mask, crs=None, descriptions=["mask"])
+    with pytest.raises(GridMismatch, match="no CRS"):
+        place.run("distance_to_mask", mask_path="n.tif", output_path="e.tif")
 
 
 def test_stop_ends_the_zones(place: Place) -> None:

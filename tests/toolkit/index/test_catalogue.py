@@ -15,6 +15,7 @@ RENAMED = {
     "NDSI_snow": "NDSI",
     "NDSI_soil": "NDSoI",
     "NDWI_McFeeters": "NDWI",
+    "RVI_ratio": "RVI",
 }
 CORRECTED = {"AWEInsh", "BAIM"}
 OURS_ALONE = {"NDWI_Gao"}

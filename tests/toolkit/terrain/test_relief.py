@@ -13,8 +13,9 @@ from scipy import ndimage
 from tests.workplace import Workplace
 from treeline.toolkit.errors import GridMismatch, InputError, RoleMismatch
 from treeline.toolkit.raster import Grid
+from treeline.toolkit.raster.ground import Ground
 from treeline.toolkit.recognition import FileResolver
-from treeline.toolkit.terrain.gradient import Sides, downhill, gradient, steepness
+from treeline.toolkit.terrain.gradient import downhill, gradient, steepness
 
 UTM = Grid("EPSG:32633", (10.0, 0.0, 5e5, 0.0, -10.0, 5.1e6), 30, 20)
 ROUGH = np.random.default_rng(5).normal(500, 20, (40, 50)).astype("float32")
@@ -28,7 +29,7 @@ def _plane(east: float, north: float, grid: Grid = UTM) -> np.ndarray:
 
 @given(east=st.floats(-2, 2), north=st.floats(-2, 2), method=st.sampled_from(["horn", "zevenbergen_thorne"]))
 def test_gradient_of_a_plane_is_exact(east: float, north: float, method: str) -> None:
-    found = gradient(_plane(east, north), UTM, method)  # type: ignore[arg-type]
+    found = gradient(_plane(east, north), Ground(UTM).steps(), method)  # type: ignore[arg-type]
     for values, expected in zip(found, (east, north), strict=True):
         np.testing.assert_allclose(values[1:-1, 1:-1], expected, atol=1e-9)
     rim = np.ones(UTM.shape, dtype=bool)
@@ -41,9 +42,9 @@ def test_gradient_of_a_plane_is_exact(east: float, north: float, method: str) ->
 def test_aspect_is_the_direction_of_descent(degrees: float) -> None:
     angle = math.radians(degrees)
     dem = _plane(-0.3 * math.sin(angle), -0.3 * math.cos(angle))
-    found = np.degrees(downhill(*gradient(dem, UTM)))[5, 5]
+    found = np.degrees(downhill(*gradient(dem, Ground(UTM).steps())))[5, 5]
     assert math.cos(math.radians(found) - angle) == pytest.approx(1, abs=1e-9)
-    assert steepness(*gradient(dem, UTM))[5, 5] == pytest.approx(math.atan(0.3))
+    assert steepness(*gradient(dem, Ground(UTM).steps()))[5, 5] == pytest.approx(math.atan(0.3))
 
 
 def test_slope_is_that_of_sobel(place: Workplace) -> None:
@@ -68,12 +69,12 @@ def test_blocks_join_without_seams(place: Workplace) -> None:
 
 def test_degrees_are_measured_on_the_ellipsoid(place: Workplace) -> None:
     grid = Grid("EPSG:4326", (0.001, 0.0, 10.0, 0.0, -0.001, 60.0), 20, 20)
-    sides, geod = Sides.of(grid), Geod(ellps="WGS84")
+    steps, geod = Ground(grid).steps(), Geod(ellps="WGS84")
     latitude = 60.0 - 0.001 * 10.5
     east = geod.inv(10.0, latitude, 10.001, latitude)[2]
     north = geod.inv(10.0, latitude - 0.0005, 10.0, latitude + 0.0005)[2]
-    assert sides.east[10, 0] == pytest.approx(east, rel=1e-6)
-    assert sides.north[10, 0] == pytest.approx(north, rel=1e-6)
+    assert steps.column_east[10, 0] == pytest.approx(east, rel=1e-6)
+    assert -steps.row_north[10, 0] == pytest.approx(north, rel=1e-6)
     rising = np.repeat(np.arange(20.0)[None] * 10, 20, axis=0).astype("float32")
     place.raster("g.tif", rising, crs="EPSG:4326", origin=(10.0, 60.0), pixel=0.001, descriptions=["dem"])
     place.run("calculate_slope", dem_path="g.tif", output_path="s.tif")
@@ -250,9 +251,9 @@ def test_curvature_of_a_surface_of_the_second_degree(place: Workplace, kind: str
 
 def test_feet_of_the_crs_are_metres_of_the_sides(place: Workplace) -> None:
     feet = Grid("EPSG:2263", (10.0, 0.0, 1e6, 0.0, -20.0, 2e5), 4, 3)
-    sides = Sides.of(feet)
-    np.testing.assert_allclose(sides.east, 10 * 1200 / 3937)
-    np.testing.assert_allclose(sides.north, 20 * 1200 / 3937)
+    steps = Ground(feet).steps()
+    np.testing.assert_allclose(steps.column_east, 10 * 1200 / 3937)
+    np.testing.assert_allclose(-steps.row_north, 20 * 1200 / 3937)
 
 
 def test_light_from_the_north_west_unless_said(place: Workplace) -> None:

@@ -19,6 +19,7 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State
 from treeline.core.policies.planner.policy import Planner
 from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.recognition import describe
 
 FILLS = (-9999, -32768, LOWEST, 65535)
 
@@ -100,6 +101,79 @@ WITHOUT_OFFSET = {
     "sentinel2": ("A_2023-05-01_B04.tif", "A_2023-05-01_B08.tif"),
     "landsat": (L1.format("B4"), L1.format("B5")),
 }
+
+
+# Landsat surface reflectance as its stored numbers, whose names and tags say nothing: NDVI 0.32 for 0.74.
+NUMBERS = {"one file": ("scene.tif",), "a file each": ("red.tif", "nir.tif")}
+
+
+@pytest.mark.parametrize("names", list(NUMBERS.values()), ids=list(NUMBERS))
+def test_a_ratio_of_numbers_that_nothing_explains_is_not_answered(place, names: tuple[str, ...]) -> None:
+    folder, home = place
+    rng = np.random.default_rng(2)
+    bands = np.stack([rng.integers(low, low + 500, (40, 40)) for low in (8500, 16500)]).astype("uint16")
+    if len(names) == 1:
+        write_raster(folder / names[0], bands, descriptions=("red", "nir"))
+    else:
+        for name, band in zip(names, bands, strict=True):
+            write_raster(folder / name, band)
+    finished = asked("What is the mean NDVI?", folder, home)
+    assert finished.status == "unverified"
+    assert "scale" in finished.reason and "Data page" in finished.reason
+
+
+MTL = """GROUP = LANDSAT_METADATA_FILE
+  GROUP = IMAGE_ATTRIBUTES
+    SPACECRAFT_ID = "LANDSAT_8"
+    DATE_ACQUIRED = 2020-12-04
+    SUN_ELEVATION = 30.0
+  END_GROUP = IMAGE_ATTRIBUTES
+  GROUP = LEVEL1_RADIOMETRIC_RESCALING
+    RADIANCE_MULT_BAND_10 = 3.3420E-04
+    RADIANCE_ADD_BAND_10 = 0.10000
+    REFLECTANCE_MULT_BAND_4 = 2.0000E-05
+    REFLECTANCE_ADD_BAND_4 = -0.100000
+    REFLECTANCE_MULT_BAND_5 = 2.0000E-05
+    REFLECTANCE_ADD_BAND_5 = -0.100000
+  END_GROUP = LEVEL1_RADIOMETRIC_RESCALING
+  GROUP = LEVEL1_THERMAL_CONSTANTS
+    K1_CONSTANT_BAND_10 = 774.8853
+    K2_CONSTANT_BAND_10 = 1321.0789
+  END_GROUP = LEVEL1_THERMAL_CONSTANTS
+END_GROUP = LANDSAT_METADATA_FILE
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the mean NDVI?", (0.16 - 0.06) / (0.16 + 0.06)),
+        ("What is the mean red reflectance?", 0.06 / 0.5),  # of a sun 30 degrees high
+        (
+            "What is the mean brightness temperature?",
+            1321.0789 / np.log(774.8853 / (3.342e-4 * 26000 + 0.1) + 1),
+        ),
+    ],
+)
+def test_level_1_is_calibrated_by_the_mtl_beside_it(place, question: str, expected: float) -> None:
+    folder, home = place
+    for band, number in (("B4", 8000), ("B5", 13000), ("B10", 26000)):
+        write_raster(folder / L1.format(band), np.full((40, 40), number, "uint16"))
+    (folder / L1.format("MTL").replace(".TIF", ".txt")).write_text(MTL)
+    finished = asked(question, folder, home)
+    assert finished.status == "answered"
+    np.testing.assert_allclose(finished.answer.value, expected, rtol=1e-4)
+
+
+def test_sentinel_2_before_the_offset_keeps_answering_and_says_why(place) -> None:
+    folder, home = place
+    for band, number in (("B04", 1500), ("B08", 4500)):
+        write_raster(folder / f"A_2017-05-01_{band}.tif", np.full((40, 40), number, "uint16"))
+    finished = asked("What is the mean NDVI?", folder, home)
+    assert finished.status == "answered"
+    np.testing.assert_allclose(finished.answer.value, 0.5, rtol=1e-6)
+    evidence = describe(folder / "A_2017-05-01_B08.tif").bands[0].evidence
+    assert any("before baseline 04.00" in each.because for each in evidence)
 
 
 @pytest.mark.parametrize("names", list(WITHOUT_OFFSET.values()), ids=list(WITHOUT_OFFSET))

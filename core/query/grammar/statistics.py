@@ -139,7 +139,8 @@ def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
 @rule(Series, Stat, cost=1)
 def after_series(found: Series, stat: Stat, names: Names) -> Iterable[Phrase]:
     """Each date's maximum, then + averaged."""
-    yield from of_series(stat, found, names)
+    if stat.statistic == "mean":
+        yield from of_series(stat, found, names)
 
 
 @rule(Stat, Series)

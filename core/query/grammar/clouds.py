@@ -27,6 +27,13 @@ def left_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Located(Not(mask.node))
 
 
+@rule(Word, Mask)
+def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Any + cloudy pixels."""
+    if word.name == "exists" and mask.node == Cloud():
+        yield mask
+
+
 @rule(Mask, Word)
 def left_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """Cloudy pixels + masked out; forest + excluded."""

@@ -37,7 +37,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
 
 PERIODS = ("month", "season", "year", "calendar_month")
 
@@ -193,6 +193,8 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
         yield WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))
         return
     node = by_unit(ranked.node, unit)
+    if node is not None and unit.clear:
+        node = fill_clouds(node, "clear_dates")
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)

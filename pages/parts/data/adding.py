@@ -50,8 +50,9 @@ def _small(name: str, workspace: Workspace) -> None:
     generation = st.session_state.setdefault("upload-generation", 0)
     given = st.file_uploader(
         "GeoTIFF, PNG or JPEG; areas as GeoJSON, GeoPackage or zipped shapefile; STAC .json, MTL .txt",
-        accept_multiple_files=True, key=f"upload-{name}-{generation}",
-    )  # fmt: skip
+        accept_multiple_files=True,
+        key=f"upload-{name}-{generation}",
+    )
     if given:
         st.session_state[_FAULTS + name] = _save_all(workspace, given)
         st.session_state["upload-generation"] = generation + 1

@@ -35,6 +35,8 @@ DRIVERS = {
     b"\xff\xd8\xff\xe1": "JPEG",
     b"\xff\xd8\xff\xdb": "JPEG",
     b"\xff\xd8\xff\xee": "JPEG",
+    b"\x00\x00\x00\x0c": "JP2OpenJPEG",
+    b"\xff\x4f\xff\x51": "JP2OpenJPEG",
 }
 LARGEST_BLOCK = 512 * 2**20
 # GDAL opens what these domains of metadata name, wherever it lies: overviews and grids of coordinates.
@@ -48,7 +50,7 @@ WEB: dict[str, Any] = {
     "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR", "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".tif,.tiff",
     "GDAL_HTTP_CONNECTTIMEOUT": 15, "GDAL_HTTP_TIMEOUT": 60, "GDAL_HTTP_MAX_RETRY": 3,
 }  # fmt: skip
-ALLOWED = "GeoTIFF, PNG and JPEG files are read."
+ALLOWED = "GeoTIFF, JPEG 2000, PNG and JPEG files are read."
 
 
 def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
@@ -71,7 +73,7 @@ def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
     RasterMissing
         There is no such file.
     RasterUnreadable
-        Not a GeoTIFF, PNG or JPEG file, truncated, or without pixels.
+        Not a GeoTIFF, JPEG 2000, PNG or JPEG file, truncated, or without pixels.
     """
     file = _local_file(path)
     dataset = _opened(file)

@@ -15,9 +15,10 @@ from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.recognition.safe import data_images
 from treeline.toolkit.whole import whole_file
 
-RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
+RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
@@ -101,7 +102,7 @@ class Workspace:
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
-        return self._files(RASTER_SUFFIXES)
+        return data_images(self._files(RASTER_SUFFIXES))
 
     def vector_files(self) -> list[Path]:
         """Return every file that looks like one of polygons, lines or points, sorted by path."""

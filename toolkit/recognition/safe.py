@@ -13,7 +13,8 @@ from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
 
 SUFFIX = ".safe"
 METADATA = ("MTD_MSIL2A.xml", "MTD_MSIL1C.xml")
-IMAGES_FOLDER = "IMG_DATA"
+# Folders of a product whose images say how good its data are, or show them.
+NO_DATA = frozenset({"QI_DATA", "AUX_DATA", "HTML", "rep_info", "preview"})
 # GRANULE/<tile>/IMG_DATA/R10m/<image> below the product.
 LEVELS_ABOVE = 5
 _IMAGE = re.compile(r"(?P<what>.+_(?P<band>B\d{2}|B8A|SCL|AOT|WVP))(?:_(?P<metres>\d{2})m)?$")
@@ -39,8 +40,11 @@ def data_images(paths: Iterable[Path]) -> list[Path]:
         if product is None:
             others.append(path)
             continue
+        if NO_DATA.intersection(path.relative_to(product).parts) or _PICTURE.search(path.stem):
+            continue
         found = _IMAGE.fullmatch(path.stem)
-        if found is None or IMAGES_FOLDER not in path.parts or _PICTURE.search(path.stem):
+        if found is None:
+            others.append(path)
             continue
         metres, key = int(found["metres"] or 0), (product, found["what"])
         if key not in kept or metres < kept[key][0]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tarfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,12 @@ import pytest
 
 from tests.core.policies.planner.test_fills import asked
 from tests.products import METADATA, SAFE, write_jp2, write_safe
+from tests.toolkit.containers.test_arrays import dataset, hdf5, stored
+from treeline.core.runs.asking import require_rasters
+from treeline.core.serving.uploads import save_upload
 from treeline.core.workspace import Workspace
+from treeline.toolkit.containers.unreadable import HDF4
+from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.recognition import describe
 
 QUESTION = "What is the mean NDVI?"
@@ -78,3 +85,95 @@ def test_a_jpeg_2000_file_that_ends_early_is_refused_or_read_as_it_is(folder: Pa
     workspace = Workspace(folder / "home", [path])
     assert not workspace.rasters
     assert "A_2017-05-01_B04.jp2" in workspace.problems
+
+
+def packed(archive: Path, folder: Path) -> Path:
+    """Put a folder's files into a ZIP or TAR archive, below the folder's name."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive, "w") as opened:
+            for path in files:
+                opened.write(path, path.relative_to(folder.parent))
+    else:
+        with tarfile.open(archive, "w") as opened:
+            for path in files:
+                opened.add(path, path.relative_to(folder.parent))
+    return archive
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar"])
+def test_an_archive_of_a_product_is_read_as_its_folder(
+    tmp_path: Path, folder: Path, home: Path, suffix: str
+) -> None:
+    archive = packed(folder / f"{SAFE}{suffix}", write_safe(tmp_path / "made"))
+    finished = asked(QUESTION, archive, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(NDVI)
+
+
+def test_a_netcdf_file_is_a_series(folder: Path, home: Path) -> None:
+    values = stored()
+    hdf5(folder / "veg.nc", dataset(values, scale_factor=1e-4, units="1"))
+    finished = asked("On which date is the mean NDVI highest?", folder / "veg.nc", home)
+    best = int(values.mean(axis=(1, 2)).argmax())
+    assert finished.status == "answered"
+    assert ("2021-01-01", "2021-02-01", "2021-03-01")[best] in finished.answer.text
+    mean = asked(QUESTION, folder / "veg.nc", home)
+    assert mean.answer.value == pytest.approx(values.mean() * 1e-4)
+
+
+def test_units_of_a_netcdf_file_are_kept(folder: Path, home: Path) -> None:
+    rain = np.full((1, 10, 20), 2.5, "float32")
+    hdf5(folder / "rain.nc", dataset(rain, name="precipitation", units="mm/h"))
+    finished = asked("What is the mean precipitation?", folder, home)
+    assert "2.5 mm/h" in finished.answer.text
+    celsius = np.full((1, 10, 20), 26.85, "float32")
+    (folder / "warm").mkdir()
+    hdf5(folder / "warm" / "s.nc", dataset(celsius, name="LST", units="degC", scale_factor=1.0))
+    finished = asked("What is the mean LST?", folder / "warm", home / "second")
+    assert finished.answer.value == pytest.approx(300, abs=0.01)
+
+
+def test_a_file_is_unpacked_once_and_anew_when_it_changes(folder: Path, home: Path) -> None:
+    file = hdf5(folder / "veg.nc", dataset(stored()))
+    first = Workspace(home, [file]).rasters
+    before = [raster.path.stat().st_mtime_ns for raster in first]
+    again = Workspace(home, [file]).rasters
+    assert [raster.path.stat().st_mtime_ns for raster in again] == before
+    hdf5(file, dataset(stored(1)))
+    assert len(Workspace(home, [file]).rasters) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("MOD11A1.A2021001.h18v04.hdf", HDF4 + bytes(90), "is an HDF4 file"),
+        ("era5.grib", b"GRIB", "GRIB"),
+        ("mosaic.vrt", b"<VRTDataset/>", "virtual raster"),
+        ("broken.nc", b"CDF\x01" + bytes(3), "cannot be read as NetCDF"),
+        ("text.nc", b"nothing", "no NetCDF or HDF5 file"),
+        ("empty.zip", b"PK\x05\x06" + bytes(18), "holds no raster"),
+        ("broken.tar", b"nothing", "no usable archive"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_a_sentence(
+    folder: Path, home: Path, name: str, content: bytes, sentence: str
+) -> None:
+    (folder / name).write_bytes(content)
+    workspace = Workspace(home, [folder])
+    assert not workspace.rasters
+    assert sentence in workspace.problems[name]
+    with pytest.raises(InputError, match=sentence):
+        require_rasters(workspace)
+
+
+def test_uploads_of_containers_are_checked(tmp_path: Path, home: Path) -> None:
+    workspace = Workspace(home)
+    file = hdf5(tmp_path / "veg.nc", dataset(stored()))
+    save_upload(workspace, "veg.nc", [file.read_bytes()])
+    workspace.refresh()
+    assert len(workspace.rasters) == 3
+    for name in ("a.nc", "a.zip", "a.tar", "a.hdf"):
+        with pytest.raises((InputError, RasterUnreadable), match=name):
+            save_upload(workspace, name, [b"nothing of the kind"])
+    assert sorted(path.name for path in workspace.inputs_folder.iterdir()) == ["veg.nc"]

@@ -31,6 +31,7 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.titles import short_title
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.units import converted
 from treeline.toolkit.variables import variable
 
@@ -284,7 +285,7 @@ def check_plausible(node: Node, value: Value) -> None:
 def _in_unit(value: float, unit: str, wanted: str) -> float | None:
     try:
         return converted(value, unit, wanted)
-    except ValueError:
+    except InputError:
         return None
 
 

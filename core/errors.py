@@ -44,7 +44,15 @@ class EndpointRefused(EndpointError):
 
 
 class ContextTooLong(EndpointRefused):
-    """The conversation does not fit the model's context."""
+    """The conversation does not fit the model's context.
+
+    Attributes
+    ----------
+    window : int, optional
+        Tokens that the context holds, where the endpoint says so.
+    """
+
+    window: int | None = None
 
 
 class EndpointConfused(EndpointError):

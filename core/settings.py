@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treeline.core.logs import hide
+from treeline.core.model_settings import ModelSettings
 from treeline.toolkit.endpoints import URL, check_address, key_for, own_key
 from treeline.toolkit.errors import BackendMissing
 
@@ -33,12 +34,15 @@ class Endpoint:
         Kept out of every representation.
     vision_model : str
         What the perception tools ask at the same endpoint; empty means that of the environment.
+    settings : ModelSettings
+        How the language model is asked.
     """
 
     url: str = ""
     model: str = ""
     key: str = field(default="", repr=False)
     vision_model: str = ""
+    settings: ModelSettings = ModelSettings()
 
     def __post_init__(self) -> None:
         hide(self.key)
@@ -54,7 +58,14 @@ class Endpoint:
         )
 
     @classmethod
-    def of_visitor(cls, url: str = "", model: str = "", key: str = "", vision_model: str = "") -> Endpoint:
+    def of_visitor(
+        cls,
+        url: str = "",
+        model: str = "",
+        key: str = "",
+        vision_model: str = "",
+        settings: ModelSettings = ModelSettings(),  # noqa: B008
+    ) -> Endpoint:
         """Return the endpoint that a person names in a form; what is left empty is the environment's.
 
         The key of the environment goes to the environment's endpoint alone: another address without a
@@ -66,6 +77,7 @@ class Endpoint:
             model=model or own.model,
             key=key_for(url, key),
             vision_model=vision_model or own.vision_model,
+            settings=settings,
         )
 
     @property

@@ -64,7 +64,7 @@ class TaskCard(BaseModel):
         1 for a new or built-in card; each edit adds one.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True)
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{2,63}$")]
     domain: str = ""

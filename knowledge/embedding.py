@@ -53,7 +53,7 @@ class LexicalEmbedder:
         found = np.bincount(np.concatenate([f for f, _ in counted]), minlength=FEATURES)
         self._rarity = (np.log((1 + len(texts)) / (1 + found)) + 1.0).astype(np.float32)
         self._known = np.flatnonzero(found)
-        weighted = [self._weighted(text) for text in counted]
+        weighted = [self._weigh(text) for text in counted]
         self._axes = _axes(weighted, self._known, min(dimension, len(texts) - 1))
 
     @classmethod
@@ -77,24 +77,24 @@ class LexicalEmbedder:
         """Return unit vectors of texts; a text without words gets zeros."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for vector, text in zip(vectors, texts, strict=True):
-            found, weights = self._weighted(features(text))
+            found, weights = self._weigh(features(text))
             rows = np.searchsorted(self._known, found)
             rows[rows == len(self._known)] = 0
             inside = self._known[rows] == found
             latent = weights[inside] @ self._axes[rows[inside]]
             missing = np.sqrt(max(float(weights @ weights - latent @ latent), 0.0))
-            outside = _hashed(found, weights) - latent @ self._axes_hashed
+            outside = _hash_features(found, weights) - latent @ self._axes_hashed
             vector[:] = *latent, *outside * (missing / max(float(np.linalg.norm(outside)), 1e-9))
         return _unit(vectors)
 
-    def _weighted(self, counted: Features) -> Features:
+    def _weigh(self, counted: Features) -> Features:
         found, counts = counted
         weights = (1.0 + np.log(counts)) * self._rarity[found]
         return found, (weights / max(float(np.linalg.norm(weights)), 1e-9)).astype(np.float32)
 
     @cached_property
     def _axes_hashed(self) -> Vectors:
-        hashed = [_hashed(self._known, axis) for axis in self._axes.T]
+        hashed = [_hash_features(self._known, axis) for axis in self._axes.T]
         return np.asarray(hashed, dtype=np.float32).reshape(-1, _RESIDUAL_DIMENSION)
 
 
@@ -231,17 +231,17 @@ def _axes(weighted: Sequence[Features], known: NDArray[np.int64], count: int) ->
     return np.ascontiguousarray(axes[lengths > 1e-4 * lengths.max()].T, dtype=np.float32)
 
 
-def _hashed(found: NDArray[np.int64], weights: NDArray[np.float32]) -> Vectors:
+def _hash_features(found: NDArray[np.int64], weights: NDArray[np.float32]) -> Vectors:
     """Return weights of features in fewer dimensions, each feature in one, with a sign."""
     signs = np.where(found // _RESIDUAL_DIMENSION % 2, -1.0, 1.0)
     dimensions = found % _RESIDUAL_DIMENSION
     return np.bincount(dimensions, weights * signs, _RESIDUAL_DIMENSION).astype(np.float32)
 
 
-def _squared(vectors: NDArray[Any]) -> NDArray[Any]:
+def _squares(vectors: NDArray[Any]) -> NDArray[Any]:
     return np.einsum("ij,ij->i", vectors, vectors)
 
 
 def _unit(vectors: NDArray[Any]) -> Vectors:
-    lengths = np.sqrt(_squared(vectors))[:, None]
+    lengths = np.sqrt(_squares(vectors))[:, None]
     return (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)

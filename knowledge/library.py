@@ -9,10 +9,9 @@ import tempfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from rapidfuzz import process as fuzzy
-
 from treeline.knowledge.card import TaskCard, built_in_cards, cards_from_yaml, cards_to_yaml
 from treeline.knowledge.errors import CardError
+from treeline.toolkit.likeness import nearest_names
 
 _VERSION_FILE = re.compile(r"^(?P<version>\d{5,6})\.yaml$")
 _CARD_FOLDER = re.compile(r"^[a-z][a-z0-9_]{2,63}$")
@@ -73,9 +72,7 @@ class CardLibrary:
         built_in = [card for card in built_in_cards() if card.id == card_id]
         found = built_in + (self._own_versions(card_id, []) if _CARD_FOLDER.match(card_id) else [])
         if not found:
-            near = [
-                match for match, *_ in fuzzy.extract(card_id, [card.id for card in self.cards()], limit=3)
-            ]
+            near = nearest_names(card_id, [card.id for card in self.cards()])
             raise CardError(f"There is no card {card_id!r}.", f"Nearest: {', '.join(near)}.")
         return found
 
@@ -133,8 +130,8 @@ class CardLibrary:
         cards = cards_from_yaml(text)
         for card in cards:
             self._check_tools(card)
-        here = {card.id: _unversioned(card) for card in self.cards()}
-        return [self.save(card) for card in cards if here.get(card.id) != _unversioned(card)]
+        here = {card.id: _without_version(card) for card in self.cards()}
+        return [self.save(card) for card in cards if here.get(card.id) != _without_version(card)]
 
     def _writable(self) -> Path:
         if self.folder is None:
@@ -176,14 +173,14 @@ class CardLibrary:
             return
         for name in card.tools:
             if name not in self._known_tools:
-                near = [match for match, *_ in fuzzy.extract(name, list(self._known_tools), limit=3)]
+                near = nearest_names(name, self._known_tools)
                 raise CardError(
                     f"Card {card.id!r}: 'tools' names {name!r}, which is no tool.",
                     f"Nearest tools: {', '.join(near)}.",
                 )
 
 
-def _unversioned(card: TaskCard) -> TaskCard:
+def _without_version(card: TaskCard) -> TaskCard:
     return card.model_copy(update={"version": 1})
 
 

@@ -10,7 +10,7 @@ from treeline.pages.parts.data.correcting import show_band
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.services import current_workspace, services
-from treeline.pages.parts.shared.text import counted, plain
+from treeline.pages.parts.shared.text import count_text, plain
 
 
 def main() -> None:
@@ -20,8 +20,8 @@ def main() -> None:
     files = len(workspace.rasters)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{plain(services().library.title(name))}** — {counted(files, 'raster')}, "
-            f"{counted(len(rows), 'band')}, {counted(len(workspace.collections), 'collection')}"
+            f"**{plain(services().library.title(name))}** — {count_text(files, 'raster')}, "
+            f"{count_text(len(rows), 'band')}, {count_text(len(workspace.collections), 'collection')}"
         )
         st.space("stretch")
         st.button(

@@ -11,8 +11,9 @@ from treeline.knowledge import TAXONOMY, TaskCard
 from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
 from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_told
+from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
 PART, NEW = "knowledge-part", "knowledge-new"
@@ -91,24 +92,12 @@ def _browse(cards: Sequence[TaskCard]) -> None:
     with chart:
         show_taxonomy(cards, _open, height=CHART_HEIGHT)
     with table:
-        event = st.dataframe(
+        choose_row(
             [{"Sub-domain": c.sub_domain, "Card": c.title, "Version": c.version} for c in cards],
+            [card.id for card in cards], CHOSEN, _open,
             column_config={"Sub-domain": st.column_config.TextColumn(width=150)},
-            hide_index=True, on_select="rerun", selection_mode="single-row", key="cards-table",
             height=table_height(len(cards), CHART_HEIGHT), alt="Task cards",
         )  # fmt: skip
-        _of_rows(event.selection.rows, [card.id for card in cards], "cards-table")
-
-
-def _of_rows(rows: Sequence[int], ids: Sequence[str], table: str) -> None:
-    """Open the card of a row that was chosen since the last time."""
-    row = rows[0] if rows and rows[0] < len(ids) else None
-    wanted = ids[row] if row is not None else None
-    if wanted != st.session_state.get(f"{table}-row"):
-        st.session_state[f"{table}-row"] = wanted
-        if wanted is not None:
-            _open(wanted)
-            st.rerun()
 
 
 def _show_matches(words: str) -> None:
@@ -122,7 +111,7 @@ def _show_matches(words: str) -> None:
         st.info("No card fits above a score of 0.2. Other words may.")
         return
     show_scores(matches, search.cards, _open)
-    event = st.dataframe(
+    choose_row(
         [
             {
                 "Card": search.cards[m.id].title,
@@ -131,11 +120,9 @@ def _show_matches(words: str) -> None:
             }
             for m in matches
         ],
-        column_config=_WIDTHS,
-        hide_index=True, on_select="rerun", selection_mode="single-row", key=f"found-{words}",
+        [m.id for m in matches], CHOSEN, _open, column_config=_WIDTHS,
         height=table_height(len(matches), 330), alt="Cards found, the score taken apart",
     )  # fmt: skip
-    _of_rows(event.selection.rows, [m.id for m in matches], "found")
 
 
 def _new() -> None:
@@ -157,7 +144,7 @@ def _part(cards: Sequence[TaskCard], part: str | None) -> None:
                 plain(card.title), key=f"open-{card.id}", type="tertiary", icon=":material/menu_book:",
                 on_click=_open, args=(card.id,),
             )  # fmt: skip
-            st.caption(plain(shortened(card.definition, 150)))
+            st.caption(plain(shorten(card.definition, 150)))
 
 
 main()

@@ -34,10 +34,10 @@ def live(was_running: bool) -> None:
     records = benches().records()
     if was_running and all(record.finished for record in records):
         st.rerun()
+    record = chosen_bench(records)
     left, right = st.columns([5, 8], gap="small")
     with left:
         show_list(records)
-    record = chosen_bench(records)
     with right:
         if record is None:
             st.caption("Choose a bench to see how far it is and what came out.")

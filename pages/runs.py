@@ -21,11 +21,11 @@ from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.sidebar import session_endpoint
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.pages.parts.workbench.team.model import team_of
 from treeline.toolkit.errors import TreelineError
@@ -134,7 +134,7 @@ def _measure(run: str) -> dict[str, Any]:
     answer = view.finished.answer if view.finished else None
     reason = view.finished.reason if view.finished else ""
     return {
-        "answer": shortened(answer.text if answer else reason, 200),
+        "answer": shorten(answer.text if answer else reason, 200),
         "steps": sum(len(state.steps) for state in states),
         "seconds": round(view.seconds, 2),
         "tokens": tokens.input + tokens.output,

@@ -79,13 +79,14 @@ class Request:
 
     @property
     def messages(self) -> Messages:
-        """The conversation that was sent."""
-        return self.body["messages"]
+        """The conversation that was sent; of the Responses API its items."""
+        return self.body["messages"] if "messages" in self.body else self.body["input"]
 
     @property
     def last(self) -> str:
         """The text of the last message."""
-        return str(self.messages[-1]["content"])
+        last = self.messages[-1]
+        return str(last["content"] if "content" in last else last["output"])
 
 
 class ScriptedEndpoint:
@@ -97,6 +98,8 @@ class ScriptedEndpoint:
         From the body of a request to a refusal of it, which uses nothing of the script.
     streams : bool
         Whether it heeds that a stream is asked for; else it sends the message whole.
+    models : sequence of str
+        What it lists; without any it has no such list.
 
     Attributes
     ----------
@@ -106,8 +109,9 @@ class ScriptedEndpoint:
 
     def __init__(
         self, script: Script, port: int = 0, refuses: Callable[[dict[str, Any]], Refuse | None] | None = None,
-        streams: bool = True,
+        streams: bool = True, models: Sequence[str] = (),
     ) -> None:  # fmt: skip
+        self.models = tuple(models)
         self.requests: list[Request] = []
         self.streams = streams
         self._refuses = refuses
@@ -172,6 +176,15 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
         def log_message(self, format: str, *arguments: Any) -> None:
             return None
 
+        def do_GET(self) -> None:
+            names = [
+                {"id": name, "object": "model", "created": 0, "owned_by": "x"} for name in endpoint.models
+            ]
+            if self.path.endswith("/models") and endpoint.models:
+                self._send(200, {"object": "list", "data": names})
+            else:
+                self._send(404, {"error": {"message": "no such path"}})
+
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             reply = endpoint.reply_to(
@@ -180,7 +193,9 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
             streaming = bool(body.get("stream")) and endpoint.streams
             match reply:
                 case Say():
-                    self._stream(reply, body) if streaming else self._send(200, _completion(reply, body))
+                    responds = self.path.endswith("/responses")
+                    whole = _response(reply, body) if responds else _completion(reply, body)
+                    self._stream(reply, body) if streaming else self._send(200, whole)
                 case Refuse():
                     error = {"message": reply.message, "type": "error", "code": reply.code}
                     self._send(reply.status, {"error": error}, reply.headers)
@@ -226,7 +241,8 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
         def _stream(self, reply: Say, body: dict[str, Any]) -> None:
             self.send_response(200)
             self._open_stream()
-            for event in _events(reply, body):
+            responds = self.path.endswith("/responses")
+            for event in _response_events(reply, body) if responds else _events(reply, body):
                 self._chunk(_sse(event))
             self._chunk(b"data: [DONE]\n\n")
             self._chunk(b"")
@@ -292,3 +308,41 @@ def _usage(usage: tuple[int, int, int]) -> dict[str, Any]:
         "total_tokens": given + written,
         "prompt_tokens_details": {"cached_tokens": cached},
     }
+
+
+def _response(reply: Say, body: dict[str, Any]) -> dict[str, Any]:
+    """Return a reply as the Responses API gives it."""
+    items: list[dict[str, Any]] = []
+    if reply.reasoning:
+        summary = [{"type": "summary_text", "text": reply.reasoning}]
+        items.append({"id": "rs_0", "type": "reasoning", "summary": summary, "encrypted_content": "c2VjcmV0"})
+    if reply.text:
+        content = [{"type": "output_text", "text": reply.text, "annotations": []}]
+        items.append(
+            {"id": "m_0", "type": "message", "role": "assistant", "status": "completed", "content": content}
+        )
+    for index, (name, arguments) in enumerate(reply.calls):
+        call = {"id": f"fc_{index}", "call_id": f"call_{index}", "name": name, "arguments": arguments}
+        items.append({**call, "type": "function_call", "status": "completed"})
+    cut = reply.finish_reason == "length"
+    given, written, cached = reply.usage or (0, 0, 0)
+    usage = {
+        "input_tokens": given, "input_tokens_details": {"cached_tokens": cached}, "output_tokens": written,
+        "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": given + written,
+    }  # fmt: skip
+    return {
+        "id": "resp_0", "object": "response", "created_at": 0, "model": body["model"], "output": items,
+        "status": "incomplete" if cut else "completed", "parallel_tool_calls": True, "tool_choice": "auto",
+        "tools": [], "error": None, "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        **({} if reply.usage is None else {"usage": usage}),
+    }  # fmt: skip
+
+
+def _response_events(reply: Say, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    whole = _response(reply, body)
+    begun = {**whole, "status": "in_progress", "output": []}
+    yield {"type": "response.created", "sequence_number": 0, "response": begun}
+    for number, piece in enumerate(_pieces(reply.text), 1):
+        place = {"item_id": "m_0", "output_index": 0, "content_index": 0, "logprobs": []}
+        yield {"type": "response.output_text.delta", "sequence_number": number, "delta": piece, **place}
+    yield {"type": f"response.{whole['status']}", "sequence_number": 10_000, "response": whole}

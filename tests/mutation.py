@@ -36,7 +36,7 @@ EXCEPTIONS = (
     (r"", r"\b_(LONGEST|MOST|PAIRS|FEWEST)\w* = |\bDetail\(", r"\d", "how much of a text or a list is shown"),
     (r"", r"", r"^1e-(9|12)$", "keeps a division or a comparison of floats sound"),
     (r"", r"(POLL_SECONDS|_INTERVAL) = ", r"\d", "how often something is looked at"),
-    (r"", r"fuzzy\.extract\(|get_close_matches\(|_NEAR = ", r"\d", "how many names a hint offers"),
+    (r"", r"nearest_names\(|get_close_matches\(|_NEAR = ", r"\d", "how many names a hint offers"),
     (r"core/lab/(curves|report|progress)\.py", r"", r"", "places on a chart"),
     (r"core/lab/symbolic\.py", r"", r"", "made-up values of tools that are not run"),
     (r"core/lab/distractors\.py", r"", r"", "made-up tools"),

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from rapidfuzz import process as fuzzy
 
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.parameters import Parameter
 
 LIKE_ENOUGH = 60
@@ -53,7 +53,7 @@ def _input_error(tool: str, names: list[str], error: ValidationError, signature:
     if first["type"] == "missing":
         message = f"{tool} needs the argument {name!r}, which is missing{_foreign(error)}."
     elif first["type"] == "extra_forbidden":
-        near = fuzzy.extractOne(name, names, score_cutoff=LIKE_ENOUGH) if names else None
+        near = nearest_names(name, names, 1, LIKE_ENOUGH)
         message = f"{tool} has no argument {name!r}" + (f"; the nearest is {near[0]!r}." if near else ".")
     else:
         found = str(first.get("input"))[:80]

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import docstring_parser
-from rapidfuzz import process as fuzzy
 
 from treeline.toolkit.contracts import Gives, Reads, Writes
 from treeline.toolkit.definition import Tool
 from treeline.toolkit.errors import ContractError
 from treeline.toolkit.functions import Functions
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.parameters import Parameter
 from treeline.toolkit.value_types import PLAIN, text_of, type_of
 from treeline.toolkit.variables import VARIABLES, declare, variable
@@ -144,7 +144,7 @@ def _check_contract(tool: str, parameter: Parameter) -> None:
 def _check_role(tool: str, name: str, role: str) -> None:
     if role in VARIABLES:
         return
-    near = ", ".join(match for match, *_ in fuzzy.extract(role, list(VARIABLES), limit=3))
+    near = ", ".join(nearest_names(role, VARIABLES))
     raise ContractError(
         f"The tool {tool} gives its parameter {name} the role {role!r}, which no variable has.",
         f"Nearest: {near}. A new one is declared where it is first written: "

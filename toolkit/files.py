@@ -15,6 +15,7 @@ LONGEST_NAME = 255
 LONGEST_PATH = 2047
 # What GDAL may have left beside a raster.
 COMPANIONS = (".aux.xml", ".ovr", ".msk")
+SHAPEFILE_PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 
 
 def readable(text: str) -> str:

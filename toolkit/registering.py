@@ -8,6 +8,7 @@ from typing import Any
 from treeline.toolkit.definition import Tool
 from treeline.toolkit.errors import ContractError, UnknownTool
 from treeline.toolkit.functions import DEFAULT
+from treeline.toolkit.likeness import nearest_names
 
 LONGEST = 80
 
@@ -119,10 +120,7 @@ class Registry:
 
     def nearest(self, name: str, count: int = 3) -> list[str]:
         """Return the names that are most like a name, best first."""
-        # Only a wrong name needs it.
-        from rapidfuzz import process as fuzzy
-
-        return [match for match, *_ in fuzzy.extract(name, list(self._tools), limit=count)]
+        return nearest_names(name, self._tools, count)
 
     def of_kit(self, kit: str) -> list[Tool]:
         """Return the tools of a kit in the order of their registration."""

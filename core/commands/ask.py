@@ -7,8 +7,9 @@ import sys
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, add_working, question_and_data, working
+from treeline.core.commands.working import add_question, add_working, question_and_data, working_options
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
@@ -45,9 +46,11 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Outcome:
     """Work on the question to the end and report."""
     question, data = question_and_data(options)
+    endpoint = chosen_endpoint(options)
     result = ask(
         question,
         data,
+        endpoint=endpoint,
         on_event=None if options.json else _tell,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),
@@ -55,7 +58,7 @@ def run(options: argparse.Namespace) -> Outcome:
         memory=options.memory or "off",
         reading=options.reading,
         after=options.after,
-        **working(options),
+        **working_options(options),
     )
     return outcome_of(result)
 

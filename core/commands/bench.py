@@ -15,7 +15,7 @@ from treeline.core.commands.bench_questions import (
     add_scaling,
     add_think_geo,
 )
-from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
 from treeline.core.commands.outcome import Outcome, add_command
 
 
@@ -62,7 +62,7 @@ def run_metrics(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.scoring import score_runs
 
     report = score_runs(Path(options.expected))
-    return reported(options, report, metrics_text(report["metrics"], report["intervals"]))
+    return report_outcome(options, report, metrics_text(report["metrics"], report["intervals"]))
 
 
 def run_calls(options: argparse.Namespace) -> Outcome:
@@ -71,7 +71,7 @@ def run_calls(options: argparse.Namespace) -> Outcome:
 
     report = present_calls(Path(options.calls), Path(options.questions))
     lines = [f"{name:14s} {count:6d}" for name, count in report["counts"].items()]
-    return reported(options, report, "\n".join(lines))
+    return report_outcome(options, report, "\n".join(lines))
 
 
 def run_compare(options: argparse.Namespace) -> Outcome:
@@ -79,10 +79,12 @@ def run_compare(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.comparing import compare, read_report
 
     report = compare(read_report(Path(options.first)), read_report(Path(options.second)))
-    return reported(options, report, "\n".join(_compared(*found) for found in report["metrics"].items()))
+    return report_outcome(
+        options, report, "\n".join(_describe_difference(*found) for found in report["metrics"].items())
+    )
 
 
-def _compared(name: str, found: dict[str, Any]) -> str:
+def _describe_difference(name: str, found: dict[str, Any]) -> str:
     if found["difference"] is None:
         return f"{name:30s} -"
     spread = found["interval"]

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
 
@@ -79,7 +79,7 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
     beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
     text = metrics_text({**{name: report.get(name) for name in _SCORES}, **beside})
     malformed = f"\n{report['malformed']} malformed replies" if report["malformed"] else ""
-    return reported(options, report, f"{text}{malformed}\n{report['note']}")
+    return report_outcome(options, report, f"{text}{malformed}\n{report['note']}")
 
 
 def _tournament(
@@ -102,7 +102,7 @@ def _tournament(
     said = ""
     if report.get("verdicts_unread"):
         said = f"; {report['verdicts_unread']} of {report['verdicts_asked']} verdicts named no plan"
-    return reported(
+    return report_outcome(
         options,
         report,
         "\n".join([*lines, f"judge: {report['judge']}{said}; key tools: {report['key_tools']}"]),

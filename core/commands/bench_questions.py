@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from treeline.core.commands.bench_text import add_report, metrics_text, reported
+from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
+from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
-from treeline.core.commands.working import add_seed, add_team_size, add_working, working
+from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
 
@@ -111,11 +112,13 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         memory=options.memory,
         workers=options.workers,
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
-        **working(options),
+        **working_options(options),
     )
-    results = Results(Path(options.results), settings.to_json()) if options.results else None
-    report = run_questions(questions, settings, results, show_progress)
-    return reported(options, report, metrics_text(report["metrics"], report["intervals"]))
+    endpoint = chosen_endpoint(options)
+    decisive = settings.to_json() | (endpoint.settings.decisive if endpoint else {})
+    results = Results(Path(options.results), decisive) if options.results else None
+    report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
+    return report_outcome(options, report, metrics_text(report["metrics"], report["intervals"]))
 
 
 def run_context(options: argparse.Namespace) -> Outcome:
@@ -131,7 +134,7 @@ def run_context(options: argparse.Namespace) -> Outcome:
     )  # fmt: skip
     names = ("tokens_per_question", "tokens_per_turn", "hit_rate")
     lines = [f"{name:20s} {report[name]:12,.3f}" for name in names]
-    return reported(options, {"bench": "context", **report}, "\n".join(lines))
+    return report_outcome(options, {"bench": "context", **report}, "\n".join(lines))
 
 
 def run_scaling(options: argparse.Namespace) -> Outcome:
@@ -148,7 +151,7 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
         for name, curve in report["curves"].items()
         for point in curve
     ]
-    return reported(options, {"bench": "scaling", **report}, "\n".join(lines))
+    return report_outcome(options, {"bench": "scaling", **report}, "\n".join(lines))
 
 
 def run_ablations(options: argparse.Namespace) -> Outcome:
@@ -162,4 +165,4 @@ def run_ablations(options: argparse.Namespace) -> Outcome:
     for name, row in report["by_setting"].items():
         values = ("-" if row[measure] is None else f"{row[measure]:.2f}" for measure in MEASURES)
         lines.append(f"{name:20s} " + " ".join(f"{value:>10s}" for value in values))
-    return reported(options, report, "\n".join(lines))
+    return report_outcome(options, report, "\n".join(lines))

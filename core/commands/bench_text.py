@@ -15,7 +15,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", help="write a report as HTML")
 
 
-def reported(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
+def report_outcome(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
     """Write the report as HTML where a file is named, and return it to be printed."""
     if options.report:
         from treeline.core.lab.reports import write_html

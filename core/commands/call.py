@@ -6,20 +6,13 @@ import argparse
 import json
 import re
 import sys
-import tempfile
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
-from treeline.core.disclosure.fixed import Flat
-from treeline.core.engine.actions import Call, Observation
-from treeline.core.engine.environment import Environment
-from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State
-from treeline.core.workspace import Workspace
-from treeline.toolkit import SkillTree, registry
+from treeline.core.engine.actions import Observation
+from treeline.core.runs.calling import Calls
 from treeline.toolkit.errors import InputError, NoValidPixels
 
 EMPTY = re.compile(r"No pixel of \S+ is valid")
@@ -45,12 +38,8 @@ def run(options: argparse.Namespace) -> Outcome:
         ) from None
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
-    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        environment = environment_over(
-            [Path(path) for path in options.data], Path(options.out), Path(folder), options.profile
-        )
-        observation = environment.act(Call(options.tool, arguments), State(""))
-    return outcome_of(without_emptiness(observation))
+    call = Calls(options.data, options.out, options.profile)
+    return outcome_of(without_emptiness(call.act(options.tool, arguments)))
 
 
 def without_emptiness(observation: Observation) -> Observation:
@@ -66,12 +55,6 @@ def without_emptiness(observation: Observation) -> Observation:
     text = " ".join(reasons) or "No pixel of the result is valid."
     hint = "Check nodata, clouds and extent."
     return replace(observation, kind="failure", text=text, hint=hint, error=NoValidPixels.__name__)
-
-
-def environment_over(data: list[Path], out: Path, folder: Path, profile: str) -> Environment:
-    """Return an environment in which every tool is callable, over folders of rasters."""
-    run_data = RunData(Workspace(folder, data), "call", out)
-    return Environment(run_data, Flat(SkillTree.of(registry())), registry(), profile)
 
 
 def result_as_json(observation: Observation) -> dict[str, Any]:

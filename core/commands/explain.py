@@ -45,7 +45,7 @@ def text_of(explanation: Explanation) -> str:
     lines += _list_lines("I can answer:", explanation.offers)
     if explanation.plan:
         lines += ["Plan:"] + [
-            f"  {number}. {call.tool} {_shortened(call.arguments)}"
+            f"  {number}. {call.tool} {_shorten(call.arguments)}"
             for number, call in enumerate(explanation.plan, start=1)
         ]
     return "\n".join([*lines, *explanation.notes])
@@ -57,6 +57,6 @@ def _list_lines(title: str, said: tuple[tuple[str, dict[str, Any]], ...]) -> lis
     return [title, *(f"  {number}. {words}" for number, (words, _) in enumerate(said, start=1))]
 
 
-def _shortened(arguments: dict[str, Any]) -> str:
+def _shorten(arguments: dict[str, Any]) -> str:
     text = json.dumps(arguments, ensure_ascii=False)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"

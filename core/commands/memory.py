@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> Outcome:
     """List, show, mark, export or import entries."""
     memory = FailureMemory(Store(store_url()))
     if options.action in _MARKS:
-        entry = memory.mark(_needed(options.target, "an entry's id"), **_MARKS[options.action])
+        entry = memory.mark(_require(options.target, "an entry's id"), **_MARKS[options.action])
         return Outcome(memory.export([entry]), _line(entry))
     return _ACTIONS[options.action](memory, options.target)
 
@@ -51,7 +51,7 @@ def _list(memory: FailureMemory, target: str) -> Outcome:
 
 
 def _show(memory: FailureMemory, target: str) -> Outcome:
-    entry = memory.get(_needed(target, "an entry's id"))
+    entry = memory.get(_require(target, "an entry's id"))
     lesson = entry.lesson
     parts = [
         _line(entry),
@@ -77,7 +77,7 @@ def _export(memory: FailureMemory, target: str) -> Outcome:
 
 
 def _import(memory: FailureMemory, target: str) -> Outcome:
-    path = Path(_needed(target, "the file that `treeline memory export` wrote"))
+    path = Path(_require(target, "the file that `treeline memory export` wrote"))
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -87,7 +87,7 @@ def _import(memory: FailureMemory, target: str) -> Outcome:
     return Outcome(memory.export(added), f"{len(added)} entries added.")
 
 
-def _needed(target: str, what: str) -> str:
+def _require(target: str, what: str) -> str:
     if not target:
         raise InputError(f"This needs {what}.", "`treeline memory list` lists the entries.")
     return target

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from treeline.core.commands import COMMANDS
-from treeline.core.commands.call import environment_over, result_as_json
+from treeline.core.commands.call import result_as_json
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.engine.actions import Call, Observation
-from treeline.core.engine.environment import Environment
-from treeline.core.engine.state import State, Step
+from treeline.core.engine.actions import Observation
+from treeline.core.runs.calling import Calls
 from treeline.toolkit.errors import InputError
 
 
@@ -47,27 +45,12 @@ def run(options: argparse.Namespace) -> Outcome:
     trajectories = read_trajectories(Path(options.trajectories))
     results: list[dict[str, Any]] = []
     for trajectory in trajectories:
-        with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-            out = Path(options.out) / str(trajectory.id)
-            environment = environment_over([Path(options.data)], out, Path(folder), options.profile)
-            calls = [
-                _as_json(c, o) for c, o in zip(trajectory.calls, play(trajectory, environment), strict=True)
-            ]
+        call = Calls([options.data], Path(options.out) / str(trajectory.id), options.profile)
+        calls = [_as_json(each, call.act(each.tool, each.arguments)) for each in trajectory.calls]
         results.append({"id": trajectory.id, "calls": calls})
     done = sum(call["ok"] for result in results for call in result["calls"])
     total = sum(len(result["calls"]) for result in results)
     return Outcome({"trajectories": results}, f"{done} of {total} calls ran.")
-
-
-def play(trajectory: Trajectory, environment: Environment) -> list[Observation]:
-    """Carry out the calls in order; a call that is refused does not end the trajectory."""
-    state, observations = State(""), []
-    for number, recorded in enumerate(trajectory.calls, start=1):
-        action = Call(recorded.tool, recorded.arguments)
-        observation = environment.act(action, state)
-        observations.append(observation)
-        state = state.after(Step(number, action, observation))
-    return observations
 
 
 def read_trajectories(path: Path) -> list[Trajectory]:

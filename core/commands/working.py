@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands.model import add_model
 from treeline.core.context.cards import AUTO
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
@@ -48,7 +49,7 @@ def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool 
     """Declare how questions are worked on; profile and partial are the defaults."""
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
-    add_seed(parser)
+    add_seed(parser, "of a model's choices, and ", None)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)
     parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
     parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
@@ -62,11 +63,12 @@ def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool 
     parser.add_argument(
         "--card", default=AUTO, metavar="ID", help="task card to work by: an id, auto (the best) or none"
     )
+    add_model(parser)
 
 
-def add_seed(parser: argparse.ArgumentParser, of: str = "") -> None:
+def add_seed(parser: argparse.ArgumentParser, of: str = "", default: int | None = 0) -> None:
     """Declare the seed: of the disclosure by a random tree, and of something else that is named."""
-    parser.add_argument("--seed", type=int, default=0, help=f"{of}lot of the disclosure random_tree")
+    parser.add_argument("--seed", type=int, default=default, help=f"{of}lot of the disclosure random_tree")
 
 
 def add_team_size(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +77,6 @@ def add_team_size(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
 
 
-def working(options: argparse.Namespace) -> dict[str, Any]:
+def working_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return what was chosen of the options that :func:`add_working` declares."""
-    return {name: getattr(options, name) for name in _CHOSEN}
+    return {name: getattr(options, name) for name in _CHOSEN} | {"seed": options.seed or 0}

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
 from treeline.core.context.documents import working_document
 from treeline.core.context.folds import is_document, is_listing
 from treeline.core.context.shortening import Detail, brief, cut
-from treeline.core.engine.actions import Action, Call, action_name
+from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 
 _ARGUMENTS = Detail(first=1, last=1, pairs=5, text=40)
@@ -19,7 +17,6 @@ _RESULT = Detail(first=2, last=1, pairs=4, text=120)
 _LONGEST_LINE = 160
 _RESULTS_OF_A_TOOL = 12
 _FEWEST_ALIKE = 3
-_LONGEST_LIST = 8
 
 
 def folded_sections(steps: Sequence[Step]) -> dict[str, str]:
@@ -61,20 +58,6 @@ def _grouped(names: Sequence[str]) -> list[str]:
 
 def _heads(name: str) -> list[str]:
     return [name[: match.end()] for match in re.finditer("_", name)]
-
-
-def with_short_lists(action: Action) -> Action:
-    """Return an action whose long lists are told by their ends; what was called stands in the record."""
-    if not isinstance(action, Call):
-        return action
-    short = {name: _short(value) for name, value in action.arguments.items()}
-    return replace(action, arguments=short)
-
-
-def _short(value: Any) -> Any:
-    if not isinstance(value, list) or len(value) <= _LONGEST_LIST:
-        return value
-    return [*value[:2], f"... {len(value) - 3} more ...", value[-1]]
 
 
 def digest(steps: Sequence[Step]) -> str:

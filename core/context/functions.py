@@ -17,7 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, SkipJsonSc
 from pydantic_core import core_schema
 
 from treeline.core.context.lenient import read_value
-from treeline.core.engine.actions import Action, Answer, Call, Doc, Skill
+from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
 
 _BEGINS_WITH_NUMBER = re.compile(r"\s*[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
@@ -54,7 +54,9 @@ def _named(*names: str, **options: Any) -> Any:
 
 
 class _Function(BaseModel):
-    model_config = ConfigDict(extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True)
+    model_config = ConfigDict(
+        extra="ignore", allow_inf_nan=False, coerce_numbers_to_str=True, defer_build=True
+    )
 
     def action(self) -> Action:
         raise NotImplementedError
@@ -117,12 +119,23 @@ class AnswerFunction(_Function):
         default_factory=list, description="Steps it rests on."
     )
     declined: bool = Field(False, description="True: cannot be answered here.")
+    asks: list[str] = Field(
+        default_factory=list,
+        description="To ask back instead: the ways the question can be meant, two or more.",
+    )
+
+    @model_validator(mode="after")
+    def _several(self) -> AnswerFunction:
+        if len(set(self.asks)) == 1:
+            raise ValueError("asks needs two ways or more that differ; of one there is nothing to choose")
+        return self
 
     def action(self) -> Action:
         """Return the action."""
-        fields = self.model_dump()
+        fields = self.model_dump(exclude={"asks"})
         fields |= {"unit": self.unit or "", "choice": self.choice or None, "evidence": tuple(self.evidence)}
-        return Answer(**fields)
+        ways = dict.fromkeys(text.strip() for text in self.asks if text.strip())
+        return Answer(**fields, readings=tuple(Reading(n, way) for n, way in enumerate(ways, 1)))
 
 
 FUNCTIONS: dict[str, type[_Function]] = {
@@ -185,4 +198,5 @@ def arguments_of(action: Action) -> str:
             fields = {
                 name: item for name, item in asdict(action).items() if name in AnswerFunction.model_fields
             }
+            fields |= {"asks": [each.read_as for each in action.readings]} if action.readings else {}
     return json.dumps(fields, ensure_ascii=False, default=str)

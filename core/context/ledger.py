@@ -34,6 +34,8 @@ PARTS = ("system", "tree", "documents", "catalogue", "memory", "question", "obse
 
 _OF_SECTION = {part: part for part in PARTS} | {
     "digest": "observations",
+    "open": "documents",
+    "meant": "question",
     "read": "documents",
     "opened": "tree",
 }
@@ -145,6 +147,8 @@ def ledger_of(state: State) -> Ledger:
     turns: list[Turn] = []
     sent: list[str] = []
     for index, (step, folded) in enumerate(zip(state.steps, folds_of(state), strict=False)):
+        if step.joined:  # it was asked for in the message of the step before
+            continue
         before = replace(state, steps=state.steps[:index])
         last, sent = sent, [_text(message) for message in conversation(before, folded=folded)]
         turns.append(

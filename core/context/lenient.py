@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
+
+import json_repair
 
 _ENCODED = 3
 _MOST_TRIED = 200
 _LONGEST = 100_000
 _CLOSING = {"{": "}", "[": "]", "(": ")"}
 _OPENING = re.compile(r"[{\[]")
-_TRAILING_COMMA = re.compile(r",\s*(?=[}\]])")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
+_KEY = re.compile(r"[\"'\w]\s*:")
+_LEFT_OUT = re.compile(r"\.\.\.|\u2026")
 _FAULTS = (ValueError, TypeError, SyntaxError, RecursionError, MemoryError)
 
 
@@ -46,12 +51,17 @@ def values_in(text: str) -> Iterator[tuple[int, Any]]:
         start = position = opening.start()
         end = end_of(text, start)
         try:
-            value = read_value(text[start:end]) if end else None
+            value = read_value(text[start:end]) if end and _is_written(text[start:end]) else None
         except ValueError:
             value = None
         if isinstance(value, dict | list):
             yield start, value
         position = end if end and isinstance(value, dict | list) else start + 1
+
+
+def _is_written(text: str) -> bool:
+    """Return whether brackets in a text hold a value that is whole or meant as one, and no remark."""
+    return _KEY.search(text) is not None or text.lstrip("[{ ")[:1] in "\"'-0123456789]}"
 
 
 def end_of(text: str, start: int) -> int | None:
@@ -74,15 +84,31 @@ def end_of(text: str, start: int) -> int | None:
 
 def _decoded(text: str) -> Any:
     try:
-        return json.loads(text, strict=False)
+        return _as_json(json.loads(text, strict=False))
     except _FAULTS as error:
         fault = error
-    for attempt in (_TRAILING_COMMA.sub("", text), None):
-        try:
-            return json.loads(attempt, strict=False) if attempt else _as_json(ast.literal_eval(text.strip()))
-        except _FAULTS:
-            continue
-    raise ValueError(str(fault)) from None
+    try:
+        value = ast.literal_eval(text.strip())
+    except _FAULTS:
+        return _repaired(text.strip(), fault)
+    return _as_json(value)
+
+
+def _repaired(text: str, fault: BaseException) -> Any:
+    """Return the object or array that a text means which breaks the rules of JSON.
+
+    Raises
+    ------
+    ValueError
+        It is neither, leaves something out, or was cut off: what is missing must not be guessed.
+    """
+    if not text.startswith(("{", "[")):
+        raise ValueError(str(fault))
+    if end_of(text, 0) != len(text):
+        raise ValueError("a quotation mark or a bracket is never closed, or closed by another kind")
+    if _LEFT_OUT.search(_QUOTED.sub("", text)):
+        raise ValueError("... is no value of JSON; write out every item, or a handle")
+    return _as_json(json_repair.loads(text, skip_json_loads=True))
 
 
 def _as_json(value: Any) -> Any:
@@ -94,6 +120,10 @@ def _as_json(value: Any) -> Any:
         It holds something else, such as an ellipsis for what was left out.
     """
     match value:
+        case float() if math.isnan(value):
+            return None
+        case float() if math.isinf(value):
+            raise ValueError(f"{value} is no number of JSON")
         case bool() | int() | float() | str() | None:
             return value
         case list() | tuple() | set():

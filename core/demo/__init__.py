@@ -48,7 +48,7 @@ def write_demo(folder: Path, seed: int = 7, size: int = 600) -> DemoTruth:
             f"The seed is not negative and the size is {SMALLEST} to {LARGEST}.",
         )
     folder = Path(folder).absolute()
-    found = _standing(folder, seed, size)
+    found = _existing_truth(folder, seed, size)
     if found is not None:
         return found
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def write_demo(folder: Path, seed: int = 7, size: int = 600) -> DemoTruth:
         shutil.rmtree(building, ignore_errors=True)
 
 
-def _standing(folder: Path, seed: int, size: int) -> DemoTruth | None:
+def _existing_truth(folder: Path, seed: int, size: int) -> DemoTruth | None:
     truth = DemoTruth.load(folder)
     if truth is not None and (truth.version, truth.seed, truth.size) == (VERSION, seed, size):
         return truth
@@ -78,7 +78,7 @@ def _take_place(building: Path, folder: Path, truth: DemoTruth) -> DemoTruth:
         os.replace(building, folder)
     except OSError:
         # Somebody else may have written the same demo in the meantime.
-        found = _standing(folder, truth.seed, truth.size)
+        found = _existing_truth(folder, truth.seed, truth.size)
         if found is None:
             raise
         return found

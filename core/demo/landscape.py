@@ -68,7 +68,7 @@ class Landscape:
         """Rows and columns."""
         return len(self.cover)
 
-    def covered_by(self, *covers: Cover) -> Mask:
+    def mask_of(self, *covers: Cover) -> Mask:
         """Return where one of the covers is."""
         return np.isin(self.cover, covers)
 

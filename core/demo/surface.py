@@ -89,14 +89,14 @@ class Scenery:
 
     @cached_property
     def _vigour(self) -> Field:
-        farmed = self.place.covered_by(Cover.CROPLAND, Cover.GRASSLAND)
+        farmed = self.place.mask_of(Cover.CROPLAND, Cover.GRASSLAND)
         return (1 + 0.035 * self._patches + np.where(farmed, 0.06 * self._parcel, 0)).astype(np.float32)
 
     @cached_property
     def _brightness(self) -> Field:
         contrast = np.full(self.place.cover.shape, 0.022, np.float32)
-        contrast[self.place.covered_by(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)] = 0.075
-        contrast[self.place.covered_by(Cover.BUILT_UP, Cover.BARE_GROUND)] = 0.13
+        contrast[self.place.mask_of(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)] = 0.075
+        contrast[self.place.mask_of(Cover.BUILT_UP, Cover.BARE_GROUND)] = 0.13
         rows = 0.012 * np.cos(2 * np.pi * self.place.parcels.furrow / 3.7)
         rows *= self.place.cover == Cover.CROPLAND
         return (1 + contrast * self._grain + rows).astype(np.float32)
@@ -122,7 +122,7 @@ class Scenery:
 
     def _overlays(self, overpass: Overpass) -> list[tuple[str, Field]]:
         place, town = self.place, self.place.settlement
-        farmed = place.covered_by(Cover.CROPLAND, Cover.GRASSLAND)
+        farmed = place.mask_of(Cover.CROPLAND, Cover.GRASSLAND)
         summer = np.interp(overpass.day, (90, 135, 265, 300), (0.2, 0.5, 0.5, 0.25))
         hedge = place.parcels.margin & farmed & self._hedge
         track = place.parcels.margin & farmed & ~self._hedge
@@ -164,7 +164,7 @@ class Scenery:
         place, drought = self.place, overpass.drought
         height = place.terrain.elevation - place.terrain.elevation.min()
         bare = overpass.heating * (1 - 0.06 * place.wetness) * (1 + 0.7 * (light - 1))
-        woods = place.covered_by(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
+        woods = place.mask_of(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
         leaf = 1.5 + 3.5 * drought * np.clip(1 - 0.2 * place.wetness, 0.4, 1.6) - 2.0 * woods
         excess = cover * leaf + (1 - cover) * bare + 2.5 * built
         excess -= 4.0 * woods * (1 - cover) * (1 - place.severity * overpass.burned)

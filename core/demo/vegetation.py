@@ -204,7 +204,7 @@ def _lag(place: Landscape, day: int) -> Field:
     # Spring comes later and autumn earlier with height, three days per hundred metres.
     sown = np.clip(generator(place.seed, "sowing").normal(0, 4, place.parcels.count), -8, 8)
     height = 0.03 * (place.terrain.elevation - place.terrain.elevation.min()) * (1 if day < 190 else -1)
-    farmed = place.covered_by(Cover.CROPLAND, Cover.GRASSLAND)
+    farmed = place.mask_of(Cover.CROPLAND, Cover.GRASSLAND)
     return np.where(farmed, sown[place.parcels.numbers], height).astype(np.float32)
 
 

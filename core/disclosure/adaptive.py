@@ -67,9 +67,9 @@ class Adaptive(Progressive):
         if _cost(map(_document, tools.values())) <= SMALL_TREE:
             return dict(tools)
         if self._all_briefs:
-            return self._known(named_tools(self.question, tools.values()))
+            return self._first_documents(named_tools(self.question, tools.values()))
         named = named_tools(self.question, tools.values())
-        return self._known([_FIRST_NEED, *named, *self._advised()])
+        return self._first_documents([_FIRST_NEED, *named, *self._tools_of_cards()])
 
     @cached_property
     def briefed(self) -> frozenset[str]:
@@ -77,17 +77,17 @@ class Adaptive(Progressive):
         if self._all_briefs:
             return frozenset(self.forest.tools) - self.given.keys()
         near = self._nearest(self.question, _NEAREST_AT_START)
-        names = {*self._advised(_CARDS), *near}
+        names = {*self._tools_of_cards(_CARDS), *near}
         return frozenset(names & self.forest.tools.keys() - self.given.keys())
 
     @cached_property
     def _all_briefs(self) -> bool:
         return _cost(brief(tool) for tool in self.forest.tools.values()) <= SMALL_TREE
 
-    def _advised(self, cards: int = 1) -> list[str]:
+    def _tools_of_cards(self, cards: int = 1) -> list[str]:
         return advised_tools(self.question, cards) if self.cards else []
 
-    def _known(self, names: Iterable[str]) -> dict[str, Tool]:
+    def _first_documents(self, names: Iterable[str]) -> dict[str, Tool]:
         """Return the first tools whose documents fit into the budget together."""
         chosen: dict[str, Tool] = {}
         room = DOCUMENTS_AT_START
@@ -122,16 +122,16 @@ class Adaptive(Progressive):
     def answer(self, action: Skill | Doc, state: State) -> Observation:
         """Return what is asked for; after a failure also what lies beside it."""
         try:
-            observation = self._asked(action, state)
+            observation = self._respond(action, state)
         except UnknownTool as error:
             near = self._briefs(self._beside(action_name(action), ()))
             hint = f"Nearest tools of all kits:\n{near}"
             return Observation("refusal", error.message, hint=hint, error=type(error).__name__)
-        if not observation.succeeded or not failing(state.steps):
+        if not observation.succeeded or not is_failing(state.steps):
             return observation
-        return self._widened(observation, action, state)
+        return self._widen(observation, action, state)
 
-    def _asked(self, action: Skill | Doc, state: State) -> Observation:
+    def _respond(self, action: Skill | Doc, state: State) -> Observation:
         if isinstance(action, Doc):
             return self.document(action.tool)
         return self.listing(action.kit, state)
@@ -146,7 +146,7 @@ class Adaptive(Progressive):
         rest = ", ".join(tool.name for tool in branch.tools if tool.name not in near)
         return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.held())
 
-    def _widened(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
+    def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})
         spent = openings(state.steps) >= EXPLORATION_BUDGET
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
@@ -195,7 +195,7 @@ def named_tools(question: str, tools: Iterable[Tool]) -> list[str]:
     ]
 
 
-def failing(steps: tuple[Step, ...]) -> bool:
+def is_failing(steps: tuple[Step, ...]) -> bool:
     """Return whether the last step failed, or too many openings led to no call."""
     if not steps:
         return False

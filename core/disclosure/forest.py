@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from rapidfuzz import process as fuzzy
-
 from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import Kit, SkillTree
 
@@ -83,7 +82,7 @@ class Forest:
         ends = [node for key, node in self._named.items() if key.rpartition(SEPARATOR)[2] == wanted]
         found = self._named.get(wanted) or (ends[0] if len(ends) == 1 else None)
         if found is None:
-            near = fuzzy.extractOne(name, [node.name for node in self._named.values()])
+            near = nearest_names(name, [node.name for node in self._named.values()], 1)
             nearest = f"The nearest is {near[0]!r}; there" if near else "There"
             names = ", ".join(branch.name for branch in self.branches)
             raise UnknownTool(f"There is no kit named {name!r}.", f"{nearest} are {names}.")
@@ -103,7 +102,7 @@ class Forest:
         """
         found = self.tools.get(name) or self._aliases.get(name)
         if found is None:
-            near = [match for match, *_ in fuzzy.extract(name, list(self.tools), limit=3)]
+            near = nearest_names(name, self.tools)
             raise UnknownTool(f"There is no tool named {name!r}.", f"Nearest tools: {', '.join(near)}.")
         return found
 

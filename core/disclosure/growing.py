@@ -37,10 +37,10 @@ class SelfBuilt(Progressive):
 
     def grow(self, tree: SkillTree) -> Forest:
         """Return a forest grown from all tools, whatever kit they are in."""
-        return grown_forest(tuple(tool for members in tree.tools.values() for tool in members))
+        return grow_forest(tuple(tool for members in tree.tools.values() for tool in members))
 
 
-def grown_forest(tools: Tools) -> Forest:
+def grow_forest(tools: Tools) -> Forest:
     """Return a forest grown from tools; the same tools give the same forest."""
     key = tuple((tool.name, tool.brief) for tool in tools)
     if key not in _FORESTS:
@@ -68,7 +68,7 @@ def _grow(tools: Tools, above: str = "") -> Iterator[Branch]:
 def _parts(tools: Tools, vectors: NDArray[np.float32], above: str = "") -> Iterator[Branch]:
     """Yield branches that hold the tools, with parts of their own where one would hold too many."""
     groups = divide(vectors, LEAF, WIDTH)
-    words = _telling([[tools[i] for i in group] for group in groups])
+    words = _distinguishing_words([[tools[i] for i in group] for group in groups])
     names = _names(words, above)
     for group, name, telling in zip(groups, names, words, strict=True):
         members = tuple(tools[i] for i in group)
@@ -80,7 +80,7 @@ def _parts(tools: Tools, vectors: NDArray[np.float32], above: str = "") -> Itera
             yield Branch(name, summary, parts=tuple(_parts(members, vectors[group], name)))
 
 
-def _telling(groups: Sequence[Sequence[Tool]]) -> list[list[str]]:
+def _distinguishing_words(groups: Sequence[Sequence[Tool]]) -> list[list[str]]:
     """Return for each group its words, those first that tell it from the others."""
     counts = [Counter(word for tool in group for word in _words(tool)) for group in groups]
     everywhere = sum(counts, Counter[str]())

@@ -177,12 +177,30 @@ class TokenUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Reasoning:
+    """What a model thought apart from what it said, in the field that its endpoint gave it in."""
+
+    field: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
-    """An action, the thought behind it, and what it cost to arrive at it."""
+    """An action, the thought behind it, and what it cost to arrive at it.
+
+    Attributes
+    ----------
+    reasoning : Reasoning
+        Goes back to an endpoint that gave it.
+    joined : bool
+        It was asked for in the same message as the action before it.
+    """
 
     action: Action
     thought: str = ""
     tokens: TokenUse = TokenUse()
+    reasoning: Reasoning = Reasoning()
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,16 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from rapidfuzz import fuzz
-from rapidfuzz import process as fuzzy
-
 from treeline.core.engine.rundata import RunData
+from treeline.core.workspace import Collection
 from treeline.toolkit import Registry
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError, UnknownTool
 from treeline.toolkit.files import is_usable
+from treeline.toolkit.likeness import likeness, nearest_names
 from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.tool import Tool, Writes
 
@@ -38,11 +38,11 @@ def near_tools(name: str, registry: Registry, count: int = _NEAR) -> list[str]:
     counted = Counter(word for known in words.values() for word in known)
     wanted = _telling(name)
 
-    def likeness(tool: str) -> float:
+    def agreement(tool: str) -> float:
         shared = sum(math.log(1 + len(words) / counted[word]) for word in wanted & words[tool])
-        return shared + fuzz.ratio(name.casefold(), tool.casefold()) / 50
+        return shared + likeness(name, tool) / 50
 
-    return sorted(words, key=likeness, reverse=True)[:count]
+    return sorted(words, key=agreement, reverse=True)[:count]
 
 
 def near_files(address: str, data: RunData, count: int = _NEAR) -> list[str]:
@@ -50,7 +50,7 @@ def near_files(address: str, data: RunData, count: int = _NEAR) -> list[str]:
     names = [product.name for product in data.products] + [p.name for p in data.workspace.files()]
     names = list(filter(is_usable, names))
     wanted = PurePosixPath(address.replace("\\", "/")[:300]).name
-    return [name for name, *_ in fuzzy.extract(wanted, sorted(set(names)), scorer=fuzz.WRatio, limit=count)]
+    return nearest_names(wanted, sorted(set(names)), count)
 
 
 def advice(
@@ -76,9 +76,11 @@ def _about_files(error: TreelineError, data: RunData, registry: Registry) -> lis
     near = near_files(address, data)
     if near and not any(name in error.hint for name in near):
         parts.append(f"Files here: {', '.join(near)}.")
-    parts += _collections_of(near, data)
-    role = describe_name(PurePosixPath(address).name).role
+    facts = describe_name(PurePosixPath(address).name)
+    role = facts.role
     known = {collection.role for collection in data.collections.values()}
+    of_role = [c for c in data.collections.values() if role and c.role == role and c.handle not in error.hint]
+    parts += [_place_in(c, facts.date) for c in of_role[:_NEAR]] or _collections_of(near, data)
     makers = [tool.name for tool in registry.writing(role)][:2] if role and role not in known else []
     if makers:
         parts.append(f"{role} is made by {' or '.join(makers)}.")
@@ -95,6 +97,13 @@ def _collections_of(names: Iterable[str], data: RunData) -> list[str]:
     found = {holding[name].handle: holding[name] for name in names if name in holding}
     told = [f"{handle} ({collection.extent})" for handle, collection in found.items()]
     return [f"Collections: {', '.join(told)}."] if told else []
+
+
+def _place_in(collection: Collection, date: datetime | None) -> str:
+    """Return in a sentence that a collection is there, and how its part of a date is addressed."""
+    part = [m for m in collection.members if date and m.date and m.date.year == date.year]
+    of_year = f"; of {date.year} {collection.handle}[{date.year}]" if part and date else ""
+    return f"Collection: {collection.handle} ({collection.extent}){of_year}."
 
 
 def _holds_rasters(tool: Tool, given: Mapping[str, Any]) -> bool:

@@ -153,6 +153,8 @@ _FILE_ENDINGS = ("_path", "_paths")
 def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if isinstance(value, list):
         return [_result(repair, parameter, item) for item in value]
+    if isinstance(value, dict):
+        return {key: _result(repair, parameter, item) for key, item in value.items()}
     match = _RESULT.match(value) if isinstance(value, str) else None
     if match is None:
         return value
@@ -198,7 +200,10 @@ def _expanded(repair: Repair, parameter: Parameter, value: Any) -> Any:
 
 
 def _addresses(repair: Repair, handle: str) -> list[str]:
-    return repair.data.select(handle).addresses
+    collection = repair.data.select(handle)
+    if not handle.strip().startswith(collection.handle):
+        repair.notes.append(f"{handle} was read as {collection.handle}: handles are written so.")
+    return collection.addresses
 
 
 def _unwrapped(repair: Repair, parameter: Parameter, value: Any) -> Any:

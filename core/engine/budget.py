@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import dataclass
 
 from treeline.core.engine.state import State
@@ -48,3 +50,34 @@ class Budget:
         if self.seconds is not None and seconds >= self.seconds:
             return f"The budget of {self.seconds:g} seconds is used up."
         return ""
+
+
+class Deadline(threading.Event):
+    """An event that is set once another one is, or once a moment has come: what waits then ends.
+
+    Parameters
+    ----------
+    stop : threading.Event
+    moment : float, optional
+        By the monotonic clock; without one only the other event counts.
+    """
+
+    def __init__(self, stop: threading.Event, moment: float | None = None) -> None:
+        super().__init__()
+        self._stop = stop
+        self._moment = moment
+
+    @property
+    def passed(self) -> bool:
+        """Whether the moment has come."""
+        return self._moment is not None and time.monotonic() >= self._moment
+
+    def is_set(self) -> bool:
+        """Return whether what waits has to end."""
+        return self._stop.is_set() or self.passed
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it has to end, seconds at most, and return whether it has."""
+        left = None if self._moment is None else max(0.0, self._moment - time.monotonic())
+        self._stop.wait(min((each for each in (timeout, left) if each is not None), default=None))
+        return self.is_set()

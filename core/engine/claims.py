@@ -26,7 +26,11 @@ _LABELS = re.compile(
 _MONTHS = {name.casefold(): n for n, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.casefold(): n for n, name in enumerate(calendar.month_abbr) if name}
 _MONTH = "|".join(sorted(map(str.title, _MONTHS), key=len, reverse=True))
-_ISO = re.compile(r"(?<!\d)((?:18|19|20)\d\d)[-_/.]?(0[1-9]|1[0-2])(?:[-_/.]?(0[1-9]|[12]\d|3[01]))?(?!\d)")
+# A point stands between the parts of a date where a day follows or a file's ending does: 2000.12 is a number.
+_ISO = re.compile(
+    r"(?<!\d)((?:18|19|20)\d\d)(?!\.\d\d(?!\.(?:\d|tif|nc|hdf|jp2)))[-_/.]?(0[1-9]|1[0-2])"
+    r"(?:[-_/.]?(0[1-9]|[12]\d|3[01]))?(?!\d)"
+)
 _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({_MONTH})\b\.?,?\s+((?:18|19|20)\d\d)\b")
 _MONTH_FIRST = re.compile(
     rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation, Skill
@@ -14,6 +14,7 @@ from treeline.core.engine.calls import CallCheck, ProposedCall
 from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
+from treeline.core.engine.recorded import from_record
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.engine.values import checked_values
@@ -47,6 +48,8 @@ class Environment:
     registry : Registry
     profile : str
         ``science`` or ``earth_bench``.
+    open_tools : collection of str
+        May be called without their document.
     checks : sequence of callable
         Made of each call before it is carried out, besides the environment's own.
     report : callable
@@ -61,6 +64,7 @@ class Environment:
         profile: str = "science",
         checks: Sequence[CallCheck] = (),
         report: ReportFault = log_fault,
+        open_tools: Collection[str] = (),
     ) -> None:
         self.data = data
         self.disclosure = disclosure
@@ -68,6 +72,7 @@ class Environment:
         self.profile = profile
         self.checks = tuple(checks)
         self.report = report
+        self.open_tools = frozenset(open_tools)
 
     def act(
         self,
@@ -107,6 +112,8 @@ class Environment:
                 for check in self.checks:
                     check(proposed)
                 check_inputs(tool, arguments)
+                if (known := from_record(tool, as_json(arguments), state)) is not None:
+                    return known
                 value = self.run_tool(tool, arguments, context)
                 for doubt in doubts_of_value(tool, arguments, as_json(value)):
                     context.doubt(doubt)
@@ -141,7 +148,7 @@ class Environment:
             raise UnknownTool(error.message, f"Nearest tools: {near}.") from None
 
     def _check_callable(self, tool: Tool, state: State) -> None:
-        if tool.name not in self.disclosure.callable_set(state):
+        if tool.name not in self.open_tools | self.disclosure.callable_set(state):
             raise self.disclosure.refusal(tool.name)
 
     def _context(self, progress: TellProgress | None, stop: threading.Event | None) -> ToolContext:

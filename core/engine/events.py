@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
-from treeline.core.engine.actions import Action, Answer, Observation, TokenUse
+from treeline.core.engine.actions import Action, Answer, Observation, Reasoning, TokenUse
 from treeline.core.record.status import Status
 
 
@@ -47,6 +47,8 @@ class StepStarted:
     thought: str = ""
     tokens: TokenUse = TokenUse()
     seconds: float = 0.0
+    reasoning: Reasoning = Reasoning()
+    joined: bool = False
     kind: Literal["step_started"] = "step_started"
 
 
@@ -98,7 +100,10 @@ def ending(answer: Answer) -> RunFinished:
 
 Event = RunStarted | RunResumed | StepStarted | Progress | StepFinished | Note | RunFinished
 
-_ADAPTER: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+# Built when the first event is read or written: a command that has none starts without it.
+_ADAPTER: TypeAdapter[Event] = TypeAdapter(
+    Annotated[Event, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 
 
 def to_json(event: Event) -> str:

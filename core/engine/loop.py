@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from treeline.core.engine.actions import Answer, Decision, action_name
-from treeline.core.engine.budget import Budget
+from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
-from treeline.core.engine.state import State, Step
+from treeline.core.engine.state import State, Step, step_of
 from treeline.core.engine.verification import citation_remark, verified
 from treeline.toolkit.errors import Stopped, TreelineError
 
@@ -73,6 +73,7 @@ def _loop(
     stop: threading.Event,
     began: float,
 ) -> RunFinished:
+    deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")
@@ -80,15 +81,20 @@ def _loop(
         if spent:
             return RunFinished("failed", reason=spent)
         started = time.monotonic()
-        decision = policy.decide(state, lambda text: emit(Note(text)), stop)
+        try:
+            decision = policy.decide(state, lambda text: emit(Note(text)), deadline)
+        except Stopped:
+            if stop.is_set() or not deadline.passed:
+                raise
+            return RunFinished("failed", reason=budget.spent(state, time.monotonic() - began))
         number = len(state.steps) + 1
         _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))
-        emit(
-            StepStarted(
-                number, decision.action, decision.thought, decision.tokens, time.monotonic() - started
-            )
-        )
-        step = _carry_out(number, decision, state, environment, emit, stop)
+        start = StepStarted(
+            number, decision.action, decision.thought, decision.tokens, time.monotonic() - started,
+            decision.reasoning, decision.joined,
+        )  # fmt: skip
+        emit(start)
+        step = _carry_out(start, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
         if isinstance(decision.action, Answer):
             if remark := citation_remark(decision.action, state):
@@ -98,7 +104,7 @@ def _loop(
 
 
 def _carry_out(
-    number: int, decision: Decision, state: State, environment: Environment, emit: Emit, stop: threading.Event
+    start: StepStarted, state: State, environment: Environment, emit: Emit, stop: threading.Event
 ) -> Step:
     last = 0.0
 
@@ -107,9 +113,8 @@ def _carry_out(
         now = time.monotonic()
         if done == total or now - last >= _PROGRESS_INTERVAL:
             last = now
-            emit(Progress(number, done, total, label))
+            emit(Progress(start.step, done, total, label))
 
     started = time.monotonic()
-    observation = environment.act(decision.action, state, progress, stop)
-    seconds = time.monotonic() - started
-    return Step(number, decision.action, observation, decision.thought, decision.tokens, seconds)
+    observation = environment.act(start.action, state, progress, stop)
+    return step_of(start, observation, time.monotonic() - started)

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from treeline.core.engine.actions import Action, Call, Doc, Observation, TokenUse
+from treeline.core.engine.actions import Action, Call, Doc, Observation, Reasoning, TokenUse
 from treeline.core.engine.events import Event, RunStarted, StepFinished, StepStarted
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action with its observation."""
+    """An action with its observation.
+
+    Attributes
+    ----------
+    reasoning : Reasoning
+    joined : bool
+        As in :class:`~treeline.core.engine.actions.Decision`.
+    """
 
     number: int
     action: Action
@@ -19,6 +26,8 @@ class Step:
     thought: str = ""
     tokens: TokenUse = TokenUse()
     seconds: float = 0.0
+    reasoning: Reasoning = Reasoning()
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +40,7 @@ class State:
     choices : tuple of str
         Options to choose from; empty when the question is open.
     context : mapping
-        What the run started with, by part: ``catalogue``, ``tree``, ``cards``, ``memory``.
+        What the run started with, by part: ``catalogue``, ``tree``, ``cards``, ``memory``, ...
     steps : tuple of Step
         The trajectory.
     """
@@ -65,6 +74,14 @@ class State:
         return sum((step.tokens for step in self.steps), TokenUse())
 
 
+def step_of(start: StepStarted, observation: Observation, seconds: float) -> Step:
+    """Return the step that an event began and an observation ended."""
+    return Step(
+        start.step, start.action, observation, start.thought, start.tokens, seconds, start.reasoning,
+        start.joined,
+    )  # fmt: skip
+
+
 def state_of(events: Iterable[Event]) -> State:
     """Return the state that a record of events leads to.
 
@@ -80,9 +97,7 @@ def state_of(events: Iterable[Event]) -> State:
                 chosen[number] = event
             case StepFinished(step=number, observation=observation, seconds=seconds):
                 start = chosen[number]
-                state = state.after(
-                    Step(number, start.action, observation, start.thought, start.tokens, seconds)
-                )
+                state = state.after(step_of(start, observation, seconds))
             case _:
                 pass
     return state

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import readable
 
@@ -59,6 +57,9 @@ def list_of(text: str) -> list[Any] | None:
     text = text.strip()
     if not (text.startswith("[") and text.endswith("]")) or len(text) > _LONGEST:
         return None
+    # Imported where it is used: few calls write a list as a text.
+    import yaml
+
     try:
         found = yaml.load(text, Loader=yaml.BaseLoader)
     except (yaml.YAMLError, RecursionError, ValueError):

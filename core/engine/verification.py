@@ -10,6 +10,7 @@ from functools import cached_property
 from treeline.core.engine.actions import Answer, Observation, action_name
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in
+from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, beside_labels, evidence_of, limits_of, numbers_in
 
@@ -46,8 +47,10 @@ def verified(answer: Answer, state: State) -> Answer:
     answer = without_lost_citations(answer, state)
     if answer.status != "answered":
         return answer
-    grounds = grounds_of(answer, state)
+    reckoning = reckoning_of(state)
+    grounds = grounds_of(answer, state, reckoning)
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
+    doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
     doubts += empty_map(answer.map, (step.observation for step in grounds))
     doubts += unfounded(answer, state, grounds)
     if not doubts:
@@ -153,6 +156,17 @@ class _Check:
         wrong += [c for c in self.claims if not self.follows(c) and not self._is_given(c)]
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._held(claim)}"
+        if not wrong and (echo := self._echo()):
+            yield f"{echo} was only said to a tool; no result gives it."
+
+    def _echo(self) -> str:
+        """Return a number of the answer where all that it states are arguments: said, not found."""
+        said = [claim for claim in self.claims if not claim.limit]
+        if self.answer.value is not None or not said or any(self.follows(claim) for claim in said):
+            return ""
+        asked = {abs(claim.number) for claim in claims_in(f"{self.asked} {self.answer.read_as}")}
+        told = {abs(number) for number in self.evidence.told}
+        return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
     def _value(self) -> Claim | None:
         """Return the number of the answer; in the unit that its text tells where it has none of its own."""
@@ -302,8 +316,8 @@ def _traced(said: str, warnings: Sequence[str]) -> list[str]:
     return told or ["The map shows no valid pixel."]
 
 
-def grounds_of(answer: Answer, state: State) -> Sequence[Step]:
-    """Return the calls that an answer rests on: those that it cites, and those that wrote what these read.
+def grounds_of(answer: Answer, state: State, reckoning: Reckoning | None = None) -> Sequence[Step]:
+    """Return the calls that an answer rests on: those that it cites, and those whose results these took.
 
     An answer that cites nothing rests on every call that gave something.
     """
@@ -311,6 +325,7 @@ def grounds_of(answer: Answer, state: State) -> Sequence[Step]:
     wanted = {step.number for step in calls if step.number in answer.evidence}
     if not wanted:
         return calls
+    sources = (reckoning or reckoning_of(state)).sources
     read: set[str] = {answer.map} if answer.map else set()
     found = []
     for step in reversed(calls):
@@ -320,5 +335,6 @@ def grounds_of(answer: Answer, state: State) -> Sequence[Step]:
         handles = {product.handle for product in step.observation.products if product.handle}
         if step.number in wanted or (wrote | handles) & read:
             found.append(step)
+            wanted |= sources.get(step.number, frozenset())
             read |= {file_name(text) for text in texts(step.observation.arguments)}
     return found[::-1]

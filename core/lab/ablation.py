@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import recorded_state
-from treeline.core.lab.metrics import average, grouped
+from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.records import read_records
 from treeline.core.lab.results import Kept
 from treeline.core.record.store import Store
@@ -138,7 +138,7 @@ def run_ablation(
     total = len(SETTINGS) * len(questions)
     if progress:
         progress(len(rows), total, "")
-    for row in _worked(questions, options, set(rows), stop or threading.Event(), endpoint):
+    for row in _work_through(questions, options, set(rows), stop or threading.Event(), endpoint):
         rows[row["id"]] = row
         if results:
             results.keep(row)
@@ -159,7 +159,7 @@ def summarise_ablation(
         results, the measures of each among them. Steps, seconds of actions and tokens (as the ledger counts
         them) are those of all members together; ``elapsed`` is the time that a person waits.
     """
-    groups = grouped(rows, "setting")
+    groups = group_rows(rows, "setting")
     means = {name: average(row["measures"] for row in groups[name]) for name in SETTINGS if name in groups}
     return {
         "bench": "ablation",
@@ -169,7 +169,7 @@ def summarise_ablation(
     }
 
 
-def _worked(
+def _work_through(
     questions: Sequence[Asked],
     options: AblationOptions,
     known: set[str],

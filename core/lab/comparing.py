@@ -108,7 +108,7 @@ def check_report(report: Any, name: str) -> dict[str, Any]:
             f"Keep what --json prints: {', '.join(FORMS)} can be compared.",
         )
     try:
-        _measured(report, form)
+        _measures_of(report, form)
     except (KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"{name!r} is no whole report: {error} is missing.", "Run the bench again."
@@ -138,7 +138,7 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
             "Give two reports of one bench.",
         )
     form = FORMS[str(first["bench"])]
-    mine, theirs = _measured(first, form), _measured(second, form)
+    mine, theirs = _measures_of(first, form), _measures_of(second, form)
     shared = [key for key in mine if key in theirs]
     if not shared:
         raise InputError("The reports share no question.", "Give reports on the same questions.")
@@ -149,14 +149,14 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
         "shared": len(shared),
         "only_first": [key for key in mine if key not in theirs],
         "only_second": [key for key in theirs if key not in mine],
-        "differing": _differing(first.get("settings") or {}, second.get("settings") or {}),
+        "differing": _setting_differences(first.get("settings") or {}, second.get("settings") or {}),
         "lead": form.lead,
         "metrics": {name: _metric(name, list(values.values())) for name, values in pairs.items()},
-        "questions": _changed(form.lead, pairs.get(form.lead, {})),
+        "questions": _changes(form.lead, pairs.get(form.lead, {})),
     }
 
 
-def _measured(report: Mapping[str, Any], form: Form) -> dict[str, Measures]:
+def _measures_of(report: Mapping[str, Any], form: Form) -> dict[str, Measures]:
     rows = report[form.rows]
     return {form.key(row) if form.key else str(n): form.measures(row) for n, row in enumerate(rows, start=1)}
 
@@ -182,14 +182,14 @@ def _metric(name: str, pairs: list[tuple[float, float]]) -> dict[str, Any]:
     }
 
 
-def _differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _setting_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[dict[str, Any]]:
     names = [name for name in dict.fromkeys([*first, *second]) if first.get(name) != second.get(name)]
     return [
         {"setting": name, "first": str(first.get(name)), "second": str(second.get(name))} for name in names
     ]
 
 
-def _changed(lead: str, pairs: Mapping[str, tuple[float, float]]) -> list[dict[str, Any]]:
+def _changes(lead: str, pairs: Mapping[str, tuple[float, float]]) -> list[dict[str, Any]]:
     sign = -1 if lead in LOWER_IS_BETTER else 1
     rows = [
         {"id": key, "first": a, "second": b, "difference": b - a, "won": sign * (b - a) > 0}

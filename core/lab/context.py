@@ -137,7 +137,7 @@ def replay(
         with _names_of(question) as data:
             context = {**strategy.context(), "catalogue": data.catalogue()}
             environment = SymbolicEnvironment(data, strategy, registry(), "earth_bench")
-            return _driven(question, State(text, question.choices, context), environment, data)
+            return _drive(question, State(text, question.choices, context), environment, data)
     carried = carried or carry_out(question, handles=handles)
     context = {**strategy.context(), "catalogue": carried.catalogue}
     return _replay_with(question, State(text, question.choices, context), strategy, carried)
@@ -185,14 +185,14 @@ def _replay_with(question: Question, state: State, strategy: Disclosure, carried
             observation = Observation("refusal", refused.message, hint=refused.hint)
         elif not observation.succeeded:
             replayed.refused += 1
-        state = _after(state, _renumbered(step.action, numbers), observation)
+        state = _after(state, _renumber(step.action, numbers), observation)
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.ledger = ledger_of(_after(state, answer, Observation("information", "answered")))
     return replayed
 
 
-def _renumbered(action: Action, numbers: Mapping[str, str]) -> Action:
+def _renumber(action: Action, numbers: Mapping[str, str]) -> Action:
     """Return a call that speaks of earlier results by the steps that they have here."""
     assert isinstance(action, Call)
     named = {n: numbers.get(v, v) if isinstance(v, str) else v for n, v in action.arguments.items()}
@@ -203,7 +203,7 @@ def _after(state: State, action: Action, observation: Observation) -> State:
     return state.after(Step(len(state.steps) + 1, action, observation))
 
 
-def _driven(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replayed:
+def _drive(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replayed:
     events: list[Event] = [RunStarted(state.question, state.choices, dict(state.context))]
     planner = make_policy("planner", data, disclosure=environment.disclosure)
     drive(state, planner, environment, Budget(), events.append, threading.Event())

@@ -61,15 +61,15 @@ class Explanation:
             "words": [
                 {"text": text, "entry": entry, "kind": kind} for text, entry, kind in self.reading.words
             ],
-            "readings": _numbered(self.readings),
+            "readings": _number_readings(self.readings),
             "uncovered": list(self.reading.uncovered),
-            "offers": _numbered(self.offers),
+            "offers": _number_readings(self.offers),
             "plan": [{"tool": call.tool, "arguments": dict(call.arguments)} for call in self.plan],
             "notes": list(self.notes),
         }
 
 
-def _numbered(said: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+def _number_readings(said: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
     return [
         {"number": number, "read_as": words, "expression": expression}
         for number, (words, expression) in enumerate(said, start=1)

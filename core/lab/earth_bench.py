@@ -15,8 +15,8 @@ from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.experience import RunFacts, experience_metrics
 from treeline.core.lab.failures import UNANSWERED
 from treeline.core.lab.intervals import intervals
-from treeline.core.lab.metrics import average, grouped
-from treeline.core.lab.pooling import worked
+from treeline.core.lab.metrics import average, group_rows
+from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.results import Kept
 from treeline.core.lab.working import check_data, work_on
@@ -65,7 +65,7 @@ def run_questions(
     if progress:
         progress(len(rows), len(questions), "")
     remaining = [question for question in questions if str(question.id) not in rows]
-    for row in _worked(remaining, options, stop or threading.Event(), endpoint):
+    for row in _work_through(remaining, options, stop or threading.Event(), endpoint):
         rows[str(row["id"])] = row
         if results:
             results.keep(row)
@@ -76,11 +76,11 @@ def run_questions(
 
 def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = None) -> dict[str, Any]:
     """Return the mean of each metric, its interval, the same by modality, and RSMem's metrics."""
-    scored = [_scored(row) for row in rows]
+    scored = [_scores(row) for row in rows]
     facts = [
         RunFacts(
             _calls(row["calls"]),
-            _expected(row),
+            _expected_calls(row),
             row["correct"],
             _tokens(row),
             row.get("reflection_tokens", 0),
@@ -90,9 +90,9 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
     by_modality = {
         name: {
             "questions": len(group),
-            **average([_scored(r) for r in group]),
+            **average([_scores(r) for r in group]),
         }
-        for name, group in grouped(rows, "modality").items()
+        for name, group in group_rows(rows, "modality").items()
     }
     return {
         "bench": "earth-bench",
@@ -108,16 +108,16 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
     }
 
 
-def _scored(row: Mapping[str, Any]) -> dict[str, Any]:
+def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row["scores"], "efficiency": row["efficiency"], "accuracy": row["correct"]}
 
 
 def _apart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return how many questions there are of a part, and their mean scores."""
-    return {"questions": len(rows), **average([_scored(row) for row in rows])}
+    return {"questions": len(rows), **average([_scores(row) for row in rows])}
 
 
-def _worked(
+def _work_through(
     questions: Sequence[Question], options: BenchOptions, stop: threading.Event, endpoint: Endpoint | None
 ) -> Iterator[dict[str, Any]]:
     """Yield the results as they come; with memory in order, one after the other."""
@@ -127,7 +127,7 @@ def _worked(
         if remembers:
             options = replace(options, record=str(Path(folder) / "record.sqlite"))
         job = partial(_work, options=options, endpoint=endpoint)
-        for row in worked(questions, job, workers, stop, threads=options.policy == "language"):
+        for row in work_through(questions, job, workers, stop, threads=options.policy == "language"):
             if row is not None:
                 yield row
 
@@ -141,7 +141,7 @@ def _work(
         return None
 
 
-def _expected(row: dict[str, Any]) -> tuple[ToolCall, ...] | None:
+def _expected_calls(row: dict[str, Any]) -> tuple[ToolCall, ...] | None:
     return None if row["expected"] is None else _calls(row["expected"])
 
 

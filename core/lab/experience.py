@@ -54,7 +54,7 @@ def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
     density = None if accuracy is None or not tokens else accuracy * (1 - reflected / tokens)
     return {
         "any_order": _share([_set(mine) == _set(theirs) for mine, theirs in pairs]),
-        "in_order": _share([_collapsed(mine) == _collapsed(theirs) for mine, theirs in pairs]),
+        "in_order": _share([_collapse(mine) == _collapse(theirs) for mine, theirs in pairs]),
         "exact_match": _share([_tools(mine) == _tools(theirs) for mine, theirs in pairs]),
         "wise_score": mean_of([wise_score(mine, theirs) for mine, theirs in pairs]),
         "accuracy": accuracy,
@@ -89,7 +89,7 @@ def _set(calls: Sequence[ToolCall]) -> set[str]:
     return set(_tools(calls))
 
 
-def _collapsed(calls: Sequence[ToolCall]) -> list[str]:
+def _collapse(calls: Sequence[ToolCall]) -> list[str]:
     return [tool for tool, _ in groupby(_tools(calls))]
 
 

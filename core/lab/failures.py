@@ -48,13 +48,13 @@ def _departure(calls: Sequence[Row], expected: Sequence[Row]) -> str:
         return f"goes on with {calls[len(expected)]['tool']}"
     for mine, theirs in zip(calls, expected, strict=True):
         if mine["arguments"] != theirs["arguments"]:
-            names = _differing(mine["arguments"], theirs["arguments"])
+            names = _argument_differences(mine["arguments"], theirs["arguments"])
             more = " and others" if len(names) > _MOST_NAMES else ""
             return f"other {', '.join(names[:_MOST_NAMES])}{more} of {mine['tool']}"
     return ""
 
 
-def _differing(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
+def _argument_differences(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
     missing = object()
     names = sorted({*mine, *theirs})
     return [name for name in names if mine.get(name, missing) != theirs.get(name, missing)]

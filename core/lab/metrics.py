@@ -41,7 +41,7 @@ def score_trajectory(predicted: Sequence[ToolCall], expected: Sequence[ToolCall]
         return TrajectoryScores(met, met, met, met)
     length = len(expected)
     return TrajectoryScores(
-        tool_any_order=_covered(predicted, expected),
+        tool_any_order=_coverage(predicted, expected),
         tool_in_order=_in_order(predicted, expected) / length,
         tool_exact_match=common_prefix(predicted, expected, same_tool) / length,
         parameters=common_prefix(predicted, expected, same_call) / length,
@@ -93,7 +93,7 @@ def average(rows: Iterable[Mapping[str, float | None]]) -> dict[str, float | Non
     return {name: mean_of(values) for name, values in columns.items()}
 
 
-def grouped(rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[Mapping[str, Any]]]:
+def group_rows(rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[Mapping[str, Any]]]:
     """Return the rows by the value of a key, in the order of their first appearance."""
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -101,7 +101,7 @@ def grouped(rows: Sequence[Mapping[str, Any]], key: str) -> dict[str, list[Mappi
     return groups
 
 
-def _covered(predicted: Sequence[ToolCall], expected: Sequence[ToolCall]) -> float:
+def _coverage(predicted: Sequence[ToolCall], expected: Sequence[ToolCall]) -> float:
     needed = {call.tool for call in expected}
     return len(needed & {call.tool for call in predicted}) / len(needed)
 

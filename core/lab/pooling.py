@@ -38,7 +38,7 @@ class _Pool:
     stop: Any
 
 
-def worked(
+def work_through(
     items: Sequence[Item], job: Job[Item, Result], workers: int, stop: threading.Event, *, threads: bool
 ) -> Iterator[Result]:
     """Yield the results of a job on each item, as they come.

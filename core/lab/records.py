@@ -144,7 +144,7 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     """
     lines = _text(path).splitlines()
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    return [_checked(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
+    return [_validate(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
 
 
 def read_record(path: Path, model: type[Model]) -> Model:
@@ -155,7 +155,7 @@ def read_record(path: Path, model: type[Model]) -> Model:
     InputError
         The file cannot be read, or holds no such record.
     """
-    return _checked(partial(json.loads, _text(path)), model, path, "The object")
+    return _validate(partial(json.loads, _text(path)), model, path, "The object")
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -177,10 +177,10 @@ def read_questions(path: Path) -> list[Question]:
     if path.suffix != ".json":
         return read_records(path, Question)
     entries = published_questions(_json(path), path.resolve().parent)
-    return [_checked(partial(dict, entry), Question, path, f"Question {entry['id']}") for entry in entries]
+    return [_validate(partial(dict, entry), Question, path, f"Question {entry['id']}") for entry in entries]
 
 
-def _checked(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:
+def _validate(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:
     try:
         return model.model_validate(load())
     except ValidationError as error:

@@ -9,8 +9,8 @@ from typing import Any
 from treeline.core.lab.comparing import FORMS
 from treeline.core.lab.curves import scaling_parts
 from treeline.core.lab.failures import UNANSWERED, failure_groups
-from treeline.core.lab.metrics import average, grouped
-from treeline.core.lab.report import bars, facts, report_html, table
+from treeline.core.lab.metrics import average, group_rows
+from treeline.core.runs.exports.html_parts import bars, facts, report_html, table
 
 Report = Mapping[str, Any]
 
@@ -104,7 +104,7 @@ def _context(report: Report) -> list[str]:
     rows = report["questions"]
     by_modality = {
         name: average([{"tokens": row["tokens"], "turns": row["turns"]} for row in group])
-        for name, group in grouped(rows, "modality").items()
+        for name, group in group_rows(rows, "modality").items()
     }
     names = ("tokens_per_question", "tokens_per_turn", "turns_per_question", "hit_rate")
     known = {name: report[name] for name in ("disclosure", "tokenizer") if name in report}

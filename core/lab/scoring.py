@@ -7,7 +7,7 @@ from typing import Any
 
 from treeline.core.lab.experience import RunFacts, experience_metrics
 from treeline.core.lab.intervals import intervals
-from treeline.core.lab.metrics import average, efficiency, grouped, score_trajectory
+from treeline.core.lab.metrics import average, efficiency, group_rows, score_trajectory
 from treeline.core.lab.records import ScoredRun, read_records
 
 
@@ -23,7 +23,7 @@ def score_runs(path: Path) -> dict[str, Any]:
     rows = [_row(run) for run in runs]
     scores = [row["scores"] for row in rows]
     facts = [RunFacts(run.predicted, run.expected) for run in runs]
-    by_run = {name: average([r["scores"] for r in group]) for name, group in grouped(rows, "run").items()}
+    by_run = {name: average([r["scores"] for r in group]) for name, group in group_rows(rows, "run").items()}
     return {
         "bench": "metrics",
         "runs": rows,

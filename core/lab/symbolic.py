@@ -37,7 +37,7 @@ def describe_by_name(
 ) -> RasterDescription:
     """Describe a file by its name, or a product by what it says of itself; nobody corrects either."""
     facts = describe_name(path.name, [each.name for each in siblings])
-    role, unit = _stated(path) or (facts.role, facts.unit)
+    role, unit = _role_and_unit(path) or (facts.role, facts.unit)
     return RasterDescription(
         path=path,
         driver="GTiff",
@@ -84,7 +84,7 @@ class SymbolicEnvironment(Environment):
         """Let a tool that reads or writes rasters only pretend to."""
         if not tool.inputs and not tool.outputs:
             return tool.run(arguments, context)
-        return _pretending(tool).call(arguments)
+        return _pretending_tool(tool).call(arguments)
 
 
 SYMBOLIC = Surroundings(NamesWorkspace, NamesData, SymbolicEnvironment, apart=False)
@@ -108,7 +108,7 @@ def lay_out(folder: str, names: Iterable[str], root: Path) -> Path:
 _STAND_INS: dict[int, Tool] = {}
 
 
-def _pretending(tool: Tool) -> Tool:
+def _pretending_tool(tool: Tool) -> Tool:
     """Return a tool of the same contract that only pretends to work."""
     if id(tool) not in _STAND_INS:
         stand_in = replace(tool, functions=Functions(lambda **arguments: _pretend(tool, arguments)))
@@ -170,7 +170,7 @@ def _write(address: str, contract: Writes, inputs: tuple[str, ...]) -> str:
     return saved(product)
 
 
-def _stated(path: Path) -> tuple[str, str] | None:
+def _role_and_unit(path: Path) -> tuple[str, str] | None:
     """Return the role and the unit that a product holds; ``None`` of an input, which is empty."""
     text = path.read_text()
     if not text:

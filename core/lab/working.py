@@ -54,7 +54,7 @@ def work_on(
         place = data_folder(question, Path(options.data)) if options.data else None
     except RasterMissing as error:
         return _row(question, (), RunFinished("failed", reason=str(error)), options, began)
-    with _surrounded(question, options, place) as (manager, inputs):
+    with _surround(question, options, place) as (manager, inputs):
         run = manager.create(
             _WORKSPACE, question.text(options.regime), run_options(question, options), endpoint=endpoint
         )
@@ -130,6 +130,7 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         executors=options.executors,
         without=() if remembers else ("memory",),
         withheld=_withheld(question),
+        open_tools=False,
     )
 
 
@@ -181,7 +182,7 @@ def _places(question: Question, root: Path) -> list[Path]:
 
 
 @contextmanager
-def _surrounded(
+def _surround(
     question: Question, options: BenchOptions, place: Path | None
 ) -> Iterator[tuple[RunManager, Path]]:
     with tempfile.TemporaryDirectory(prefix="treeline-", ignore_cleanup_errors=True) as folder:

@@ -96,15 +96,13 @@ class BenchmarkPaths:
         path = Path(text)
         if path.is_absolute():
             if path.is_relative_to(self.inputs):
-                return _joined(self.question.folder, path.relative_to(self.inputs))
+                return _join(self.question.folder, path.relative_to(self.inputs))
             if path.is_relative_to(self.outputs):
-                return _joined(
-                    self.question.output_folder, self._below_member(path.relative_to(self.outputs))
-                )
+                return _join(self.question.output_folder, self._below_member(path.relative_to(self.outputs)))
             return text
         if not isinstance(contract, Reads):
             return text
-        return self._output(text) if path.name in made else _joined(self.question.folder, path)
+        return self._output(text) if path.name in made else _join(self.question.folder, path)
 
     def _below_member(self, path: Path) -> Path:
         return Path(*path.parts[1:]) if self.by_member and len(path.parts) > 1 else path
@@ -113,9 +111,9 @@ class BenchmarkPaths:
         path = Path(text)
         if path.is_relative_to(self.question.output_folder):
             return text
-        return _joined(self.question.output_folder, Path(path.name) if path.is_absolute() else path)
+        return _join(self.question.output_folder, Path(path.name) if path.is_absolute() else path)
 
 
-def _joined(folder: str, path: Path) -> str:
+def _join(folder: str, path: Path) -> str:
     text = path.as_posix()
     return str(PurePosixPath(folder) / text) if text != "." else folder

@@ -77,7 +77,7 @@ def by_model(
     return told, reply.tokens
 
 
-def reflecting(endpoint: Endpoint | None) -> Exchange:
+def reflection_exchange(endpoint: Endpoint | None) -> Exchange:
     """Return an exchange that offers no functions, with an endpoint or that of the environment."""
     return Exchange(endpoint or Endpoint.from_environment(), offers=False)
 

@@ -100,7 +100,7 @@ class MemoryBank:
         given: dict[str, BankItem] = {}
         for item in items:
             same = given.get(item.key)
-            given[item.key] = _joined(same, item.provenance) if same else item
+            given[item.key] = _join(same, item.provenance) if same else item
         query = select(BANK).where(BANK.c.key.in_(list(given)))
         with self.store.engine.begin() as connection:
             known = {row.key: _item(row) for row in connection.execute(query)}
@@ -108,7 +108,7 @@ class MemoryBank:
             if added:
                 connection.execute(insert(BANK), [_row(item) for item in added])
             for key, item in known.items():
-                runs = _joined(item, given[key].provenance).provenance
+                runs = _join(item, given[key].provenance).provenance
                 values = {"provenance": json.dumps(runs)}
                 connection.execute(update(BANK).where(BANK.c.key == key).values(values))
         return added
@@ -139,7 +139,7 @@ class MemoryBank:
         found = index.search(vectors[-1], count)
         return [Hit(by_key[key], score) for key, score in found if score >= least]
 
-    def used(self, keys: Iterable[str], success: bool) -> None:
+    def count_use(self, keys: Iterable[str], success: bool) -> None:
         """Count that items entered a run, and whether it succeeded."""
         with self.store.engine.begin() as connection:
             for key in keys:
@@ -166,7 +166,7 @@ class MemoryBank:
             connection.execute(BANK.delete().where(BANK.c.key.in_([item.key for item in gone])))
 
 
-def _joined(item: BankItem, provenance: Iterable[str]) -> BankItem:
+def _join(item: BankItem, provenance: Iterable[str]) -> BankItem:
     """Return an item with further runs that it was distilled from."""
     return replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *provenance])))
 

@@ -76,7 +76,7 @@ _BUDGET = re.compile(r"^The budget of .+ is used up")
 _NO_FIT = "None of the options fits."
 
 
-def _missing(attempt: Attempt) -> Iterator[Issue]:
+def _find_no_answer(attempt: Attempt) -> Iterator[Issue]:
     finished = attempt.finished
     if finished.answer is None and not _BUDGET.match(finished.reason):
         yield Issue(
@@ -118,14 +118,14 @@ def _refusal(attempt: Attempt) -> Iterator[Issue]:
     )
 
 
-def _hedging(attempt: Attempt) -> Iterator[Issue]:
+def _find_hedging(attempt: Attempt) -> Iterator[Issue]:
     answer = attempt.finished.answer
     said = _HEDGING.search(answer.text) if answer and answer.answers else None
     if said:
         yield Issue("hedging", f"The answer hedges ({said[0]!r}).", "State only what a step's result shows.")
 
 
-def _unverified(attempt: Attempt) -> Iterator[Issue]:
+def _find_no_evidence(attempt: Attempt) -> Iterator[Issue]:
     if attempt.finished.status == "unverified":
         cause = f"The evidence does not carry the answer: {attempt.finished.reason}"
         yield Issue("unverified", cause, "State only what follows from the results of the cited steps.")
@@ -191,11 +191,11 @@ _CLOUDS_OUT = re.compile(
 )
 
 
-def _unmasked(attempt: Attempt) -> Iterator[Issue]:
+def _find_clouds(attempt: Attempt) -> Iterator[Issue]:
     if not _CLOUDS_OUT.search(attempt.question):
         return
     masked = masked_files(attempt.calls, attempt.registry)
-    for step, _, addresses in attempt.measured():
+    for step, _, addresses in attempt.measurements():
         bare = [a for a in addresses if file_name(a) not in masked and attempt.role(a) not in MASK_ROLES]
         if bare:
             cause = (
@@ -247,7 +247,7 @@ def _spoilt_raster(step: Step) -> str:
 _FILE = re.compile(r"[\w.-]+\.(?:tiff?|jp2|png|jpe?g|vrt|img|nc|hdf)\b", re.IGNORECASE)
 
 
-def _repeated(attempt: Attempt) -> Iterator[Issue]:
+def _find_repetition(attempt: Attempt) -> Iterator[Issue]:
     failed = [step for step in attempt.calls if not step.observation.succeeded]
     keys = [json.dumps([s.action.tool, s.action.arguments], sort_keys=True, default=str) for s in failed]  # type: ignore[union-attr]
     for key, count in Counter(keys).items():
@@ -293,18 +293,18 @@ def _no_fit(attempt: Attempt) -> Iterator[Issue]:
 
 
 SIGNS: dict[str, Sign] = {
-    "missing_answer": _missing,
+    "missing_answer": _find_no_answer,
     "empty": _empty,
     "invalid_option": _option,
     "refusal": _refusal,
-    "hedging": _hedging,
-    "unverified": _unverified,
+    "hedging": _find_hedging,
+    "unverified": _find_no_evidence,
     "ungrounded_number": _number,
     "outside_contract": _outside_contract,
     "wrong_variable": _wrong_variable,
-    "unmasked_clouds": _unmasked,
+    "unmasked_clouds": _find_clouds,
     "failed_call": _failed_calls,
-    "repeated_failure": _repeated,
+    "repeated_failure": _find_repetition,
     "budget": _budget,
     "no_option_fits": _no_fit,
 }

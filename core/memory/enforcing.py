@@ -68,7 +68,7 @@ def check_guardrails(call: ProposedCall) -> None:
             raise GuardrailBroken(problem, f"{rule.reason} {rule}".strip())
 
 
-def _masked(state: State, registry: Registry) -> frozenset[str]:
+def _masked_names(state: State, registry: Registry) -> frozenset[str]:
     by_others = state.context.get(MASKED_PART, "").splitlines()
     return masked_files(state.calls, registry) | frozenset(by_others)
 
@@ -102,7 +102,7 @@ def _raster(rule: LeaveOut, wanted: _Wanted) -> str:
 def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
     if not measures(wanted.tool):
         return ""
-    masked = _masked(wanted.call.state, wanted.call.registry)
+    masked = _masked_names(wanted.call.state, wanted.call.registry)
     bare = [
         address
         for address in wanted.inputs

@@ -129,7 +129,7 @@ class FailureMemory:
         InputError
             There is no such entry, or it belongs to somebody else.
         """
-        self._own(entry)
+        self._own_entry(entry)
         wanted = {"pinned": pinned, "muted": muted, "deleted": deleted, "shared": shared}
         values = {name: value for name, value in wanted.items() if value is not None}
         if values:
@@ -148,7 +148,7 @@ class FailureMemory:
         text = text.strip()
         if not 0 < len(text) <= _LONGEST_TEXT:
             raise InputError(f"A reflection has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
-        old = self._own(entry)
+        old = self._own_entry(entry)
         lesson = replace(old.lesson, text=text, guardrails=tuple(guardrails), author="person")
         with self.engine.begin() as connection:
             last = connection.execute(select(func.max(VERSIONS.c.number)).where(VERSIONS.c.entry == entry))
@@ -164,7 +164,7 @@ class FailureMemory:
         with self.engine.connect() as connection:
             return [_LESSON.validate_json(row.content) for row in connection.execute(query)]
 
-    def used(self, entry: str, run: str, tokens: int) -> None:
+    def record_use(self, entry: str, run: str, tokens: int) -> None:
         """Record that an entry entered a run, and what it cost there."""
         with self.engine.begin() as connection:
             known = select(USES.c.run).where(USES.c.entry == entry, USES.c.run == run)
@@ -172,7 +172,7 @@ class FailureMemory:
                 row = {"entry": entry, "run": run, "time": time.time(), "tokens": tokens, "helped": None}
                 connection.execute(insert(USES).values(row))
 
-    def judged(self, run: str, helped: bool) -> None:
+    def record_success(self, run: str, helped: bool) -> None:
         """Record whether a run succeeded, for the entries that entered it."""
         with self.engine.begin() as connection:
             connection.execute(update(USES).where(USES.c.run == run).values(helped=helped))
@@ -208,7 +208,7 @@ class FailureMemory:
                 connection.execute(insert(ENTRIES).values(_row(entry)))
         return list(added.values())
 
-    def _own(self, entry: str) -> Entry:
+    def _own_entry(self, entry: str) -> Entry:
         found = self.get(entry)
         if found.owner != self.owner:
             raise InputError(f"The entry belongs to {found.owner}.", "Mute or edit your own entries.")

@@ -71,11 +71,11 @@ def align(before: Sequence[Step], after: Sequence[Step]) -> list[Pair]:
         if tag == "equal":
             pairs += [Pair(a, b, "same") for a, b in zip(left, right, strict=True)]
         else:
-            pairs += _replaced(left, right)
+            pairs += _pair_replaced(left, right)
     return pairs
 
 
-def _replaced(left: list[Step], right: list[Step]) -> list[Pair]:
+def _pair_replaced(left: list[Step], right: list[Step]) -> list[Pair]:
     """Return a stretch that differs; steps of one name stand beside each other as changed."""
     pairs: list[Pair] = []
     names = [_name(step) for step in left], [_name(step) for step in right]

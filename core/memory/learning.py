@@ -13,7 +13,7 @@ from treeline.core.engine.calls import role_finder
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
-from treeline.core.memory.asking import by_model, reflecting
+from treeline.core.memory.asking import by_model, reflection_exchange
 from treeline.core.memory.critic import UNJUDGED, Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
@@ -67,7 +67,7 @@ def source_of(record: RunRecord, round_number: int = 1) -> Source:
     return Source(instance, record.question, record.workspace, root, record.id, round_number, shared)
 
 
-def remembered(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
+def recall(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
     """Return what memory adds to the context of a run, and record that it did."""
     source = source_of(record)
     memory = FailureMemory(store)
@@ -76,7 +76,7 @@ def remembered(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
     if entry is None:
         return {}
     context = context_of(entry)
-    memory.used(entry.id, record.id, count_tokens("\n".join(context.values())))
+    memory.record_use(entry.id, record.id, count_tokens("\n".join(context.values())))
     return context
 
 
@@ -134,7 +134,7 @@ def _learn(
     issues = judge(attempt)
     memory = FailureMemory(store)
     if finished.status not in UNJUDGED:
-        memory.judged(record.id, not issues)
+        memory.record_success(record.id, not issues)
     judgement = Judgement()
     if issues:
         judgement = _keep(record, attempt, state.context, issues, memory, endpoint, emit, stop)
@@ -156,7 +156,7 @@ def _keep(
     number = int(record.options.get("round") or 1)
     lesson = by_rules(attempt, issues, guardrails.of_context(context), number)
     if record.options.get("policy") == "language":
-        exchange, card = reflecting(endpoint), context.get("cards", "")
+        exchange, card = reflection_exchange(endpoint), context.get("cards", "")
         lesson, _ = by_model(exchange, attempt, issues, lesson, card, lambda text: emit(Note(text)), stop)
     entry = memory.add(source_of(record, number), lesson)
     return Judgement(tuple(as_plain(issue) for issue in issues), lesson.text, entry.id, lesson.tokens)

@@ -68,13 +68,13 @@ class WrongVariable:
 
 def wrong_variables(attempt: Attempt) -> Iterator[WrongVariable]:
     """Yield where an attempt measured what is mistaken for the variable asked for, or nothing of it."""
-    found = list(_confused(attempt))
-    yield from found or _unrelated(attempt)
+    found = list(_find_confusion(attempt))
+    yield from found or _find_unrelated(attempt)
 
 
-def _confused(attempt: Attempt) -> Iterator[WrongVariable]:
+def _find_confusion(attempt: Attempt) -> Iterator[WrongVariable]:
     question = attempt.question.lower()
-    measured = attempt.measured()
+    measured = attempt.measurements()
     roles = {attempt.role(a) for _, _, addresses in measured for a in addresses}
     for confusion in CONFUSIONS:
         asked = re.search(confusion.asked, question) and not re.search(confusion.excused, question)
@@ -97,16 +97,16 @@ def _wrong(step: int, tool: str, role: str, confusion: Confusion) -> WrongVariab
     )
 
 
-def _unrelated(attempt: Attempt) -> Iterator[WrongVariable]:
+def _find_unrelated(attempt: Attempt) -> Iterator[WrongVariable]:
     """Yield the last measurement when nothing that was read or made is of a variable that is named."""
     named = named_roles(attempt.question)
-    measured = attempt.measured()
+    measured = attempt.measurements()
     if len(named) != 1 or not measured or not all(attempt.role(a) for _, _, found in measured for a in found):
         return
     wanted = named[0]
     if any(c.role == wanted and re.search(c.excused, attempt.question.lower()) for c in CONFUSIONS):
         return
-    if _family(wanted) in {_family(role) for role in _seen(attempt)} or _tells_stand_in(attempt):
+    if _family(wanted) in {_family(role) for role in _seen_roles(attempt)} or _tells_stand_in(attempt):
         return
     step, tool, addresses = measured[-1]
     role = attempt.role(addresses[0])
@@ -134,7 +134,7 @@ def _tells_stand_in(attempt: Attempt) -> bool:
     )
 
 
-def _seen(attempt: Attempt) -> set[str]:
+def _seen_roles(attempt: Attempt) -> set[str]:
     seen = {product.role for product in attempt.products.values()}
     for step in attempt.calls:
         tool = attempt.tool(step)

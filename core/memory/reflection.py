@@ -72,8 +72,8 @@ def _sentence(issue: Issue, round_number: int) -> str:
     cause = " ".join(issue.cause.split())
     cause = cause if len(cause) <= _LONGEST_CAUSE else f"{cause[:_LONGEST_CAUSE]} ..."
     where = f"Attempt {round_number} failed" + (f" at step {issue.step}" if issue.step else "")
-    return f"{where}: {_ended(cause)} {_ended(issue.fix)}"
+    return f"{where}: {_end_sentence(cause)} {_end_sentence(issue.fix)}"
 
 
-def _ended(text: str) -> str:
+def _end_sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "...")) else f"{text}."

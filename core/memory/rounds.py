@@ -37,7 +37,7 @@ def rounds_of(store: Store, run: str) -> list[Round]:
     return [_round(store, record) for record in children]
 
 
-def counting(rounds: list[Round]) -> Round:
+def counting_round(rounds: list[Round]) -> Round:
     """Return the round that counts: the latest success, else the latest with an answer, else the last.
 
     An answer that its evidence does not carry counts where there is no other.
@@ -55,7 +55,7 @@ def shown_run(store: Store, run: str) -> str:
     rounds = rounds_of(store, run)
     if not rounds:
         return run
-    return rounds[-1].run if rounds[-1].finished is None else counting(rounds).run
+    return rounds[-1].run if rounds[-1].finished is None else counting_round(rounds).run
 
 
 def _round(store: Store, record: RunRecord) -> Round:

@@ -31,9 +31,9 @@ class Topics:
 
 def topics_of(texts: Sequence[str]) -> Topics:
     """Return what embeds topics, fitted on the first of them; the same as long as these stay the same."""
-    return _fitted(tuple(dict.fromkeys(texts))[:MOST_FITTED])
+    return _fit(tuple(dict.fromkeys(texts))[:MOST_FITTED])
 
 
 @lru_cache(maxsize=2)
-def _fitted(texts: tuple[str, ...]) -> Topics:
+def _fit(texts: tuple[str, ...]) -> Topics:
     return Topics(LexicalEmbedder(list(texts)))

@@ -50,7 +50,7 @@ class Attempt:
         product = self.products.get(file_name(address))
         return product.role if product is not None else self.role_of(address)
 
-    def measured(self) -> list[tuple[Step, Tool, tuple[str, ...]]]:
+    def measurements(self) -> list[tuple[Step, Tool, tuple[str, ...]]]:
         """Return the calls that gave numbers of rasters, with the addresses of these."""
         found = []
         for step in self.calls:

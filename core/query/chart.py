@@ -10,7 +10,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Nothing, Phrase
 from treeline.core.query.phrases.values import Amount, Raw
-from treeline.core.query.slots import slots_of
+from treeline.core.query.rewriting import slots_of
 from treeline.core.query.tokens import Token
 from treeline.toolkit.errors import TreelineError
 

@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
     Hotspots,
     Node,
     Number,
+    Phenology,
     Place,
     Several,
     Show,
@@ -86,8 +87,18 @@ def number(node: Node) -> Node | None:
             return None
         return number(Aggregate("mean", node, "pixel", assumed=("statistic",)))
     if "date" not in kind.axes:
-        return node
+        return depth_of(node) or node
     return _over_dates(node)
+
+
+def depth_of(node: Node) -> Node | None:
+    """Return the mean of the pixels for a sum of depths of water: those of neighbours are not added up."""
+    if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("sum", "pixel"):
+        return None
+    kind = kind_or_none(node)
+    if kind is None or kind.unit != "mm":
+        return None
+    return replace(node, statistic="mean", assumed=("depth",))
 
 
 # What may be said of two means as well as of each pixel, so that it does not matter which is meant.
@@ -107,6 +118,8 @@ def _over_dates(node: Node) -> Node | None:
         return Aggregate("mean", node, "date", assumed=("dates",))
     if node.statistic in ("count", "area", "share", "all", "any"):
         return None
+    if (depth := depth_of(node)) is not None:
+        return Aggregate("sum", depth, "date")
     return replace(node, over="all", assumed=(*node.assumed, "over"))
 
 
@@ -214,6 +227,8 @@ def _answer(phrase: Phrase) -> Node | None:
     match phrase:
         case Raw(node) | Measure(node):
             return number(node)
+        case CourseOf(Phenology(gives="")):
+            return None
         case Series(node) | Value(node) | CourseOf(node):
             return node
         case Claim(node):

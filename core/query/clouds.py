@@ -7,7 +7,7 @@ from dataclasses import replace
 from treeline.core.query.checks import matches
 from treeline.core.query.expression import Facts, Node, Variable
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
-from treeline.core.query.slots import Leaf, rebuild
+from treeline.core.query.rewriting import rewrite
 
 
 def assume_clouds(expression: Node, inventory: Inventory) -> Node:
@@ -18,15 +18,11 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     if isinstance(expression, Facts):
         return expression
 
-    def change(leaf: Leaf) -> Leaf:
-        at = leaf.when.at
-        if at is not None and (chosen := assume_clouds(at, inventory)) is not at:
-            leaf = replace(leaf, when=replace(leaf.when, at=chosen))
-        if not isinstance(leaf, Variable) or leaf.timeless or leaf.clouds != "included":
+    def change(leaf: Variable) -> Variable:
+        if leaf.timeless or leaf.clouds != "included":
             return leaf
         if leaf.role in CLOUD_ROLES or not any(matches(date, leaf.when) for date in inventory.cloud_dates):
             return leaf
         return replace(leaf, assumed=(*leaf.assumed, "clouds"))
 
-    changed: Node = rebuild(expression, change)
-    return changed
+    return rewrite(expression, Variable, change)

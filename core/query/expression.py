@@ -111,7 +111,8 @@ class Place(Node):
         ``class`` (of a raster of classes), ``feature`` (of a vector file), ``site`` (a name that files
         bear), ``facing`` (a compass direction that slopes face), ``side`` (a half of the image: north,
         south, east, west; or a quarter: northeast, ...), ``box`` (west, south, east, north in degrees),
-        ``point`` (longitude, latitude in degrees), ``aoi``.
+        ``point`` (longitude, latitude in degrees; ``attribute`` is ``map`` for x, y in the rasters' own
+        reference system, ``centre`` for the middle of the image), ``aoi``.
     names : tuple of str
         Classes or features that count together; numbers as text.
     source : str
@@ -361,10 +362,13 @@ class Seasonal(Node):
 
 @dataclass(frozen=True, slots=True)
 class Phenology(Node):
-    """The growing season of a series: when it rises above and falls below ``limit``."""
+    """The growing season of a series: when it rises above and falls below ``limit``.
+
+    ``gives`` is empty while a question is read that has not yet said what of it is asked.
+    """
 
     of: Node
-    gives: Literal["start", "end", "length", "peak"]
+    gives: Literal["start", "end", "length", "peak", ""]
     limit: Node | None = None
     assumed: tuple[str, ...] = _assumed()
 

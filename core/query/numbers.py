@@ -33,7 +33,7 @@ _UNIT = "|".join(re.escape(word) for word in sorted(_UNIT_OF, key=len, reverse=T
 _NUMBER = r"(?P<number>[-−–+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:[.]\d+)?|[-−–+]?\.\d+|[-−–+]?\d+,\d{1,2}(?!\d))"
 _WITH_UNIT = re.compile(rf"{_NUMBER}(?:\s*-?\s*(?P<unit>{_UNIT})(?![\w²]))?(?![\w.,]*\d)(?![a-z])")
 _PERCENTILE = re.compile(
-    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentile|pctl|%ile)\b"
+    r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentiles?|pctl|%ile)\b"
     r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
 )
 _ORDINAL = re.compile(r"(?P<n>\d{1,2})(?:st|nd|rd|th)\b")
@@ -60,11 +60,24 @@ _LONGITUDE_FIRST = re.compile(
 )
 
 
+_DECIMAL = r"-?\d+(?:\.\d+)?"
+_ON_MAP = re.compile(
+    rf"(?:x|easting)\s*[=:]?\s*(?P<x>{_DECIMAL})\s*m?\s*(?:,|;|and|/)?\s*"
+    rf"(?:y|northing)\s*[=:]?\s*(?P<y>{_DECIMAL})(?:\s*m\b)?(?![\w.])"
+)
+_LARGE = re.compile(r"(?P<x>\d{6,7}(?:\.\d+)?)\s*[,;/]\s*(?P<y>\d{6,7}(?:\.\d+)?)(?![\w.]|,\d)")
+
+
 def coordinate_at(text: str, start: int) -> Found | None:
     """Return where a pair of coordinates that starts here ends, and the point that it is.
 
-    Both need a letter or a name, so that two plain numbers are never taken for a point.
+    Both need a letter or a name, so that two plain numbers are never taken for a point, unless they are as
+    large as only map coordinates are.
     """
+    on_map = _ON_MAP.match(text, start) or _LARGE.match(text, start)
+    if on_map is not None:
+        names = tuple(f"{float(on_map[axis]):.12g}" for axis in ("x", "y"))
+        return on_map.end(), (Mask(Place("point", names, attribute="map")),)
     match = _LONGITUDE_FIRST.match(text, start) or _COORDINATE.match(text, start)
     if match is None:
         return None

@@ -71,6 +71,7 @@ _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-f
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
     "dates": "the mean of the dates",
+    "depth": "a depth of water is the mean of the pixels, summed over the dates",
     "over": "pixels of all dates together",
     "order": "the order of the statistics",
     "method": "least squares",
@@ -211,6 +212,10 @@ class _Speaker:
         if node.by == "side":
             part = "quarter" if node.names[0] not in ("north", "south", "east", "west") else "half"
             return f"{node.names[0]} {part} of the image"
+        if node.by == "point" and node.attribute == "centre":
+            return "the centre of the image"
+        if node.by == "point" and node.attribute == "map":
+            return f"x = {node.names[0]}, y = {node.names[1]}"
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"

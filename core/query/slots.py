@@ -23,48 +23,20 @@ from treeline.core.query.expression import (
     Zones,
     both,
 )
+from treeline.core.query.rewriting import rewrite
 
 Leaf = Variable | Cloud
 
 
+_LEAVES = (Variable, Cloud)
+
+
 def rebuild(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
-    """Return an expression or phrase with its leaves changed, those of masks within leaves too."""
-    if isinstance(item, Variable | Cloud):
-        inner = rebuild(item.where, change) if item.where is not None else None
-        changed = change(item if inner is item.where else replace(item, where=inner))
-        return item if changed is item else changed
-    if isinstance(item, tuple):
-        parts = tuple(rebuild(one, change) for one in item)
-        return item if all(a is b for a, b in zip(parts, item, strict=True)) else parts
-    if isinstance(item, When):
-        return item
-    new = {}
-    for name, one in _composites(item):
-        made = rebuild(one, change)
-        if made is not one:
-            new[name] = made
-    return replace(item, **new) if new else item
+    """Return an expression or phrase with its leaves changed, those of masks within leaves too.
 
-
-def _composites(item: Any) -> list[tuple[str, Any]]:
-    """Return the slots of a node or phrase that have parts themselves."""
-    found = []
-    for name in slots_of(type(item)):
-        value = getattr(item, name)
-        if (value.__class__ is tuple and value) or slots_of(value.__class__):
-            found.append((name, value))
-    return found
-
-
-def slots_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the slots of a class; none for one that is no node or phrase."""
-    found = _SLOTS.get(kind)
-    if found is None:
-        found = _SLOTS[kind] = tuple(getattr(kind, "__dataclass_fields__", ()))
-    return found
-
-
-_SLOTS: dict[type, tuple[str, ...]] = {}
+    What chooses a date ("on the date when it was highest") is another question: its leaves stay.
+    """
+    return rewrite(item, _LEAVES, change, closed=When)
 
 
 def leaves(item: Any) -> list[Leaf]:
@@ -238,7 +210,7 @@ def fill_place(item: Any, mask: Node) -> Any | None:
         return replace(leaf, where=where)
 
     filled = _hoisted(_outer(item, change))
-    if filled is item or any(clashes(leaf.where) for leaf in leaves(filled)):
+    if filled == item or any(clashes(leaf.where) for leaf in leaves(filled)):
         return None
     return filled
 
@@ -253,18 +225,7 @@ def _hoisted(item: Any) -> Any:
 
 def _outer(item: Any, change: Callable[[Leaf], Leaf]) -> Any:
     """Rebuild the leaves alone, not those within their masks."""
-    if isinstance(item, Variable | Cloud):
-        return change(item)
-    if isinstance(item, tuple):
-        return tuple(_outer(one, change) for one in item)
-    if isinstance(item, When):
-        return item
-    new = {}
-    for name, one in _composites(item):
-        made = _outer(one, change)
-        if made is not one and made != one:
-            new[name] = made
-    return replace(item, **new) if new else item
+    return rewrite(item, _LEAVES, change, closed=(When, *_LEAVES))
 
 
 def as_mask(condition: Node) -> Node:
@@ -311,19 +272,12 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
     return None if filled is item else filled
 
 
-def settled(node: Any) -> Any:
+def settled(expression: Node) -> Any:
     """Return an expression in which counted ground stands in the slot of the variables that it limits."""
-    if isinstance(node, When) or not isinstance(node, Node | tuple):
-        return node
-    if isinstance(node, tuple):
-        parts = tuple(settled(one) for one in node)
-        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts
-    new = {}
-    for name, one in _composites(node):
-        made = settled(one)
-        if made is not one:
-            new[name] = made
-    node = replace(node, **new) if new else node
+    return rewrite(expression, (Aggregate, Zones), _settled_part, closed=When)
+
+
+def _settled_part(node: Aggregate | Zones) -> Node:
     if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
         return replace(node, of=_grounded(node.of))
     if isinstance(node, Zones) and node.by == "patch" and node.of is not None:

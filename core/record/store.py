@@ -174,7 +174,7 @@ class Store:
         rows = self._rows(query.order_by(RUNS.c.created.desc()).limit(limit))
         return [_record(row) for row in rows]
 
-    def unfinished(self) -> Iterator[RunRecord]:
+    def unfinished_runs(self) -> Iterator[RunRecord]:
         """Yield the runs that are recorded as waiting or running."""
         query = select(RUNS).where(RUNS.c.status.in_(("waiting", "running")))
         yield from (_record(row) for row in self._rows(query))

@@ -83,12 +83,12 @@ def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace
     for path in data:
         if not Path(path).exists():
             raise InputError(f"There is nothing at {str(path)!r}.", "Give a folder or a GeoTIFF that exists.")
-    workspace = manager.workspace(COMMAND_LINE, _resolved(data))
+    workspace = manager.workspace(COMMAND_LINE, _resolve(data))
     require_rasters(workspace)
     return workspace
 
 
-def _resolved(data: Sequence[str | Path]) -> tuple[str, ...]:
+def _resolve(data: Sequence[str | Path]) -> tuple[str, ...]:
     return tuple(str(Path(path).resolve()) for path in data)
 
 
@@ -111,7 +111,7 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
     given = RunOptions(**values)
     return replace(
         given,
-        data=_resolved(data),
+        data=_resolve(data),
         out=str(Path(given.out).resolve()) if given.out else "",
         memory="own" if given.rounds > 1 and given.memory == "off" else given.memory,
     )

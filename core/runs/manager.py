@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import logging
-import os
 import threading
-import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import psutil
-
 from treeline.core.engine.events import Event, RunFinished
 from treeline.core.engine.journal import events_of
 from treeline.core.errors import RecordError
 from treeline.core.memory.learning import learn
+from treeline.core.record.owners import mark_interrupted, owner_of_this_process
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
@@ -67,7 +64,7 @@ class RunManager(RunParts):
         self.on_event: Callable[[Event], None] | None = None
         self.patience = 0.0
         self._recordings: dict[str, Recording] = {}
-        self.owner = _owner()
+        self.owner = owner_of_this_process()
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
 
@@ -141,10 +138,7 @@ class RunManager(RunParts):
 
     def recover(self) -> list[str]:
         """Mark runs as interrupted whose process is gone; return their identifiers."""
-        lost = [r.id for r in self.store.unfinished() if r.id not in self._live and not _alive(r.owner)]
-        for run in lost:
-            self.store.set_status(run, "interrupted")
-        return lost
+        return mark_interrupted(self.store, self._live)
 
     def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
         """Work on a recorded run in a thread of its own; what works is told when to stop.
@@ -187,11 +181,11 @@ class RunManager(RunParts):
         recording = Recording(self.store, run, stop, self.on_event, self.patience)
         self._recordings[run] = recording
         try:
-            return self._recorded(run, options, endpoint, stop, recording, resumed=resumed)
+            return self._work_and_record(run, options, endpoint, stop, recording, resumed=resumed)
         finally:
             self._recordings.pop(run, None)
 
-    def _recorded(
+    def _work_and_record(
         self,
         run: str,
         options: RunOptions,
@@ -240,20 +234,3 @@ def work_at(place: Place, run: str, endpoint: Endpoint | None, stop: threading.E
 @lru_cache(maxsize=1)
 def _store_at(address: str) -> Store:
     return Store(address)
-
-
-def _owner() -> str:
-    """Return what names this process even when its number is given to another one later."""
-    process = psutil.Process()
-    return f"{process.pid}-{process.create_time():.2f}-{uuid.uuid4().hex[:8]}"
-
-
-def _alive(owner: str) -> bool:
-    """Return whether the process of a run's owner still lives on this machine."""
-    number, _, rest = owner.partition("-")
-    if not number.isdigit() or int(number) == os.getpid():
-        return False
-    try:
-        return f"{psutil.Process(int(number)).create_time():.2f}" == rest.partition("-")[0]
-    except psutil.Error:
-        return False

@@ -50,6 +50,9 @@ class RunOptions:
         Which of the readings that were asked back is meant, from 1; 0 where none was chosen.
     partial : bool
         Whether the largest part of the question that is understood is carried out where the whole is not.
+    open_tools : bool
+        Whether the calculator and the rows of results may be used without opening them; not where a
+        paper's regime is measured.
     after : str
         The run whose question this one follows; empty for a question of its own.
     card : str
@@ -88,6 +91,7 @@ class RunOptions:
     member: dict[str, Any] = field(default_factory=dict)
     reading: int = 0
     partial: bool = False
+    open_tools: bool = True
     after: str = ""
 
     def to_json(self) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Recording:
         waited, pause = 0.0, _FIRST_PAUSE
         while True:
             try:
-                return self._ended(finished)
+                return self._record_end(finished)
             except RecordError as error:
                 self.trouble = str(error)
                 if waited >= self._patience:
@@ -81,7 +81,7 @@ class Recording:
             threading.Event().wait(pause)
             waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
 
-    def _ended(self, finished: RunFinished) -> RunFinished:
+    def _record_end(self, finished: RunFinished) -> RunFinished:
         while self._kept:
             self._write(self._kept[0])
             del self._kept[0]

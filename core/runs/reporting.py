@@ -15,8 +15,10 @@ from treeline.core.engine.journal import StoredEvent, ending_of, events_of, reco
 from treeline.core.engine.state import State, Step, state_of
 from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
+from treeline.core.record.faults import faults_of
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.result import (
+    FaultResult,
     RoundResult,
     RunResult,
     RunState,
@@ -79,6 +81,7 @@ def run_result(store: Store, run: str) -> RunResult:
         tokens=_tokens(used_tokens(store, record.id)),
         seconds=_seconds(own),
         products=list(products.values()),
+        faults=_faults(store, record.id),
         map=products.get(answer.map),
         parts=list(answer.parts),
         readings=list(answer.readings),
@@ -176,6 +179,12 @@ def _round(store: Store, each: Round) -> RoundResult:
         reflection=judgement.reflection or None,
         reflection_tokens=judgement.tokens,
     )
+
+
+def _faults(store: Store, run: str) -> list[FaultResult]:
+    """Return the faults of a run, each of them once."""
+    found = {stored.fault.code: stored.fault for stored in faults_of(store, run)}
+    return [FaultResult(code=f.code, message=f.sentence, error=f.error) for f in found.values()]
 
 
 def _tokens(used: TokenUse) -> Tokens:

@@ -27,7 +27,7 @@ _OF_TEAM = ("members", "sub_goals", "verdicts", "happened")
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Tokens(_Frozen):
@@ -92,6 +92,24 @@ class RoundResult(_Frozen):
     reflection_tokens: int
 
 
+class FaultResult(_Frozen):
+    """A fault of Treeline itself in the run; its traceback is in the record and in the log.
+
+    Attributes
+    ----------
+    code : str
+        To be quoted; the same for the same exception at the same place.
+    message : str
+        The sentence that a person is told.
+    error : str
+        Name of the exception's type.
+    """
+
+    code: str
+    message: str
+    error: str
+
+
 class RunResult(_Frozen):
     """A run as the record has it, ended or not.
 
@@ -113,6 +131,8 @@ class RunResult(_Frozen):
         What is wrong with files that could not be used, by name.
     products : list of str
         Paths of what the run wrote.
+    faults : list of FaultResult
+        Faults of Treeline itself, of its rounds and members too, the oldest first.
     map : str, optional
         The one of the products that shows the answer.
     parts : list of AnswerPart
@@ -151,6 +171,7 @@ class RunResult(_Frozen):
     tokens: Tokens
     seconds: float
     products: list[str]
+    faults: list[FaultResult]
     map: str | None
     parts: list[AnswerPart]
     readings: list[Reading]

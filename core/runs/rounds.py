@@ -14,7 +14,7 @@ from treeline.core.engine.events import Note, RunFinished, RunStarted
 from treeline.core.engine.journal import ending_of, recorded_state
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.learning import judgement_of
-from treeline.core.memory.rounds import counting, rounds_of
+from treeline.core.memory.rounds import counting_round, rounds_of
 from treeline.core.record.store import Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
@@ -38,7 +38,7 @@ def work_rounds(task: Task) -> RunFinished:
             break
         number += 1
     rounds = rounds_of(store, run)
-    best = counting(rounds) if finished.status != "stopped" else rounds[-1]
+    best = counting_round(rounds) if finished.status != "stopped" else rounds[-1]
     ended = best.finished or finished
     task.emit(ended)
     return ended

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treeline.core.context.cards import card_of_run
+from treeline.core.context.open_tools import OPEN_TOOLS, open_tools
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import Note, RunFinished, RunResumed, RunStarted
@@ -11,9 +12,10 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.memory.enforcing import check_guardrails
-from treeline.core.memory.learning import remembered
+from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.policies.planner.policy import read_in_words
+from treeline.core.runs.asked_back import meant_before
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.toolkit import registry
@@ -26,8 +28,9 @@ def work_alone(task: Task) -> RunFinished:
     """Work on a run with the policy that its options name."""
     options, data, disclosure = task.options, task.data(), task.disclosure()
     environment = task.parts.surroundings.environment(
-        data, disclosure, registry(), options.profile, CALL_CHECKS, task.report
-    )
+        data, disclosure, registry(), options.profile, CALL_CHECKS, task.report,
+        OPEN_TOOLS if options.open_tools else (),
+    )  # fmt: skip
     state = recorded_state(task.store, task.run) if task.resumed else State("")
     if task.resumed:
         task.emit(RunResumed(len(state.steps)))
@@ -42,9 +45,12 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     """Record what the run starts with, and return it as a state."""
     record, options = task.record, task.options
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
-    context |= remembered(task.store, record, options.memory)
+    context |= recall(task.store, record, options.memory)
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
+    if options.policy == "language":
+        context |= open_tools() if options.open_tools else {}
+        context |= meant_before(task.store, record, options.reading)
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:
         task.emit(note)

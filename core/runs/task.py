@@ -111,7 +111,7 @@ class Task:
         """Work on a member's run in a process; return its exit code where it died before the end."""
         own = self.parts.workspace_of(self.record.workspace)
         place = Place(self.store.address, own.folder, own.sources)
-        with WORKERS.lent() as worker:
+        with WORKERS.lend() as worker:
             begun(worker.pid)
             return worker.work(Job(partial(self.work_at, place, run, self.endpoint)), self.stop)
 

@@ -104,7 +104,7 @@ class Workers:
             threading.Thread(target=self._bring, daemon=True).start()
 
     @contextmanager
-    def lent(self) -> Iterator[Worker]:
+    def lend(self) -> Iterator[Worker]:
         """Lend a process, a new one where none is idle or on its way."""
         worker = self._take()
         try:

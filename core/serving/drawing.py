@@ -60,7 +60,7 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
     if style.colormap == "classes":
         return _classes(layer, bands[0])
     table = np.array([cmap.get(style.colormap)[i] for i in range(256)], dtype="uint8")
-    image = table[_stretched(bands[0], style)]
+    image = table[_stretch(bands[0], style)]
     image[~np.isfinite(bands[0])] = 0
     return image
 
@@ -72,7 +72,7 @@ def _colour_image(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> N
         balanced.append((band - low) / (high - low))
     valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
     alpha = np.where(valid, 255, 0).astype("uint8")
-    return np.dstack([*(_stretched(band, style) for band in balanced), alpha])
+    return np.dstack([*(_stretch(band, style) for band in balanced), alpha])
 
 
 def _classes(layer: MapLayer, values: NDArray[Any]) -> NDArray[np.uint8]:
@@ -82,7 +82,7 @@ def _classes(layer: MapLayer, values: NDArray[Any]) -> NDArray[np.uint8]:
     return image
 
 
-def _stretched(values: NDArray[Any], style: Style) -> NDArray[np.uint8]:
+def _stretch(values: NDArray[Any], style: Style) -> NDArray[np.uint8]:
     share = (np.nan_to_num(values, nan=style.low) - style.low) / (style.high - style.low)
     return (np.clip(share, 0.0, 1.0) * 255.0 + 0.5).astype("uint8")
 

@@ -105,7 +105,7 @@ async def upload(request: Request) -> Response:
         raise HTTPException(404)
     try:
         target = upload_path(workspace, request.path_params["name"])
-        check_room(target, _announced(request))
+        check_room(target, _announced_size(request))
         written = await _stream(request.stream(), target)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)
         return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
@@ -119,7 +119,7 @@ async def upload(request: Request) -> Response:
         return JSONResponse({"error": f"The file cannot be written: {error.strerror}."}, status_code=507)
 
 
-def _announced(request: Request) -> int:
+def _announced_size(request: Request) -> int:
     text = request.headers.get("content-length", "0")
     return int(text) if text.isdecimal() else 0
 

@@ -10,7 +10,7 @@ from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, Ste
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification import verified
-from treeline.core.memory.learning import remembered
+from treeline.core.memory.learning import recall
 from treeline.core.teams.crew import Crew, Outcome
 from treeline.core.teams.work import Work
 
@@ -24,7 +24,7 @@ def begin(work: Work) -> None:
     if not work.resumed or not state.question:
         data = work.data()
         context = {**work.disclosure().context(), "catalogue": data.catalogue()}
-        context |= remembered(work.store, record, work.options.memory)
+        context |= recall(work.store, record, work.options.memory)
         problems = dict(data.workspace.problems)
         work.emit(RunStarted(record.question, work.options.choices, context, problems))
 
@@ -44,7 +44,7 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
                 continue
             number = own[step.number] = next(numbers)
             _record(crew, number, outcome, step)
-        found = _given(outcome)
+        found = _given_answer(outcome)
         if found is not None:
             cited = [own[number] for number in found.evidence if number in own]
             evidence += cited or [own[s.number] for s in outcome.state.calls if s.observation.succeeded]
@@ -55,13 +55,13 @@ def adopt(crew: Crew, outcomes: Sequence[Outcome]) -> RunFinished:
         answer = replace(answer, evidence=tuple(dict.fromkeys(evidence)))
         number = next(numbers)
         crew.emit(StepStarted(number, answer, "The judge takes this answer."))
-        crew.emit(StepFinished(number, _answered(), 0.0))
+        crew.emit(StepFinished(number, _answer_observation(), 0.0))
         finished = ending(verified(answer, recorded_state(crew.store, crew.run)))
     crew.emit(finished)
     return finished
 
 
-def _given(outcome: Outcome) -> Answer | None:
+def _given_answer(outcome: Outcome) -> Answer | None:
     """Return the answer as the member gave it: the team's steps are to carry it, not the member's alone."""
     given = [step.action for step in outcome.state.steps if isinstance(step.action, Answer)]
     return given[-1] if given and outcome.finished.answer is not None else outcome.finished.answer
@@ -77,17 +77,17 @@ def _numbers(crew: Crew) -> Iterator[int]:
 
 def _record(crew: Crew, number: int, outcome: Outcome, step: Step) -> None:
     decision = Decision(step.action, step.thought)
-    products = tuple(_moved(product, outcome) for product in step.observation.products)
+    products = tuple(_move(product, outcome) for product in step.observation.products)
     crew.emit(StepStarted(number, decision.action, f"[{outcome.member.role}] {decision.thought}"))
     crew.emit(StepFinished(number, replace(step.observation, products=products), step.seconds))
 
 
-def _moved(product: ProductRecord, outcome: Outcome) -> ProductRecord:
+def _move(product: ProductRecord, outcome: Outcome) -> ProductRecord:
     """Return a product as the team's folder holds it: in the folder of its member."""
     return replace(product, name=f"{outcome.member.name}/{product.name}")
 
 
-def _answered() -> Observation:
+def _answer_observation() -> Observation:
     return Observation("information", "answered")
 
 

@@ -104,7 +104,7 @@ class _Told:
 
 
 def _of_run(store: Store, record: RunRecord, sourced: Iterable[str]) -> Distillation | None:
-    told = _ended(store, record.id) if record.finished else _bank_notes(store, record.id)
+    told = _read_ended(store, record.id) if record.finished else _bank_notes(store, record.id)
     confirmed = tuple(key for key in sourced if key not in told.added)
     if not (told.added or confirmed or told.used):
         return None
@@ -113,7 +113,7 @@ def _of_run(store: Store, record: RunRecord, sourced: Iterable[str]) -> Distilla
 
 
 @lru_cache(maxsize=2_000)
-def _ended(store: Store, run: str) -> _Told:
+def _read_ended(store: Store, run: str) -> _Told:
     """Return what a run told that has ended: its events are read once, however often a page is drawn."""
     return _bank_notes(store, run)
 

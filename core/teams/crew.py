@@ -55,7 +55,7 @@ class Outcome:
         """True when the member ended with an answer."""
         return self.finished.status == "answered"
 
-    def handed(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
+    def layers_of(self, roles: Sequence[str]) -> tuple[HandedLayer, ...]:
         """Return the rasters of some roles that it made, by role and place; of all where none is named.
 
         A member that did not reach its sub-goal hands over none: some dates may be missing.
@@ -138,7 +138,7 @@ class Crew:
         """
         run = self._hire(member)
         lost = 0
-        while (finished := self._finished(run)) is None:
+        while (finished := self._ending_of(run)) is None:
             if self.stop.is_set():
                 raise Stopped("The run was stopped.")
             if apart and self.team.may_part:
@@ -199,7 +199,7 @@ class Crew:
             self.tell("process", f"{member.name} works in process {pid}", run=run, pid=pid)
 
         code = self.team.work_apart(run, begun)
-        if code is None or self._finished(run) is not None or self.stop.is_set():
+        if code is None or self._ending_of(run) is not None or self.stop.is_set():
             return 0
         again = "it is taken up again" if lost < self.options.retries else "it is given up"
         self.tell(
@@ -209,7 +209,7 @@ class Crew:
         self.store.set_status(run, "interrupted")
         return 1
 
-    def _finished(self, run: str) -> RunFinished | None:
+    def _ending_of(self, run: str) -> RunFinished | None:
         """Return how a run ended; ``None`` while it has not, or was stopped and may go on."""
         record = self.store.run(run)
         if record is None or record.status not in FINISHED - {"stopped"}:

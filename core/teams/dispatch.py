@@ -34,7 +34,7 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
     while len(done) < len(goals):
         ready = [g for g in goals if g.id not in done and all(d in done for d in depends[g.id])]
         members = [
-            replace(equipped(staff(goal), [done[d] for d in depends[goal.id]]), looked=goal is not goals[0])
+            replace(equip(staff(goal), [done[d] for d in depends[goal.id]]), looked=goal is not goals[0])
             for goal in ready
         ]
         jobs = [_job(crew, member, apart) for member in members]
@@ -43,11 +43,11 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
     return [done[goal.id] for goal in goals]
 
 
-def equipped(member: Member, outcomes: Sequence[Outcome]) -> Member:
+def equip(member: Member, outcomes: Sequence[Outcome]) -> Member:
     """Return a member with what others made for it: their rasters and what they said."""
     handed = [*member.handed]
     for outcome in outcomes:
-        handed += outcome.handed(outcome.member.goal.contract.outputs)
+        handed += outcome.layers_of(outcome.member.goal.contract.outputs)
     replaced = {layer.role: layer for layer in handed}
     said = "\n".join(_report_of(outcome) for outcome in outcomes)
     context = {**member.context, **({"products": said} if said else {})}
@@ -106,6 +106,6 @@ def _job(crew: Crew, member: Member, apart: bool) -> Callable[[], Outcome]:
 
 def _report_of(outcome: Outcome) -> str:
     answer = outcome.finished.answer
-    layers = outcome.handed(outcome.member.goal.contract.outputs)
+    layers = outcome.layers_of(outcome.member.goal.contract.outputs)
     names = ", ".join(f"{len(layer.addresses)} x {layer.role}" for layer in layers)
     return f"{outcome.member.goal.brief} {answer.text if answer else outcome.finished.reason} {names}".strip()

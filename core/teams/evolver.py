@@ -13,7 +13,7 @@ from treeline.core.teams.judge import Variant
 from treeline.core.teams.judges import judge_variants
 from treeline.core.teams.learning import learn_from, strategy_context
 from treeline.core.teams.model import Member, SubGoal
-from treeline.core.teams.retrieval import Known, known_of
+from treeline.core.teams.retrieval import Known, known_items
 from treeline.core.teams.strategies import Strategy, strategies_of
 from treeline.core.teams.work import TeamOptions, Work
 
@@ -32,9 +32,9 @@ def work_as_evolver(work: Work) -> RunFinished:
     if work.may_part and _count(work.options) > 1:
         work.prepare(work.options.variants)
     begin(work)
-    known = Known() if "memory" in crew.options.without else known_of(crew)
+    known = Known() if "memory" in crew.options.without else known_items(crew)
     variants = _explore(crew, known)
-    if known.pattern is not None and not _reached(variants):
+    if known.pattern is not None and not _is_reached(variants):
         crew.tell("memory", "The known pattern did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
     taken, verdicts = judge_variants(crew, variants)
@@ -79,5 +79,5 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
     return Variant(way.number, way.strategy.name, tuple(carry_out(crew, goals, staff, apart=apart)))
 
 
-def _reached(variants: list[Variant]) -> bool:
+def _is_reached(variants: list[Variant]) -> bool:
     return any(variant.last is not None and variant.last.reached for variant in variants)

@@ -81,7 +81,7 @@ def own_data(data: RunData, member: Member) -> RunData:
     return view
 
 
-def handed_of(member: Member, data: RunData) -> Handed:
+def handed_layers(member: Member, data: RunData) -> Handed:
     """Return what a member was handed over, as the planner's layers."""
     # How exact a date is shows in the series of the inputs only, so these tell how it is written.
     labels = {
@@ -115,8 +115,8 @@ def _planner(
 ) -> Policy:
     own, reader = own_data(data, member), reader_of(member.goal)
     if member.goal.kind == "answer":
-        return Planner(own, disclosure, handed_of(member, own), how, reader)
-    return Preparer(own, disclosure, handed_of(member, data), reader=reader)
+        return Planner(own, disclosure, handed_layers(member, own), how, reader)
+    return Preparer(own, disclosure, handed_layers(member, data), reader=reader)
 
 
 def _language(

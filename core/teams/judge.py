@@ -151,7 +151,7 @@ def _contracts(outcomes: Iterable[Outcome]) -> float:
 
 
 def _delivers(outcome: Outcome, output: str) -> bool:
-    return outcome.reached if output == ANSWER else bool(outcome.handed([output]))
+    return outcome.reached if output == ANSWER else bool(outcome.layers_of([output]))
 
 
 def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:

@@ -23,8 +23,8 @@ from treeline.core.teams.orchestrator import (
     FOR_ALL,
     Needs,
     answer_goal,
+    intermediates_of,
     leaves_of,
-    made_in,
     needs_of,
     part_of,
     prepare_goal,
@@ -70,7 +70,7 @@ def work_as_layered(work: Work) -> RunFinished:
     plan = _PLANS[crew.options.policy](crew)
     _tell(crew, plan)
     outcomes = _carry_out(crew, plan)
-    outcomes = _rolled_back(crew, plan, outcomes)
+    outcomes = _roll_back(crew, plan, outcomes)
     taken, verdicts = judge_variants(crew, [Variant(1, "layers", tuple(outcomes))])
     for verdict in verdicts:
         crew.tell("verdict", f"{verdict.why}", **verdict.to_json())
@@ -125,7 +125,7 @@ def _acquisition(needs: Needs) -> list[Assignment]:
     """Return what the lowest layer does: mask clouds, and make what only it can make."""
     sources: dict[Variable, Source] = {}
     for variable, whole in needs.sources.items():
-        lower = [made for made in made_in(whole) if layers_of_tool(made.tool)[-1] == ACQUISITION]
+        lower = [made for made in intermediates_of(whole) if layers_of_tool(made.tool)[-1] == ACQUISITION]
         masked = leaves_of(whole) if variable.clouds == "masked" else []
         dated = [leaf for leaf in masked if any(item.date for item in leaf.items)]
         parts: list[Source] = [*lower, *dated]
@@ -143,7 +143,7 @@ def _tools_for(needs: Needs, roles: Sequence[str]) -> tuple[str, ...]:
 
 
 def _tools_in(source: Source) -> list[Tool]:
-    return [made.tool for made in made_in(source)]
+    return [made.tool for made in intermediates_of(source)]
 
 
 def _carry_out(
@@ -170,7 +170,7 @@ def _part(assignment: Assignment) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*tools_of(assignment.agent, tools), *assignment.needs, *FOR_ALL, *prepare]))
 
 
-def _rolled_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> list[Outcome]:
+def _roll_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> list[Outcome]:
     """Return the outcomes after the layers below were given what the top layer lacked."""
     top = outcomes[-1]
     if top.finished.status != "declined" or crew.options.retries < 1 or not _was_read(top):

@@ -30,7 +30,7 @@ def learn_from(
     """Distil a run into the memory bank and return what was new."""
     bank = MemoryBank(crew.store)
     success = next(verdict.success for verdict in verdicts if verdict.chosen)
-    bank.used(known.keys, success)
+    bank.count_use(known.keys, success)
     topic = topic_of(crew.question, known.kind_of_question)
     items = _LESSONS[crew.options.policy](crew, taken, variants, verdicts, topic, known.kind_of_question)
     added = bank.consolidate(items)
@@ -41,7 +41,7 @@ def learn_from(
     return added
 
 
-def extracted(taken: Variant, success: bool, topic: str, kind: str, run: str) -> list[BankItem]:
+def extract(taken: Variant, success: bool, topic: str, kind: str, run: str) -> list[BankItem]:
     """Return the pattern of a success, or what a failure is put down to."""
     tools = tools_of(taken)
     if success:
@@ -54,7 +54,7 @@ def extracted(taken: Variant, success: bool, topic: str, kind: str, run: str) ->
     ]
 
 
-def contrasted(
+def contrast(
     variants: Sequence[Variant], verdicts: Sequence[Verdict], topic: str, run: str
 ) -> list[BankItem]:
     """Return what the successful variants share and the others lack, and what only these met."""
@@ -107,9 +107,9 @@ def _by_rules(
     kind: str,
 ) -> list[BankItem]:
     success = next(verdict.success for verdict in verdicts if verdict.chosen)
-    items = extracted(taken, success, topic, kind, crew.run)
+    items = extract(taken, success, topic, kind, crew.run)
     if "contrast" not in crew.options.without:
-        items += contrasted(variants, verdicts, topic, crew.run)
+        items += contrast(variants, verdicts, topic, crew.run)
     return items
 
 

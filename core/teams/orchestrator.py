@@ -119,7 +119,7 @@ def sub_goals(needs: Needs, question: str, executors: int) -> tuple[SubGoal, ...
     if needs.whole:
         return (answer_goal(question, (), reading=needs.stored),)
     made = [v.role for v, source in needs.sources.items() if _is_work(v, source)]
-    groups = _grouped(list(dict.fromkeys(made)), executors - 1)
+    groups = _group(list(dict.fromkeys(made)), executors - 1)
     goals = [prepare_goal(needs, roles) for roles in groups]
     return (*goals, answer_goal(question, goals, reading=needs.stored))
 
@@ -186,11 +186,11 @@ def leaves_of(source: Source) -> list[Given]:
     return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
 
 
-def made_in(source: Source) -> list[Made]:
+def intermediates_of(source: Source) -> list[Made]:
     """Return what is made on the way to a source, what others need first."""
     if isinstance(source, Given):
         return []
-    below = [made for parts in source.inputs.values() for part in parts for made in made_in(part)]
+    below = [made for parts in source.inputs.values() for part in parts for made in intermediates_of(part)]
     return [*below, source]
 
 
@@ -221,7 +221,7 @@ def _stays_whole(expressions: Sequence[Node], sources: dict[Variable, Source], i
     treatments = {(variable.role, variable.clouds) for variable in sources}
     if len(treatments) > len({role for role, _ in treatments}):
         return True
-    made = [each for source in sources.values() for each in made_in(source)]
+    made = [each for source in sources.values() for each in intermediates_of(source)]
     both_ways = bool(inventory.cloud_dates) and any(map(needs_clouds, expressions))
     return both_ways and any(each.tool.kit != "Index" for each in made)
 
@@ -233,7 +233,7 @@ def _site(variable: Variable) -> str:
 def _part(sources: Iterable[Source], clear: bool) -> tuple[str, ...]:
     """Return the tools that make some sources or could make the same, and those that mask clouds."""
     tools = registry()
-    made = [each for source in sources for each in made_in(source)]
+    made = [each for source in sources for each in intermediates_of(source)]
     makers = [tool for each in made for tool in (each.tool, *tools.writing(each.role))]
     masking = [*tools.giving("cloud_masked", "raster"), *tools.writing("cloud_mask")] if clear else []
     return tuple(dict.fromkeys([*(tool.name for tool in (*makers, *masking)), *FOR_ALL]))
@@ -244,7 +244,7 @@ def _is_work(variable: Variable, source: Source) -> bool:
     return isinstance(source, Made) or masked
 
 
-def _grouped(roles: Sequence[str], count: int) -> list[list[str]]:
+def _group(roles: Sequence[str], count: int) -> list[list[str]]:
     if count < 1 or not roles:
         return []
     groups = [[role] for role in roles[:count]]

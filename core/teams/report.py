@@ -28,7 +28,7 @@ def team_report(store: Store, run: str) -> dict[str, Any]:
         kind = note.data["team"]
         data = {key: value for key, value in note.data.items() if key != "team"}
         if kind == "member_started":
-            lanes[data["member"]] = _started(data)
+            lanes[data["member"]] = _started_member(data)
         elif kind == "member_finished" and data["member"] in lanes:
             lanes[data["member"]] |= {"status": data["status"], "steps": data["steps"]}
         if kind in _PARTS and data not in report[_PARTS[kind]]:
@@ -40,7 +40,7 @@ def team_report(store: Store, run: str) -> dict[str, Any]:
     return report
 
 
-def _started(data: dict[str, Any]) -> dict[str, Any]:
+def _started_member(data: dict[str, Any]) -> dict[str, Any]:
     """Return a member that is at work, in the form of one that has ended."""
     kept = {key: data[key] for key in ("role", "run", "goal", "variant", "layer")}
     return {

@@ -35,7 +35,7 @@ class Known:
         return [hit.item.key for hit in self.hits]
 
 
-def known_of(crew: Crew) -> Known:
+def known_items(crew: Crew) -> Known:
     """Return the items of the bank that fit the question of a team's run."""
     question = crew.question
     kind = kind_of(crew)

@@ -47,7 +47,7 @@ def _question(crew: Crew) -> str:
     return crew.question
 
 
-def _decomposed(crew: Crew, known: Known) -> Strategy:
+def _decompose(crew: Crew, known: Known) -> Strategy:
     goals = sub_goals(needs_of(crew), _question(crew), crew.options.executors)
     return Strategy("sub-goals", goals)
 
@@ -83,7 +83,7 @@ def _whole_goal(crew: Crew, needs: Needs) -> SubGoal:
     return answer_goal(_question(crew), (), reading=needs.stored)
 
 
-def _modelled(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
+def _ask_model(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
     def make(crew: Crew, known: Known) -> Strategy:
         return Strategy(style, model_goals(crew, known, advice), context={"strategy": advice})
 
@@ -91,12 +91,14 @@ def _modelled(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
 
 
 _MAKERS: dict[str, tuple[Callable[[Crew, Known], Strategy], ...]] = {
-    "planner": (_decomposed, _whole, _another_way),
+    "planner": (_decompose, _whole, _another_way),
     "language": (
-        _modelled("direct", "Take the shortest way: the fewest tools whose contracts lead to what is asked."),
-        _modelled(
+        _ask_model(
+            "direct", "Take the shortest way: the fewest tools whose contracts lead to what is asked."
+        ),
+        _ask_model(
             "careful", "Check units, dates and clouds of every input first, then measure; verify extremes."
         ),
-        _modelled("another way", "Prefer another tool than the most obvious one wherever two would do."),
+        _ask_model("another way", "Prefer another tool than the most obvious one wherever two would do."),
     ),
 }

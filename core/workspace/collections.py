@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from rapidfuzz import process as fuzzy
-
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.dates import calendar_moment
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
@@ -173,9 +172,9 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
         raise InputError(
             f"{handle!r} is not written like a handle.", "Write @ndvi, @ndvi[2021] or @ndvi[2021-06:2021-08]."
         )
-    collection = collections.get(f"@{match['name']}")
+    collection = collections.get(meant_handle(f"@{match['name']}", collections))
     if collection is None:
-        near = [m for m, *_ in fuzzy.extract(f"@{match['name']}", list(collections), limit=4)]
+        near = nearest_names(f"@{match['name']}".casefold(), collections, 4)
         raise InputError(f"There is no collection {handle!r}.", f"There are {', '.join(near) or 'none'}.")
     if match["first"] is None and match["last"] is None:
         return collection
@@ -188,6 +187,13 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
             f"The dates of @{match['name']} are {', '.join(dates[:6])}{' ...' if len(dates) > 6 else ''}.",
         )
     return part
+
+
+def meant_handle(handle: str, known: Iterable[str]) -> str:
+    """Return the handle that is meant where one differs in upper and lower case alone; else it as it is."""
+    handles = list(known)
+    alike = [each for each in handles if each.casefold() == handle.casefold()]
+    return alike[0] if handle not in handles and len(alike) == 1 else handle
 
 
 def period(first: str, last: str | None) -> tuple[datetime, datetime]:

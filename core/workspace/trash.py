@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import COMPANIONS
-from treeline.toolkit.vector import PARTS
+from treeline.toolkit.files import COMPANIONS, SHAPEFILE_PARTS
 from treeline.toolkit.whole import whole_file
 
 # Long enough to notice a mistake after a weekend; a disk must not fill with what nobody wants any more.
@@ -67,7 +66,7 @@ class Trash:
         note = {"name": name, "time": removal.time.isoformat()}
         with whole_file(self.folder / removal.key / _NOTE) as temporary:
             temporary.write_text(json.dumps(note), "utf-8")
-        _move(belonging(self.origin / name), self.origin, self.folder / removal.key / _FILES)
+        _move(parts_of(self.origin / name), self.origin, self.folder / removal.key / _FILES)
         return removal
 
     def restore(self, key: str) -> str:
@@ -115,10 +114,10 @@ class Trash:
         return [removal for removal in map(_read, folders) if removal is not None]
 
 
-def belonging(path: Path) -> list[Path]:
+def parts_of(path: Path) -> list[Path]:
     """Return a file and its parts beside it: those of a shapefile, or what GDAL puts beside a raster."""
     if path.suffix.lower() == ".shp":
-        beside = [path.with_suffix(suffix) for suffix in PARTS]
+        beside = [path.with_suffix(suffix) for suffix in SHAPEFILE_PARTS]
     else:
         beside = [path.with_name(path.name + suffix) for suffix in COMPANIONS]
     return [path, *(part for part in beside if part != path and part.is_file())]

@@ -68,7 +68,7 @@ class Assets:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        asset = _asked_for(scope)
+        asset = _requested_asset(scope)
         if asset is not None:
             response = await to_thread.run_sync(asset.respond, Headers(scope=scope))
             await response(scope, receive, send)
@@ -76,7 +76,7 @@ class Assets:
             await self._app(scope, receive, send)
 
 
-def _asked_for(scope: Scope) -> Asset | None:
+def _requested_asset(scope: Scope) -> Asset | None:
     if scope["type"] != "http" or scope["method"] != "GET":
         return None
     # Whatever stands before is the prefix of a proxy; only names that were found in the folder are known.

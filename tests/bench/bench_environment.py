@@ -6,9 +6,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from treeline.core.commands.call import environment_over
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import State
+from treeline.core.runs.calling import environment_over
 
 CALLS = 500
 

@@ -182,7 +182,8 @@ def test_a_killed_server_leaves_a_run_that_resumes(
     inputs = tmp_path / "workspaces" / "demo" / "inputs"
     inputs.mkdir(parents=True)
     shutil.copy(scenes[0], inputs)
-    script = [use("skill", kit="Index"), Hang(), use("answer", text="All is green.", value=None)]
+    guess = use("answer", text="All is green.", value=None)
+    script = [use("skill", kit="Index"), Hang(), guess, guess]
     with ScriptedEndpoint(script) as endpoint, Server(tmp_path) as server:
         workbench = Workbench(browser.new_page(viewport=SIZE), server.url)
         workbench.open()

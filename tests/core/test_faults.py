@@ -23,6 +23,7 @@ from treeline.core.record.faults import StoredFault, faults_of, record_fault
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
 from treeline.core.teams import evolver
 
 QUESTION = "What is the mean NDVI of each date?"
@@ -70,6 +71,7 @@ def test_a_fault_of_a_tool(bands, manager_over, monkeypatch, caplog):
     run = work(manager, disclosure="flat")
     stored = seen(caplog, manager.store, run)
     assert stored.run == run and stored.fault.subject == "The tool mean"
+    assert [fault.code for fault in run_result(manager.store, run).faults] == [stored.fault.code]
     told = recorded_state(manager.store, run).calls[0].observation
     assert told.kind == "failure" and f"code {stored.fault.code}" in told.text and "\n" not in told.text
     # The run goes on to its answer, which nothing carries then.
@@ -99,6 +101,8 @@ def test_a_fault_of_a_team_and_of_its_member(bands, manager_over, monkeypatch, c
     monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
     run = work(manager, team="evolver", variants=1)
     members = {stored.run for stored in faults_of(manager.store, run)}
+    codes = [fault.code for fault in run_result(manager.store, run).faults]
+    assert codes and len(codes) == len(set(codes)), "each fault once, those of members too"
     assert members and run not in members, "a member's faults are with its run, and found by the team's"
 
 
@@ -147,7 +151,11 @@ def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypa
     lake = write_lake(tmp_path / "lake")
     assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
     out, err = capsys.readouterr()
-    reason = json.loads(out)["reason"]
+    printed = json.loads(out)
+    reason = printed["reason"]
+    (fault,) = printed["faults"]
+    assert fault["error"] == "ZeroDivisionError" and fault["message"] == reason and fault["code"] in reason
+    assert fault["code"] in err and "Traceback" not in out
     assert "ZeroDivisionError" in reason and "\n" not in reason
     assert "Traceback" in err and reason in err
     with monkeypatch.context() as patched:

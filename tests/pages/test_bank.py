@@ -8,7 +8,7 @@ from tests.core.teams.test_bank_history import CONTRAST, PATTERN, work
 from tests.pages.conftest import assert_whole
 from treeline.core.memory.bank import BankItem, MemoryBank
 from treeline.pages.parts.memory.bank.charts import growth_option
-from treeline.pages.parts.memory.bank.view import found_items
+from treeline.pages.parts.memory.bank.view import CHOSEN, found_items
 
 ATTACK = "<script>alert(1)</script> [a](javascript:alert(1)) **b**"
 
@@ -32,10 +32,10 @@ def shown(app) -> str:
     return " ".join(item.value for item in (*app.markdown, *app.caption))
 
 
-def choose(app, *rows: int):
-    """Choose rows of the list."""
-    key = next(item.key for item in app.dataframe if "What it says" in item.value.columns)
-    app.session_state[key] = {"selection": {"rows": list(rows), "columns": [], "cells": []}}
+def choose(app, bank, *rows: int):
+    """Choose rows of the list, the newest item first, as the table's callback does."""
+    newest_first = [item.key for item in reversed(bank.items())]
+    app.session_state[CHOSEN] = [newest_first[row] for row in rows]
     return app.run()
 
 
@@ -64,7 +64,7 @@ def test_a_run_shows_the_bank_before_and_after_it(app, bank):
 
 
 def test_an_item_is_muted_and_enters_no_run_until_it_is_unmuted(app, bank):
-    app = choose(open_bank(app), 0)
+    app = choose(open_bank(app), bank, 0)
     assert_whole(app)
     chosen = bank.items()[-1]
     app.button(key=f"bank-mute-{chosen.key}").click().run()
@@ -73,10 +73,25 @@ def test_an_item_is_muted_and_enters_no_run_until_it_is_unmuted(app, bank):
 
 
 def test_items_are_merged_into_the_one_that_is_kept(app, bank):
-    app = choose(open_bank(app), 0, 1)
+    app = choose(open_bank(app), bank, 0, 1)
     app.button(key="bank-merge").click().run()
     assert_whole(app)
     assert len(bank.items()) == 1
+
+
+def test_what_is_chosen_stays_chosen_where_the_list_changes(app, bank, served):
+    app = choose(open_bank(app), bank, 1)
+    chosen = app.session_state[CHOSEN]
+    app.text_input(key="bank-search").set_value("mean").run()
+    work(
+        MemoryBank(bank.store).store,
+        "third",
+        BankItem("pattern", "another topic", "Another text.", {}, ("third",)),
+    )
+    app.text_input(key="bank-search").set_value("").run()
+    assert_whole(app)
+    assert app.session_state[CHOSEN] == chosen
+    assert app.button(key=f"bank-mute-{chosen[0]}") is not None
 
 
 def test_a_search_finds_by_words_and_by_likeness(bank):
@@ -97,7 +112,8 @@ def test_the_growth_ends_with_the_counts(bank):
 
 
 def test_what_an_item_says_is_shown_as_it_stands(app, served):
-    MemoryBank(served.store).consolidate([BankItem("guardrail", ATTACK, ATTACK, {}, ("gone",))])
-    app = choose(open_bank(app), 0)
+    bank = MemoryBank(served.store)
+    bank.consolidate([BankItem("guardrail", ATTACK, ATTACK, {}, ("gone",))])
+    app = choose(open_bank(app), bank, 0)
     assert "\\<script\\>" in shown(app) and "\\[a\\]\\(javascript" in shown(app)
     assert "gone: not in this store" in shown(app)

@@ -13,9 +13,9 @@ from treeline.core.engine.actions import OFFERING, Answer, Reading
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import record_event
 from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
-from treeline.pages.parts.shared.exports import run_json
 from treeline.pages.parts.shared.text import what_differs
 
 QUESTION = f"What is the mean NDVI on {DATES[1]}?"
@@ -27,11 +27,11 @@ def test_the_export_is_what_the_command_line_prints_field_for_field(app, served,
     assert main(["ask", QUESTION, "--data", str(inputs), "--out", str(home / "out"), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["status"] == "answered" and printed["steps"] and printed["products"]
-    exported = json.loads(run_json(run_result(served.store, printed["run"])))
+    exported = json.loads(as_json(run_result(served.store, printed["run"])))
     assert list(exported) == list(printed)
     for name in printed:
         assert exported[name] == printed[name], name
-    on_page = json.loads(run_json(run_result(served.store, ask_on_page(app, served, QUESTION))))
+    on_page = json.loads(as_json(run_result(served.store, ask_on_page(app, served, QUESTION))))
     assert list(on_page) == list(printed)
     assert [list(step) for step in on_page["steps"]][0] == list(printed["steps"][0])
     assert (on_page["value"], on_page["unit"]) == (printed["value"], printed["unit"])
@@ -41,7 +41,7 @@ def test_a_round_is_exported_as_the_run_that_was_asked(app, served):
     run = served.manager.create("demo", QUESTION, RunOptions(rounds=2, memory="own"))
     served.manager.work(run)
     (child,) = served.store.runs(parent=run)
-    assert run_json(run_result(served.store, child.id)) == run_json(run_result(served.store, run))
+    assert as_json(run_result(served.store, child.id)) == as_json(run_result(served.store, run))
 
 
 def test_an_unverified_answer_is_amber_and_says_why(app, served, scripted):

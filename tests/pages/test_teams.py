@@ -12,10 +12,10 @@ from treeline.core.engine.actions import Answer, Call, Observation, ProductRecor
 from treeline.core.engine.events import Note, RunFinished, RunStarted, StepFinished, StepStarted
 from treeline.core.engine.journal import record_event
 from treeline.core.record.store import Store
+from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.teams.model import Contract, HandedLayer, Member, SubGoal
-from treeline.pages.parts.shared.exports import run_json
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.team.board import board
@@ -90,7 +90,7 @@ def test_a_past_team_is_stepped_through_with_its_board_as_it_was(app, served):
 
 def test_the_export_of_a_run_has_its_team(app, served):
     run = chosen(app, served, "evolver")
-    body = json.loads(run_json(run_result(served.store, run)))
+    body = json.loads(as_json(run_result(served.store, run)))
     assert {member["role"] for member in body["members"]} == {"executor"}
 
 

@@ -20,13 +20,14 @@ from treeline.core.engine.events import (
 from treeline.core.engine.journal import StoredEvent, record_event
 from treeline.core.engine.state import Step
 from treeline.core.record.store import Store
+from treeline.core.runs.exports.forms import as_json
+from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.pages.parts.map.layers import union
-from treeline.pages.parts.shared.exports import run_json, run_markdown
 from treeline.pages.parts.shared.run_view import run_view
-from treeline.pages.parts.shared.text import bars, number, plain, seconds, shortened
-from treeline.pages.parts.shared.tree_chart import fitting, tree_option, tree_rows
+from treeline.pages.parts.shared.text import bars, number, plain, seconds, shorten
+from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, offered_entries
 from treeline.pages.parts.workbench.series import series_csv
@@ -107,11 +108,11 @@ def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
 
 def test_closed_kits_fold_when_the_tree_is_too_tall():
     nodes = tree_view(TREE, steps((Skill("Index"), GOOD), (Doc("calculate_batch_ndvi"), GOOD)))
-    shown, folded = fitting(nodes, 4)
+    shown, folded = fit_rows(nodes, 4)
     assert [kit.name for kit in shown] == ["Index"] and folded == len(TREE.kits) - 1
-    assert fitting(nodes, 99) == (nodes, 0)
+    assert fit_rows(nodes, 99) == (nodes, 0)
     closed = tree_view(TREE, [])
-    assert fitting(closed, 2) == (closed, 0)
+    assert fit_rows(closed, 2) == (closed, 0)
 
 
 def test_a_record_is_read_as_it_stands():
@@ -152,7 +153,7 @@ def test_exports_tell_question_steps_and_answer(tmp_path):
     store.set_status("r", "answered")
     result = run_result(store, "r")
     store.close()
-    for text in (run_json(result), run_markdown(result)):
+    for text in (as_json(result), as_markdown(result)):
         for part in ("Q?", "mean", "why", "B", "do"):
             assert part in text
 
@@ -168,7 +169,7 @@ def test_plain_text_has_no_bare_markdown(text):
 
 @given(st.text(), st.integers(2, 50))
 def test_shortened_keeps_to_its_length(text, longest):
-    assert len(shortened(text, longest)) <= longest
+    assert len(shorten(text, longest)) <= longest
 
 
 @given(st.lists(st.integers(0, 10**6), max_size=30))

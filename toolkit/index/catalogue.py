@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rapidfuzz import process as fuzzy
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.formula import Formula, parse
+from treeline.toolkit.likeness import nearest_names
 
 _FOLDER = Path(__file__).parent
 
@@ -172,8 +172,6 @@ def index_named(name: str) -> SpectralIndex:
         raise InputError(f"{wanted!r} names more than one index.", f"Say which: {described}.")
     found = indices().get(wanted) or indices().get(_by_fold().get(wanted.casefold(), ""))
     if found is None:
-        near = [
-            match for match, *_ in fuzzy.extract(wanted, list(indices()), processor=str.casefold, limit=4)
-        ]
+        near = nearest_names(wanted, indices(), 4)
         raise InputError(f"There is no spectral index named {wanted!r}.", f"Nearest: {', '.join(near)}.")
     return found

@@ -129,6 +129,16 @@ def parse_condition(text: str) -> Formula:
     return Formula(text, tuple(names), evaluate)
 
 
+def constants_in(text: str) -> list[float]:
+    """Return the numbers that a formula writes; none for what is no formula."""
+    try:
+        body = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    values = (node.value for node in ast.walk(body) if isinstance(node, ast.Constant))
+    return [float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
+
+
 def is_condition(text: str) -> bool:
     """Return whether a formula compares, so that it gives true and false."""
     try:

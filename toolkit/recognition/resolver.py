@@ -9,11 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from rapidfuzz import fuzz
-from rapidfuzz import process as fuzzy
-
 from treeline.toolkit.errors import PathOutside, RasterMissing
 from treeline.toolkit.files import is_usable, readable, real
+from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Correction, RasterDescription
 from treeline.toolkit.recognition.siblings import SUFFIXES
@@ -103,7 +101,7 @@ class FileResolver:
         if len(found) == 1:
             return found[0]
         names = sorted({path.name for path in alike})
-        near = [name for name, *_ in fuzzy.extract(Path(address).name, names, scorer=fuzz.WRatio, limit=3)]
+        near = nearest_names(Path(address).name, names)
         hint = f"Nearest: {', '.join(near)}." if near else f"There are no {suffix or 'such'} files here."
         raise RasterMissing(
             f"There is no file {address!r}." if not found else f"{address!r} is ambiguous.", hint
@@ -226,7 +224,7 @@ class FileResolver:
 
     def _missing(self, address: str) -> RasterMissing:
         names = sorted({path.name for path in self._rasters()} | self._names_near(address))
-        near = [name for name, *_ in fuzzy.extract(Path(address).name, names, scorer=fuzz.WRatio, limit=3)]
+        near = nearest_names(Path(address).name, names)
         hint = f"Nearest: {', '.join(near)}." if near else "There are no rasters here."
         return RasterMissing(f"There is no raster {address!r}.", hint)
 

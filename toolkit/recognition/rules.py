@@ -9,7 +9,6 @@ from functools import cache, cached_property
 from importlib import resources
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Statistic = Literal["median", "magnitude99"]
@@ -17,7 +16,7 @@ Precision = Literal["instant", "minute", "day", "month", "year", "range"]
 
 
 class _Entry(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,), defer_build=True)
 
 
 class Encoding(_Entry):
@@ -220,6 +219,9 @@ def band_key(name: str) -> str:
 
 @cache
 def _read(name: str) -> Any:
+    # Imported where it is used: a start that describes no raster reads no rules.
+    import yaml
+
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return yaml.load(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"), Loader=loader)
 

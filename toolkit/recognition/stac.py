@@ -16,7 +16,7 @@ from treeline.toolkit.recognition.statements import BandStatement, Sidecar, load
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="allow", populate_by_name=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="allow", populate_by_name=True, allow_inf_nan=False, defer_build=True)
 
 
 class _RasterBand(_Part):

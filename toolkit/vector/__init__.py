@@ -1,12 +1,10 @@
 """Geometries: the one place that reads, transforms, measures and writes vector files."""
 
-from treeline.toolkit.vector.archives import PARTS
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
 from treeline.toolkit.vector.reading import read_features
 from treeline.toolkit.vector.writing import write_features
 
 __all__ = [
-    "PARTS",
     "Feature",
     "Features",
     "checked_crs",

@@ -10,8 +10,8 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import SHAPEFILE_PARTS
 
-PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 NEEDED = (".shp", ".shx", ".dbf")
 LARGEST = 2 * 2**30
 _CHUNK = 2**20
@@ -57,7 +57,7 @@ def _members(opened: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:
     parts = {
         path.suffix.lower(): info
         for path, info in found
-        if path.with_suffix("") == shapes[0].with_suffix("") and path.suffix.lower() in PARTS
+        if path.with_suffix("") == shapes[0].with_suffix("") and path.suffix.lower() in SHAPEFILE_PARTS
     }
     missing = [suffix for suffix in NEEDED if suffix not in parts]
     if missing:

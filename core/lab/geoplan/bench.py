@@ -25,7 +25,7 @@ from treeline.core.lab.geoplan.tasks import (
     read_tasks,
 )
 from treeline.core.lab.intervals import confidence_interval, intervals
-from treeline.core.lab.metrics import average, grouped
+from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.records import read_records
 from treeline.core.lab.results import Kept
 from treeline.core.lab.selection import ALL, Selection
@@ -122,7 +122,7 @@ def bench_planner(
     rows = dict(results.rows) if results else {}
     if progress:
         progress(len(rows), len(tasks), "")
-    for row in _planned(tasks_file, tasks, set(rows), options, endpoint, stop):
+    for row in _plan_rest(tasks_file, tasks, set(rows), options, endpoint, stop):
         rows[row["id"]] = row
         if results:
             results.keep(row)
@@ -133,7 +133,7 @@ def bench_planner(
     return summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
 
 
-def _planned(
+def _plan_rest(
     tasks_file: Path, tasks: Sequence[PlanningTask], done: Set[str], options: PlanOptions,
     endpoint: Endpoint | None, stop: threading.Event,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
@@ -201,7 +201,7 @@ def score_plans(recorded_file: Path, embedder: str = "auto") -> dict[str, Any]:
     gold = gold_paths(recorded_file, plans)
     similarity = similarity_for(recorded_file, [gold[plan.task_id] for plan in plans], embedder)
     rare = RareTools(list(gold.values()))
-    rows = [_recorded(plan, gold[plan.task_id], similarity, rare) for plan in plans]
+    rows = [_record_of(plan, gold[plan.task_id], similarity, rare) for plan in plans]
     errors = [abs(r["path_similarity"] - r["published"]) for r in rows if r["published"] is not None]
     return {
         "embedder": _short(similarity.name),
@@ -229,7 +229,7 @@ def _row(task: PlanningTask, path: list[str], similarity: PathSimilarity, rare: 
     }
 
 
-def _recorded(
+def _record_of(
     plan: RecordedPlan, gold: Sequence[str], similarity: PathSimilarity, rare: RareTools
 ) -> dict[str, Any]:
     path = plan.tool_path
@@ -271,7 +271,7 @@ def _means(rows: Sequence[dict[str, Any]], key: str) -> dict[str, dict[str, floa
         name: average(
             [{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in group]
         )
-        for name, group in grouped(rows, key).items()
+        for name, group in group_rows(rows, key).items()
     }
 
 

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 
 from treeline.core.context.conversation import Message
-from treeline.core.memory.asking import reflecting
+from treeline.core.memory.asking import reflection_exchange
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
 
@@ -74,7 +74,7 @@ class Advisor:
     """
 
     def __init__(self, endpoint: Endpoint, tools: Mapping[str, str], stop: threading.Event) -> None:
-        self._exchange = reflecting(endpoint)
+        self._exchange = reflection_exchange(endpoint)
         self._stop = stop
         self.malformed = 0
         self._names = {name.casefold(): name for name in tools}

@@ -2,22 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import Any
-
-from treeline.core.context.conversation import Message
-from treeline.core.context.functions import DEFINITIONS
-
-_TOLD = """
-
-There is no function calling here. Write one function as a JSON object at the end of your message, such as
-{"name": "skill", "arguments": {"kit": "Index"}}
-Functions:
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +23,8 @@ class Form:
         Functions are given as such; else they are told in the text, and called in it.
     system : bool
         The instruction is a message of its own; else it begins the first message of the user.
+    completion_tokens : bool
+        The longest reply is told by the newer name of its field.
     """
 
     offers: bool = True
@@ -43,12 +32,14 @@ class Form:
     stream: bool = True
     native: bool = True
     system: bool = True
+    completion_tokens: bool = False
 
 
 # What an endpoint says of what it does not take, and what is left out then; the first that is new is taken.
 _CONCESSIONS: tuple[tuple[re.Pattern[str], Mapping[str, bool]], ...] = tuple(
     (re.compile(said, re.IGNORECASE), changes)
     for said, changes in (
+        (r"max_completion_tokens", {"completion_tokens": True}),
         (r"stream_options|include_usage", {"usage": False}),
         (r"\bstream(ing|ed)?\b", {"stream": False}),
         (r"\btools?\b|tool_choice|function[ _-]?call", {"native": False}),
@@ -65,45 +56,3 @@ def conceding(form: Form, said: str) -> Form | None:
         if changed != form and pattern.search(said):
             return changed
     return None
-
-
-def body_of(form: Form, model: str, messages: list[Message]) -> dict[str, Any]:
-    """Return the body of a request."""
-    body: dict[str, Any] = {"model": model, "messages": _put(form, messages)}
-    if form.offers and form.native:
-        body["tools"] = list(DEFINITIONS)
-    if form.stream:
-        body["stream"] = True
-        body |= {"stream_options": {"include_usage": True}} if form.usage else {}
-    return body
-
-
-def _put(form: Form, messages: list[Message]) -> list[Message]:
-    if form.native and form.system:
-        return messages
-    told = [_as_text(message) for message in messages] if not form.native else list(messages)
-    if form.offers and not form.native:
-        functions = "\n".join(json.dumps(each["function"]) for each in DEFINITIONS)
-        told[0] = {**told[0], "content": f"{told[0]['content']}{_TOLD}{functions}"}
-    if not form.system:
-        told = [{**message, "role": "user"} if message["role"] == "system" else message for message in told]
-    return list(_merged(told))
-
-
-def _as_text(message: Message) -> Message:
-    """Return a message in which a call and its result are plain words."""
-    calls = [call["function"] for call in message.get("tool_calls", ())]
-    if calls:
-        written = (f'{{"name": "{call["name"]}", "arguments": {call["arguments"]}}}' for call in calls)
-        return {"role": "assistant", "content": "\n".join([message["content"], *written])}
-    return {"role": "user" if message["role"] == "tool" else message["role"], "content": message["content"]}
-
-
-def _merged(messages: Iterable[Message]) -> Iterable[Message]:
-    """Yield messages of which no two in a row are of one side."""
-    for _, group in groupby(messages, key=lambda message: (message["role"], bool(message.get("tool_calls")))):
-        same = list(group)
-        if same[0]["role"] == "tool" or same[0].get("tool_calls"):
-            yield from same
-        else:
-            yield {**same[0], "content": "\n\n".join(message["content"] for message in same)}

@@ -17,9 +17,9 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from treeline.core.context.conversation import Message
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
-from treeline.core.policies.language.concessions import Form, body_of, conceding
-from treeline.core.policies.language.faults import Fault, NoStream, Patience, complaint_of, fault_of
-from treeline.core.policies.language.gathering import Gathered, tokens_of
+from treeline.core.policies.language.concessions import Form, conceding
+from treeline.core.policies.language.faults import Fault, Patience, complaint_of, fault_of
+from treeline.core.policies.language.forms import EXCHANGES
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
@@ -29,7 +29,7 @@ from treeline.toolkit.errors import Stopped
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Exchange", "Patience"]
+__all__ = ["Exchange", "Patience", "client_of"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -45,6 +45,7 @@ class Exchange:
     stream : bool
         Read the message as it is written, so that a dropped or silent connection is noticed early.
     patience : Patience
+        By default that of the endpoint's settings.
     offers : bool
         Offer the model the functions; else it is asked for words alone.
 
@@ -62,7 +63,8 @@ class Exchange:
         import openai  # noqa: F401
 
         self.endpoint = endpoint
-        self.patience = patience or Patience()
+        self.patience = patience or Patience.of(endpoint.settings)
+        self._kind = EXCHANGES[endpoint.settings.form]
         self.form = Form(offers, stream=stream)
 
     def reply(self, messages: list[Message], notify: Callable[[str], None], stop: threading.Event) -> Reply:
@@ -110,7 +112,7 @@ class Exchange:
             try:
                 with anyio.fail_after(self.patience.message):
                     async with self._client() as client:
-                        return await self._read(client, body_of(self.form, self.endpoint.model, messages))
+                        return await self._kind.read(client, self._body(messages), self.form.stream)
             except Exception as error:
                 fault = fault_of(error, self.endpoint)
                 form = conceding(self.form, complaint_of(error))
@@ -119,50 +121,32 @@ class Exchange:
                 self.form = form
 
     def _client(self) -> openai.AsyncOpenAI:
-        import openai
+        return client_of(self.endpoint, self.patience.silence)
 
-        timeout = openai.Timeout(self.patience.silence, connect=min(20.0, self.patience.silence))
-        return openai.AsyncOpenAI(
-            **client_options(self.endpoint.url, self.endpoint.key),
-            timeout=timeout,
-            max_retries=0,
-            # An endpoint that sends its visitors on could send them past what is allowed.
-            http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False),
-        )
-
-    async def _read(self, client: openai.AsyncOpenAI, body: dict[str, Any]) -> Reply:
-        sent = await client.chat.completions.create(**body)
-        return await _streamed(sent) if self.form.stream else _whole(sent)
+    def _body(self, messages: list[Message]) -> dict[str, Any]:
+        return self._kind.body_of(self.form, self.endpoint.model, messages, self.endpoint.settings)
 
     def _counted(self, reply: Reply, messages: list[Message]) -> Reply:
         """Return a reply with its tokens, counted here where the endpoint reports none."""
         if reply.tokens != TokenUse():
             return reply
-        read = json.dumps(body_of(self.form, self.endpoint.model, messages), ensure_ascii=False)
+        read = json.dumps(self._body(messages), ensure_ascii=False)
         written = [reply.text, reply.reasoning, *(call.arguments for call in reply.calls)]
         use = TokenUse(count_tokens(read), sum(map(count_tokens, written)), counted=True)
         return replace(reply, tokens=use)
 
 
-def _whole(completion: Any) -> Reply:
-    choice = (getattr(completion, "choices", None) or [None])[0]
-    if choice is None:
-        return Reply(tokens=tokens_of(getattr(completion, "usage", None)))
-    gathered = Gathered()
-    gathered.add_message(choice.message, complete=True)
-    gathered.finish_reason = choice.finish_reason
-    gathered.tokens = tokens_of(completion.usage)
-    return gathered.reply()
+def client_of(endpoint: Endpoint, silence: float) -> openai.AsyncOpenAI:
+    """Return a client for an endpoint that gives up after so many seconds without a byte."""
+    import openai
 
-
-async def _streamed(chunks: Any) -> Reply:
-    gathered, begun = Gathered(), False
-    async with chunks:
-        async for chunk in chunks:
-            begun = True
-            gathered.add(chunk)
-    if not begun:
-        raise NoStream
-    if not gathered.finish_reason:
-        raise ConnectionError("the stream ended before the message did")
-    return gathered.reply()
+    timeout = openai.Timeout(silence, connect=min(20.0, silence))
+    options = client_options(endpoint.url, endpoint.key)
+    options["default_headers"] = {**options.get("default_headers", {}), **dict(endpoint.settings.headers)}
+    return openai.AsyncOpenAI(
+        **options,
+        timeout=timeout,
+        max_retries=0,
+        # An endpoint that sends its visitors on could send them past what is allowed.
+        http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False),
+    )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from treeline.core.errors import ContextTooLong, EndpointError, EndpointRefused, EndpointUnreachable
+from treeline.core.model_settings import ModelSettings
 from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:
@@ -20,6 +21,12 @@ _TRANSIENT = frozenset({408, 409, 425, 429})
 _TOO_LONG = re.compile(
     r"context.{0,20}(length|window|size|limit)|maximum context|prompt is too long|too many (input )?tokens"
     r"|input (is |length |token count ).{0,30}(long|exceeds)|n_ctx",
+    re.IGNORECASE,
+)
+# Where an endpoint tells how much its model's context holds.
+_WINDOW = re.compile(
+    r"(?:context (?:length|window|size|limit)|maximum context|n_ctx|maximum(?: number)? of(?: input)?)"
+    r"\D{0,40}?(?P<said>\d[\d,]{2,})|\d{3,}\s*(?:tokens\s*)?(?:>|exceeds\D{1,40}?)\s*(?P<above>\d[\d,]{2,})",
     re.IGNORECASE,
 )
 _LONGEST_QUOTE = 300
@@ -48,6 +55,12 @@ class Patience:
     longest: float = 60.0
     silence: float = 180.0
     message: float = 900.0
+
+    @classmethod
+    def of(cls, settings: ModelSettings) -> Patience:
+        """Return how long an endpoint is waited for by settings: a message as long as two silences."""
+        whole = max(cls().message, 2 * settings.silence)
+        return cls(attempts=settings.attempts, silence=settings.silence, message=whole)
 
     def wait(self, attempt: int, fault: Fault) -> float | None:
         """Return the seconds before the next request; ``None`` to give up.
@@ -111,7 +124,7 @@ def fault_of(error: Exception, endpoint: Endpoint) -> Fault:
         case openai.APIConnectionError():
             return _unreachable(_connection_fault(error), endpoint)
         case openai.APIError() if _TOO_LONG.search(error.message):
-            return _too_long(endpoint)
+            return _too_long(endpoint, error.message)
         case openai.APIError():
             return _unreachable(f"fault of the endpoint ({_quoted(error.message, endpoint)})", endpoint)
         case NoStream():
@@ -145,7 +158,7 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
     message = _quoted(str(body.get("message") or error.message), endpoint).rstrip(".")
     too_long = error.code == "context_length_exceeded" or _TOO_LONG.search(error.message)
     if status == 413 or (status in (400, 422) and too_long):
-        return _too_long(endpoint)
+        return _too_long(endpoint, error.message)
     if error.code in _NO_QUOTA:
         text = f"The endpoint at {address(endpoint)} has no quota left for this key: {message}."
         return Fault(EndpointRefused(text, "Check its account."), "no quota")
@@ -184,10 +197,18 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _too_long(endpoint: Endpoint) -> Fault:
+def window_in(said: str) -> int | None:
+    """Return the tokens that a model's context holds, as a refusal tells them."""
+    found = _WINDOW.search(said)
+    return int((found["said"] or found["above"]).replace(",", "")) if found else None
+
+
+def _too_long(endpoint: Endpoint, said: str) -> Fault:
     text = f"The conversation does not fit the context of the model {endpoint.model!r}."
     hint = "Choose a model with a larger context, or progressive disclosure."
-    return Fault(ContextTooLong(text, hint), "context too long")
+    error = ContextTooLong(text, hint)
+    error.window = window_in(said)
+    return Fault(error, "context too long")
 
 
 def _unreachable(why: str, endpoint: Endpoint) -> Fault:

@@ -12,6 +12,7 @@ from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import readable
 
 _LONGEST_MESSAGE = 400_000
+_REASONING = ("reasoning_content", "reasoning")
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Gathered:
 
     text: str = ""
     reasoning: str = ""
+    reasoning_field: str = ""
     names: dict[int, str] = field(default_factory=dict)
     arguments: dict[int, str] = field(default_factory=dict)
     finish_reason: str | None = None
@@ -37,7 +39,10 @@ class Gathered:
     def add_message(self, message: Any, complete: bool = False) -> None:
         """Add a message or a piece of one."""
         self.text += _text(message, "content") or _text(message, "refusal")
-        self.reasoning += _text(message, "reasoning_content") or _text(message, "reasoning")
+        for name in _REASONING:
+            if thought := _text(message, name):
+                self.reasoning, self.reasoning_field = self.reasoning + thought, name
+                break
         for position, call in enumerate(getattr(message, "tool_calls", None) or ()):
             self._add_call(call, position if complete else self._index(call, position))
         if len(self.text) + len(self.reasoning) > _LONGEST_MESSAGE:
@@ -67,6 +72,7 @@ class Gathered:
             calls,
             self.tokens,
             cut=self.finish_reason == "length",
+            reasoning_field=self.reasoning_field,
         )
 
 

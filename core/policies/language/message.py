@@ -23,6 +23,8 @@ class Reply:
     ----------
     text, reasoning : str
         What it said, and what it thought where the endpoint tells them apart.
+    reasoning_field : str
+        The field of the message that the reasoning came in; empty where it stood in the text.
     calls : tuple of FunctionCall
     tokens : TokenUse
         As the endpoint reported; zero where it did not.
@@ -35,6 +37,7 @@ class Reply:
     calls: tuple[FunctionCall, ...] = ()
     tokens: TokenUse = TokenUse()
     cut: bool = False
+    reasoning_field: str = ""
 
     @property
     def thought(self) -> str:

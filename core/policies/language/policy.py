@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from treeline.core.context.conversation import Message, conversation, folded_steps, repetition
 from treeline.core.context.folds import fold_further
-from treeline.core.engine.actions import Action, Answer, Decision, TokenUse
+from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, TokenUse
 from treeline.core.engine.state import State
 from treeline.core.engine.verification import citation_remark, without_lost_citations
 from treeline.core.errors import ContextTooLong, EndpointConfused
 from treeline.core.policies.language.exchange import Exchange, Patience
 from treeline.core.policies.language.message import Reply
-from treeline.core.policies.language.reply import Unclear, action_of, mismatch
+from treeline.core.policies.language.reply import Unclear, actions_of, mismatch
 from treeline.core.settings import Endpoint
 
 _CORRECTIONS = 3
@@ -43,13 +43,15 @@ class LanguagePolicy:
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
         self._exchange = Exchange(endpoint, stream, patience)
         self._remarks: dict[int, str] = {}
+        self._pending: dict[int, Decision] = {}
         self._folded = 0
 
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
         """Return the model's next action.
 
         A reply that is no action is answered by a correction, at most three times in a row; an answer that
-        its evidence does not carry goes back once.
+        its evidence does not carry goes back once. Of a message with several calls the others follow one
+        by one, without another request.
 
         Raises
         ------
@@ -57,18 +59,26 @@ class LanguagePolicy:
         Stopped
         """
         if not state.steps:
-            self._remarks, self._folded = {}, 0
+            self._remarks, self._pending, self._folded = {}, {}, 0
         if warning := repetition(state.steps):
             notify(warning)
+        number = len(state.steps) + 1
+        if number in self._pending:
+            return self._pending.pop(number)
+        self._pending.clear()
         tokens, corrections, insisted = TokenUse(), list[Message](), False
         for _ in range(_CORRECTIONS + 1):
             reply = self._reply(state, corrections, notify, stop)
             tokens += reply.tokens
             try:
-                action = action_of(reply, state)
-                if not insisted and isinstance(action, Answer) and (told := mismatch(action, state)):
-                    raise Unclear(told, action)
-                return self._decision(_cited(action, state, notify), reply, tokens, state, notify)
+                actions, left_out = actions_of(reply, state)
+                first = actions[0]
+                if not insisted and isinstance(first, Answer) and (told := mismatch(first, state)):
+                    raise Unclear(told, first)
+                self._remark(number + len(actions) - 1, left_out, notify)
+                for place, action in enumerate(actions[1:], number + 1):
+                    self._pending[place] = Decision(action, joined=True)
+                return Decision(_cited(first, state, notify), reply.thought, tokens, _reasoning(reply))
             except Unclear as unclear:
                 problem = unclear
             if problem.fallback is not None and insisted:
@@ -103,16 +113,16 @@ class LanguagePolicy:
     def _told_in_short(self, state: State) -> int:
         return max(self._folded, folded_steps(state))
 
-    def _decision(
-        self, action: Action, reply: Reply, tokens: TokenUse, state: State, notify: Callable[[str], None]
-    ) -> Decision:
-        if len(reply.calls) > 1:
-            remark = (
-                f"Only the first of {len(reply.calls)} function calls was carried out: one action a message."
-            )
-            self._remarks[len(state.steps) + 1] = remark
-            notify(remark)
-        return Decision(action, reply.thought, tokens)
+    def _remark(self, step: int, left_out: Sequence[str], notify: Callable[[str], None]) -> None:
+        """Tell what of a message was left out, the model after the last step of it."""
+        for text in left_out:
+            notify(text)
+        if left_out:
+            self._remarks[step] = " ".join(left_out)
+
+
+def _reasoning(reply: Reply) -> Reasoning:
+    return Reasoning(reply.reasoning_field, reply.reasoning) if reply.reasoning_field else Reasoning()
 
 
 def _cited(action: Action, state: State, notify: Callable[[str], None]) -> Action:

@@ -64,28 +64,48 @@ def settle(reply: Reply, written: bool = True) -> Reply:
     return replace(reply, text=text, reasoning=(reply.reasoning or thinking).strip(), calls=calls)
 
 
-def action_of(reply: Reply, state: State) -> Action:
-    """Return the action that a reply asks for; of several, the first.
+def actions_of(reply: Reply, state: State) -> tuple[list[Action], list[str]]:
+    """Return the actions that a reply asks for in their order, and why others of it are left out.
 
-    A tool that is called as if it were a function is the call of that tool.
+    An answer behind calls was written before their results were there; one before them ends the run.
 
     Raises
     ------
     Unclear
-        The reply is no action.
+        The reply is no action, or its first one is none.
     """
     if not reply.calls:
         raise _without_call(reply, state)
-    call = reply.calls[0]
+    actions, left_out = [_action(reply.calls[0], reply.cut, state)], list[str]()
+    for number, call in enumerate(reply.calls[1:], 2):
+        try:
+            actions.append(_action(call, reply.cut, state))
+        except Unclear as unclear:
+            left_out.append(f"Call {number} of your message was not carried out: {unclear.correction}")
+    if isinstance(actions[0], Answer):
+        return actions[:1], []
+    kept: list[Action] = [action for action in actions if not isinstance(action, Answer)]
+    if len(kept) < len(actions):
+        left_out.append("The answer behind calls was left out: answer once you have their results.")
+    return kept, left_out
+
+
+def _action(call: FunctionCall, cut: bool, state: State) -> Action:
+    """Return the action of a call; a tool that is called as if it were a function is the call of that tool.
+
+    Raises
+    ------
+    Unclear
+    """
     name = meant_function(call.name)
     if name is None and call.name in registry():
-        return Call(call.name, _fields(call, reply.cut))
+        return Call(call.name, _fields(call, cut))
     if name is None:
         raise Unclear(
             f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "
             f'A tool is called by call(tool="{call.name}", arguments={{...}}).'
         )
-    fields = _fields(call, reply.cut)
+    fields = _fields(call, cut)
     try:
         action = FUNCTIONS[name].model_validate(fields).action()
     except ValidationError as error:
@@ -119,9 +139,11 @@ def _without_call(reply: Reply, state: State) -> Unclear:
         unit=(number[2] or "") if number else "",
         choice=letter_of(core, state.choices) if tagged else None,
     )
+    ungrounded = not any(step.observation.kind == "result" for step in state.calls)
     return Unclear(
         "Your message called no function. If it was your answer, give it by the function answer; "
-        "otherwise take the next action by calling skill, doc or call.",
+        "otherwise take the next action by calling skill, doc or call."
+        + (f" An answer without a result is a guess. {needed(state)}" if ungrounded else ""),
         None if reply.cut else fallback,
     )
 
@@ -148,16 +170,32 @@ def _problems(error: ValidationError) -> str:
 def _checked_answer(answer: Answer, state: State) -> Answer:
     letter = letter_of(answer.choice, state.choices)
     answer = replace(answer, choice=letter)
-    if state.choices and letter is None and not answer.declined:
+    if state.choices and letter is None and answer.status not in ("declined", "asks"):
         options = ", ".join(letters(state.choices))
         raise Unclear(f"The answer names none of the options {options}. Give its letter as choice.", answer)
     return answer
 
 
+def needed(state: State) -> str:
+    """Return what is still to be done before a question can be answered, in sentences."""
+    refused = [step for step in state.calls if not step.observation.succeeded]
+    if refused:
+        last = refused[-1]
+        hint = f" Its hint: {last.observation.hint}" if last.observation.hint else ""
+        todo = f"The last call, step {last.number}, gave no result: {last.observation.text}{hint}"
+    elif state.documents:
+        todo = f"Call what you read of: {', '.join(sorted(state.documents))}."
+    elif state.steps:
+        todo = "Read the document of a tool that gives what is asked, then call it."
+    else:
+        todo = "Open the kit that gives what is asked, read the tool's document, and call it."
+    return f"{todo} Where the workspace lacks what is needed, decline and name it; a guess is no answer."
+
+
 def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
-    if not any(step.observation.kind == "result" for step in state.calls):
-        return ""  # there is nothing to correct it by
+    if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
+        return f"The answer rests on no result. {needed(state)}"
     doubt = verified(answer, state).unverified
     if not doubt:
         return ""

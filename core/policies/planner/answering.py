@@ -23,6 +23,7 @@ from treeline.core.query.expression import (
     Compare,
     Convert,
     Node,
+    Not,
     Number,
     Rounded,
     Several,
@@ -148,6 +149,11 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     text = "Yes" if holds else "No"
     core = _core(node)
     sides = work.sides.get(core, ())
+    asked = core.of if isinstance(core, Not) else core
+    share = work.shares.get(asked)
+    if share is not None:
+        where = f"{plain(share, '%')} of the pixels have {phrase(_inner(asked))}"
+        return Finding(f"{text}: {where}.", truth=holds, numbers=(share,))
     if not isinstance(core, Compare) or not sides:
         return Finding(f"{text}.", truth=holds)
     parts = zip((core.of, core.limit, core.upper), sides, strict=False)

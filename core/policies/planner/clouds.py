@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.query.expression import Node, Variable
+from treeline.core.query.rewriting import rewrite
 
 
 def needs_clouds(node: Node) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -56,6 +57,7 @@ from treeline.core.query.paraphrase import CannotSay
 from treeline.core.query.reading import Reading
 from treeline.core.query.wording import lightest_wording, read_plainly
 from treeline.toolkit.errors import UnknownTool
+from treeline.toolkit.index.catalogue import indices
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
@@ -377,7 +379,17 @@ def _has_clouds(work: Work) -> Steps[bool]:
 
 def _derivable_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
-    return [role for role in VARIABLES if role not in _NO_VARIABLES and derivation.can_find(role)]
+    known = [role for role in VARIABLES if role not in _NO_VARIABLES]
+    return [role for role in (*known, *_catalogued_roles()) if derivation.can_find(role)]
+
+
+def _catalogued_roles() -> list[str]:
+    """Return the roles of spectral indices that the catalogue alone knows, where the name is that of one.
+
+    Names of three letters and fewer are other things as well (TWI, TCI, SI).
+    """
+    roles = Counter(index.role for index in indices().values())
+    return [role for role, count in roles.items() if role not in VARIABLES and count == 1 and len(role) > 3]
 
 
 def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Steps[None]:

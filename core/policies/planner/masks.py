@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
-from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.layers import Ground, Item, Layer
 from treeline.core.policies.planner.measures import is_difference, limit_in
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
@@ -238,6 +238,10 @@ def _outlines(work: Work, node: Place) -> str:
     if node.by == "aoi":
         return "@aoi"
     numbers = [float(name) for name in node.names]
+    if node.by == "point" and node.attribute:
+        ground = _ground_in_hand(work)
+        x, y = numbers[:2] if numbers else _centre(ground)
+        numbers = list(way_between(ground.crs, "EPSG:4326").transform(x, y))
     if node.by == "point":
         return json.dumps({"type": "Point", "coordinates": numbers[:2]})
     west, south, east, north = numbers
@@ -251,12 +255,7 @@ def _ring(corners: Sequence[tuple[float, float]]) -> str:
 
 def _side(work: Work, name: str) -> str:
     """Return the half (north) or the quarter (northeast) of the raster in hand that a name means."""
-    reference = work.reference or work.materials.derivation.layers[0].items[0]
-    layers = [layer for layer in work.materials.derivation.layers if layer.ground is not None]
-    here = [layer for layer in layers if layer.items[0].place == reference.place]
-    ground = next((layer.ground for layer in (*here, *layers)), None)
-    if ground is None:
-        raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its sides are.")
+    ground = _ground_in_hand(work)
     left, bottom, right, top = ground.bounds
     words = [part for part in ("north", "south", "east", "west") if part in name.casefold()]
     if not words:
@@ -267,6 +266,26 @@ def _side(work: Work, name: str) -> str:
     corners = [(left, bottom), (right, bottom), (right, top), (left, top)]
     way = way_between(ground.crs, "EPSG:4326")
     return _ring([_point(way.transform(x, y)) for x, y in corners])
+
+
+def _ground_in_hand(work: Work) -> Ground:
+    """Return where the raster in hand lies."""
+    reference = work.reference or work.materials.derivation.layers[0].items[0]
+    layers = [layer for layer in work.materials.derivation.layers if layer.ground is not None]
+    here = [layer for layer in layers if layer.items[0].place == reference.place]
+    ground = next((layer.ground for layer in (*here, *layers)), None)
+    if ground is None:
+        raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its parts are.")
+    return ground
+
+
+def _centre(ground: Ground) -> tuple[float, float]:
+    """Return the middle of a raster; on the edge of two pixels it is in the one to the lower right."""
+    left, bottom, right, top = ground.bounds
+    return (left + right) / 2 + (right - left) * _NUDGE, (bottom + top) / 2 - (top - bottom) * _NUDGE
+
+
+_NUDGE = 1e-6
 
 
 def _point(pair: tuple[float, float]) -> tuple[float, float]:

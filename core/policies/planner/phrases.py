@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.policies.planner.times import period_text
 from treeline.core.query.expression import (
     ALWAYS,
@@ -37,6 +36,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
 
 _UNITS = {
@@ -151,6 +151,10 @@ def _place(node: Place) -> str:
         return f"{' and '.join(node.names)}-facing terrain"
     if node.by == "side":
         return f"the {' and '.join(node.names)} of the image"
+    if node.by == "point" and node.attribute == "centre":
+        return "the centre of the image"
+    if node.by == "point" and node.attribute == "map":
+        return f"x = {node.names[0]}, y = {node.names[1]}"
     if node.by == "point":
         return f"longitude {node.names[0]}, latitude {node.names[1]}"
     if node.by == "box":

@@ -10,8 +10,8 @@ from treeline.core.engine.calls import file_name
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.policies.planner.clouds import mask_clouds
 from treeline.core.policies.planner.layers import Layer
-from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.query.expression import Node, Variable
+from treeline.core.query.rewriting import rewrite
 from treeline.toolkit import Registry, registry
 
 

@@ -90,11 +90,7 @@ def _truths_of_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Valu
         return (yield from area_of(work, value, node.unit or "ha"))
     files = value.layer.addresses
     if node.statistic == "share":
-        result = yield from work.plan.call(
-            "calc_batch_threshold_ratio", "What share of the pixels that count is marked.",
-            image_paths=files, threshold=0.5,
-        )  # fmt: skip
-        return _numbers_of(value, result.numbers, "%", result.reference)
+        return (yield from _share_of(work, value))
     if node.statistic == "count":
         result = yield from work.plan.call(
             "calc_batch_image_sum", "How many pixels are marked.", file_list=files
@@ -102,7 +98,19 @@ def _truths_of_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Valu
         return _numbers_of(value, result.numbers, "pixels", result.reference)
     tool = f"calc_batch_image_{of_truths(node.statistic)}"
     result = yield from work.plan.call(tool, f"Whether {node.statistic} of the pixels are.", file_list=files)
+    if len(files) == 1:
+        share = yield from _share_of(work, value)
+        if share.single is not None:
+            work.shares[node] = share.single
     return _numbers_of(value, result.numbers, "", result.reference, truth=True)
+
+
+def _share_of(work: Work, value: Rasters) -> Steps[Numbers]:
+    result = yield from work.plan.call(
+        "calc_batch_threshold_ratio", "What share of the pixels that count is marked.",
+        image_paths=value.layer.addresses, threshold=0.5,
+    )  # fmt: skip
+    return _numbers_of(value, result.numbers, "%", result.reference)
 
 
 def area_of(work: Work, value: Rasters, unit: str) -> Steps[Numbers]:

@@ -11,11 +11,11 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planner.rewriting import rewrite
 from treeline.core.policies.planner.times import nothing_then, pick, select
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
 
 Found = frozenset[dt.date] | None

@@ -66,6 +66,8 @@ class Work:
         Of comparisons of single numbers: the numbers, in one unit.
     apart : dict
         Of those that set two measured numbers against each other: how far these are apart.
+    shares : dict
+        Of conditions that are asked of any or every pixel: the share, in per cent, where they hold.
     """
 
     plan: Plan
@@ -76,6 +78,7 @@ class Work:
     emptied: list[str] = field(default_factory=list)
     sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)
     apart: dict[Node, Numbers] = field(default_factory=dict)
+    shares: dict[Node, float] = field(default_factory=dict)
     _values: dict[tuple[Node, str], Value] = field(default_factory=dict)
 
     def known(self, node: Node) -> Value | None:

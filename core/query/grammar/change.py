@@ -24,7 +24,7 @@ from treeline.core.query.phrases.comparisons import (
 )
 from treeline.core.query.phrases.conditions import Claim, EachLimit, Held, Limit
 from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
-from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
@@ -35,7 +35,7 @@ from treeline.core.query.slots import as_mask, fill_place
 @rule(Change, (Raw, Measure), either=True)
 def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Change in + mean NDVI."""
-    yield Changed(change.how, change.sign, item.node, isinstance(item, Measure))
+    yield Changed(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
 @rule(Changed, Pair, either=True, cost=1)
@@ -58,6 +58,9 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
     if two is None:
         return
     earlier, later = two
+    if changed.of_first:
+        yield Changes(changed.how, changed.sign, earlier, later, changed.measured)
+        return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
     if isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
@@ -108,6 +111,15 @@ def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Ph
 def how_much_of_a_change(word: HowMuch, found: Changed, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change."""
     yield replace(found, how=word.how if word.how != "difference" else found.how)
+
+
+@rule(Changes, Word)
+def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[Phrase]:
+    """Change of NDVI from A to B + in value and per cent."""
+    if word.name == "both_ways" and found.how == "difference":
+        yield Many((found, replace(found, how="percent_change")))
+    elif word.name == "as_share" and found.how == "difference":
+        yield replace(found, how="percent_change")
 
 
 # --- Steps ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import Aggregate, Node, Place, When, Which
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.groups import named_zones
@@ -22,11 +22,12 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Candidates, Ends, Ranked
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw, Value
-from treeline.core.query.slots import as_mask, fill_time, leaves, months_of, together
+from treeline.core.query.slots import as_mask, fill_time, leaves, months_of
 
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
@@ -67,23 +68,54 @@ def no_change_between(found: Unchanged, pair: Pair, names: Names) -> Iterable[Ph
 
 
 @rule((Compared, Comparative), Pair)
-def which_time(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Which was greener, + 2016 or 2017."""
-    if pair.by != "or" or word.node is None or word.sign not in ("gt", "lt"):
+def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which was greener, + 2016 or 2017; forest or grassland."""
+    if pair.by == "or" and word.node is not None and word.sign in ("gt", "lt"):
+        yield from _one_of((pair.left, pair.right), word.node, "highest" if word.sign == "gt" else "lowest")
+
+
+@rule(Word, (Pair, Many))
+def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """Which of + 2015, 2016 and 2017."""
+    parts = several.of if isinstance(several, Many) else (several.left, several.right)
+    listed = isinstance(several, Many) or several.by in ("and", "or")
+    if word.name == "which_of" and listed and all(isinstance(part, Time | Mask) for part in parts):
+        yield Candidates(parts)
+
+
+@rule(Candidates, Ranked)
+def one_of_them(candidates: Candidates, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Which of 2015, 2016 and 2017 + was greenest."""
+    if (ranked.nth, ranked.top) == (1, 1):
+        yield from _one_of(candidates.of, ranked.node, ranked.direction)
+
+
+def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iterable[Phrase]:
+    """Yield which of several times or places something is highest or lowest in."""
+    whens = [one.when for one in candidates if isinstance(one, Time)]
+    zones = named_zones(candidates)
+    if len(whens) == len(candidates):
+        each = _at_each(whens, node)
+    elif zones is not None and (grouped := by_zones(node, zones)) is not None:
+        each = number(grouped)
+    else:
         return
-    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
-        return
-    when = together(pair.left.when, pair.right.when)
-    each = series(word.node)
-    dated = fill_time(each, when) if each is not None and when is not None else None
-    period = _period(pair.left.when), _period(pair.right.when)
-    if not isinstance(dated, Node) or period[0] != period[1] or period[0] == "":
-        return
-    if period[0] != "date":
-        dated = Aggregate("mean", dated, "date", by=period[0], assumed=("dates",))  # type: ignore[arg-type]
-    made = Which(dated, "highest" if word.sign == "gt" else "lowest")
-    if kind_or_none(made) is not None:
+    if each is not None and kind_or_none(made := Which(each, direction)) is not None:
         yield Value(made)
+
+
+def _at_each(whens: list[When], node: Node) -> Node | None:
+    """Return a series over several times of one length: dates, months, seasons or years."""
+    periods = {_period(when) for when in whens}
+    spans = tuple(sorted((span for when in whens for span in when.spans), key=repr))
+    each = series(node)
+    dated = fill_time(each, When(spans)) if each is not None and len(periods) == 1 else None
+    if not isinstance(dated, Node) or periods == {""}:
+        return None
+    period = periods.pop()
+    if period == "date":
+        return dated
+    return Aggregate("mean", dated, "date", by=period, assumed=("dates",))  # type: ignore[arg-type]
 
 
 def _period(when: When) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, number, series, versus
 from treeline.core.query.expression import ALWAYS, Combine, Node, Place, Several, When
@@ -14,11 +15,13 @@ from treeline.core.query.phrases.comparisons import (
     Comparative,
     Compared,
     ComparedPair,
+    HigherThan,
     HowMuch,
     HowMuchMore,
     OneSide,
     Versus,
 )
+from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -43,6 +46,27 @@ def first_side(side: Time | Mask, half: Half, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 + greener than."""
     if isinstance(half.left, Comparative) and half.left.node is not None:
         yield Compared(half.left.sign, half.left.node, side)
+
+
+@rule((Time, Mask), Operator)
+def first_of_sides(side: Time | Mask, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Summer of 2017 + higher than, in what is said elsewhere."""
+    if operator.sign in ("gt", "lt"):
+        yield HigherThan(operator.sign, side)
+
+
+@rule(HigherThan, (Time, Mask))
+def both_sides(first: HigherThan, other: Time | Mask, names: Names) -> Iterable[Phrase]:
+    """Summer of 2017 higher than + summer of 2016, in what is said elsewhere."""
+    if type(first.side) is type(other) and first.side != other:
+        yield ComparedPair(first.sign, Pair(first.side, other, "than"))
+
+
+@rule(HowMuch, ComparedPair)
+def by_how_much_of_both(word: HowMuch, compared: ComparedPair, names: Names) -> Iterable[Phrase]:
+    """By how much is + 2017 higher than 2016."""
+    if not compared.how:
+        yield replace(compared, how=word.how)
 
 
 @rule(Compared, (Time, Mask))
@@ -141,7 +165,8 @@ def item_and_pair(item: Raw | Measure, compared: ComparedPair, names: Names) -> 
     """Mean NDVI + higher in the forest than in grassland."""
     one, two = filled(item.node, compared.pair.left), filled(item.node, compared.pair.right)
     if one is not None and two is not None and one != two:
-        yield Versus(compared.sign, one, two)
+        claim = Versus(compared.sign, one, two)
+        yield from difference(claim, HowMuch(compared.how)) if compared.how else (claim,)
 
 
 @rule(HowMuch, Comparative)

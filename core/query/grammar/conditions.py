@@ -49,6 +49,13 @@ def limit_of(operator: Operator, amount: Amount, names: Names) -> Iterable[Phras
         yield from _limits(Limit(operator.sign, amount.number), names)
 
 
+@rule(Amount, Word)
+def or_more(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """0.6 + or more."""
+    if word.name in ("or_more", "or_less"):
+        yield from _limits(Limit("ge" if word.name == "or_more" else "le", amount.number), names)
+
+
 def _limits(limit: Limit, names: Names) -> Iterable[Phrase]:
     yield limit
     height = names.variable("dem")

@@ -13,6 +13,7 @@ from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
+    Base,
     Count,
     Counted,
     PixelsOf,
@@ -184,6 +185,13 @@ def share_of_unit(share: Share, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield SharedUnit(unit)
 
 
+@rule(Share, Word)
+def share_of_it_all(share: Share, word: Word, names: Names) -> Iterable[Phrase]:
+    """What share + of the study area."""
+    if word.name == "whole":
+        yield ShareOf()
+
+
 @rule(Mask, Share, cost=1)
 def ground_share(mask: Mask, share: Share, names: Names) -> Iterable[Phrase]:
     """Forest + share."""
@@ -218,6 +226,37 @@ def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[
         node = fill_place(mask.node, share.node)
     if node is not None:
         yield Measure(Aggregate("share", node, "pixel"))
+
+
+@rule(Word, (Mask, Located))
+def base_of(word: Word, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Among + the pixels with NDVI above 0.7: what a share is taken of."""
+    if word.name == "among":
+        yield Base(mask.node)
+
+
+@rule(ShareOf, Base)
+def share_among(share: ShareOf, base: Base, names: Names) -> Iterable[Phrase]:
+    """Share of forest + among the pixels with NDVI above 0.7."""
+    if share.node is not None and share.node != base.node:
+        made = Aggregate("share", share.node, "pixel", within=as_mask(base.node))
+        if not leaves(share.node):
+            yield Measure(made)
+
+
+@rule(Measure, Base)
+def share_of_base(item: Measure, base: Base, names: Names) -> Iterable[Phrase]:
+    """Share of the pixels with NDVI above 0.7 + among the forest."""
+    if isinstance(item.node, Aggregate) and item.node.within is None:
+        filled = fill_place(item, base.node)
+        if filled is not None:
+            yield filled
+
+
+@rule(Base, Share)
+def base_and_share(base: Base, share: Share, names: Names) -> Iterable[Phrase]:
+    """Among the forest pixels, + what share."""
+    yield ShareOf(base.node)
 
 
 @rule(SharedUnit, (Held, Mask))

@@ -44,7 +44,7 @@ from treeline.core.query.phrases.courses import (
 )
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.times import Ordinal, Time
+from treeline.core.query.phrases.times import Ordinal, PartOf, Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_place, fill_time, leaves
 
@@ -99,6 +99,8 @@ def course_in(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
     if course.when == ALWAYS and course.name == "Phenology":
         dated = replace(course, when=time.when)
         yield dated
+        if not course.gives:
+            return
         vegetation = names.variable("ndvi")
         if vegetation is not None:
             mean = Aggregate("mean", vegetation, "pixel", assumed=("statistic", "variable"))
@@ -118,6 +120,31 @@ def course_of_ground(course: Course, mask: Mask | Located, names: Names) -> Iter
             made = _course(course, mean)
             if made is not None:
                 yield CourseOf(made)
+
+
+_SEASON = {"starts": "start", "ends": "end", "lasts": "length", "peaks": "peak"}
+
+
+@rule((Course, CourseOf), (Word, PartOf), either=True)
+def part_of_a_season(course: Course | CourseOf, word: Word | PartOf, names: Names) -> Iterable[Phrase]:
+    """Growing season + start; end of + the growing season."""
+    asked = {"early": "start", "late": "end"}.get(word.name, _SEASON.get(word.name, ""))
+    if isinstance(course, CourseOf):
+        if isinstance(course.node, Phenology) and course.node.gives in ("", asked) and asked:
+            yield CourseOf(replace(course.node, gives=asked))  # type: ignore[arg-type]
+    elif course.name == "Phenology" and course.gives in ("", asked) and asked:
+        made = replace(course, gives=asked)
+        yield made
+        if course.when != ALWAYS:
+            yield from course_in(replace(made, when=ALWAYS), Time(course.when), names)
+
+
+@rule(Unit, (Course, CourseOf))
+def when_in_the_season(unit: Unit, found: Course | CourseOf, names: Names) -> Iterable[Phrase]:
+    """When + did the growing season start."""
+    gives = found.gives if isinstance(found, Course) else getattr(found.node, "gives", "")
+    if unit.of == "date" and gives in ("start", "end", "peak"):
+        yield found
 
 
 @rule(Course, Target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.closing import by_zones, depth_of, kind_or_none, series
 from treeline.core.query.expression import Aggregate, Compare, Node, Number, Place, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
@@ -125,7 +125,9 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
     kind = kind_or_none(each) if each is not None else None
     if each is None or kind is None or "date" not in kind.axes or not isinstance(each, Aggregate):
         return
-    if each.statistic == "mean" or each.statistic == "share":
+    if (depth := depth_of(each)) is not None:
+        yield Series(Aggregate("sum", depth, "date", by=period))  # type: ignore[arg-type]
+    elif each.statistic == "mean" or each.statistic == "share":
         yield Series(Aggregate("mean", each, "date", by=period, assumed=("dates",)))  # type: ignore[arg-type]
     elif each.by is None:
         yield Series(replace(each, over="all", by=period, assumed=("over",)))  # type: ignore[arg-type]
@@ -215,7 +217,7 @@ def everything(zones: Zones, names: Names) -> Node | None:
 # --- Polygons by themselves -----------------------------------------------------------------------
 
 
-@rule(Mask, Unit)
+@rule(Mask, Unit, either=True)
 def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Forest + polygons; forest + patches."""
     node = mask.node

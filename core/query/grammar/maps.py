@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import Aggregate
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -12,13 +14,22 @@ from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes,
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Pair, Phrase
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.values import Measure, Raw, Series, Value
+from treeline.core.query.phrases.values import Measure, Raw, Series, Stat, Value
 
 
 @rule(Form, (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy), either=True)
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
+
+
+@rule(Stat, Shown)
+def statistic_shown(stat: Stat, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Mean + map of NDVI: of each pixel over the dates."""
+    if isinstance(item.of, Raw) and stat.over in (None, "date") and item.form == "map":
+        made = Aggregate(stat.statistic, item.of.node, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Shown(Raw(made), item.form)
 
 
 @rule(Form, Shown, either=True)

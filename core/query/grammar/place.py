@@ -17,16 +17,17 @@ from treeline.core.query.expression import (
     both,
     either,
 )
+from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Shown
 from treeline.core.query.phrases.comparisons import Changed, Changes
-from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Facing, Located, Mask, Source
+from treeline.core.query.phrases.places import Defined, Facing, Located, Mask, Source
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series
 from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
@@ -64,8 +65,8 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
     yield from limited(item, located, names)
 
 
-@rule((Raw, Measure), Pair)
-def of_each_ground(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule((Raw, Measure, Many), Pair)
+def of_each_ground(item: Raw | Measure | Many, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
     times = isinstance(pair.left, Time) and length(pair.left.when) in ("day", "year")
     if pair.by == "versus" or (pair.by == "and" and (times or isinstance(pair.left, Mask))):
@@ -82,6 +83,28 @@ def for_both(item: Phrase, pair: Pair) -> Iterable[Phrase]:
         return
     if all(isinstance(way, Phrase) for way in ways) and ways[0] != ways[1]:
         yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
+
+
+@rule(Defined, (Mask, Located))
+def defined_by(word: Defined, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Steep slopes + (slope > 20 degrees): the condition alone, if it points the way of the word."""
+    node = mask.node
+    if not isinstance(node, Compare) or node.operator not in _WAYS[word.sign]:
+        return
+    if getattr(node.of, "role", "") in word.roles:
+        yield Mask(node)
+
+
+@rule(Defined, Limit)
+def defined_by_limit(word: Defined, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Steep slopes + (> 20 degrees)."""
+    held = next((found for role in word.roles if (found := names.variable(role)) is not None), None)
+    made = compared(held, limit) if held is not None and limit.sign in _WAYS[word.sign] else None
+    if made is not None:
+        yield Mask(made)
+
+
+_WAYS = {"gt": ("gt", "ge"), "lt": ("lt", "le")}
 
 
 @rule(Word, Pair)
@@ -248,9 +271,13 @@ def one_more_ground(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
 
 @rule((Raw, Measure), Many)
 def of_each_of_several(item: Raw | Measure, many: Many, names: Names) -> Iterable[Phrase]:
-    """NDVI + of forest, grassland and shrubland, each by itself."""
-    if len(many.of) > 2 and all(isinstance(part, Mask) for part in many.of):
-        ways = [fill_place(item, part.node) for part in many.of if isinstance(part, Mask)]
+    """NDVI + of forest, grassland and shrubland, each by itself; on three dates."""
+    if len(many.of) > 2 and all(isinstance(part, Mask | Time) for part in many.of):
+        ways = [
+            fill_place(item, part.node) if isinstance(part, Mask) else fill_time(item, part.when)
+            for part in many.of
+            if isinstance(part, Mask | Time)
+        ]
         if all(isinstance(way, Phrase) for way in ways):
             yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, number, series
+from treeline.core.query.closing import by_zones, depth_of, kind_or_none, number, series
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -13,17 +13,15 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Number,
-    Place,
     When,
     Which,
-    Zones,
 )
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import everything, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, Compared
+from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative
 from treeline.core.query.phrases.conditions import Held
 from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
@@ -159,28 +157,6 @@ def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]
         yield from which(unit, Ranked("highest" if word.sign == "gt" else "lowest", word.node), names)
 
 
-@rule((Compared, Comparative), Pair)
-def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Which is greener, + forest or grassland; which has the higher mean NDVI, + forest or grassland."""
-    if pair.by != "or" or word.node is None or word.sign not in ("gt", "lt"):
-        return
-    one, two = pair.left, pair.right
-    if not isinstance(one, Mask) or not isinstance(two, Mask):
-        return
-    if not isinstance(one.node, Place) or not isinstance(two.node, Place) or len(one.node.names) != 1:
-        return
-    place = one.node
-    if (place.by, place.source, place.attribute) != (two.node.by, two.node.source, two.node.attribute):
-        return
-    if place.by not in ("class", "feature", "facing", "site", "side"):
-        return
-    zones = Zones(place.by, (*place.names, *two.node.names), place.source, place.attribute)
-    grouped = by_zones(word.node, zones)
-    found = number(grouped) if grouped is not None else None
-    if found is not None:
-        yield Value(Which(found, "highest" if word.sign == "gt" else "lowest"))
-
-
 @rule(Ordinal, LargestArea)
 def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterable[Phrase]:
     """Second + largest."""
@@ -222,6 +198,8 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
         each = series(node)
         if each is None or (kind := kind_or_none(each)) is None or kind.axes != {"date"}:
             return None
+        if (depth := depth_of(each)) is not None:
+            return Aggregate("sum", depth, "date", by=unit.of)  # type: ignore[arg-type]
         return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
     return None
 

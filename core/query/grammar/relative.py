@@ -110,6 +110,14 @@ def above_the_mean(operator: Operator, level: Measure, names: Names) -> Iterable
         yield Relative(Compare(node.of, operator.sign, node))  # type: ignore[arg-type]
 
 
+@rule(Surpass, Measure)
+def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Iterable[Phrase]:
+    """20 % above + the mean NDVI."""
+    node = level.node
+    if isinstance(node, Aggregate) and _is_level(node):
+        yield Relative(Compare(node.of, surpass.sign, scaled(node, surpass.factor)))  # type: ignore[arg-type]
+
+
 @rule((Unit, Counted), Relative)
 def pixels_above_the_mean(asked: Unit | Counted, found: Relative, names: Names) -> Iterable[Phrase]:
     """How many pixels + above the mean NDVI."""
@@ -401,8 +409,10 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-@rule((WhichZone, Value, Measure, Versus), Word)
-def on_average(item: WhichZone | Value | Measure | Versus, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((WhichZone, Value, Measure, Versus, Claim), Word)
+def on_average(
+    item: WhichZone | Value | Measure | Versus | Claim, word: Word, names: Names
+) -> Iterable[Phrase]:
     """Which season is greenest + on average: the mean, which is meant anyway."""
     if word.name != "on_average":
         return
@@ -412,7 +422,7 @@ def on_average(item: WhichZone | Value | Measure | Versus, word: Word, names: Na
     elif isinstance(item, Versus):
         if all("pixel" in kind_of(side).axes for side in (item.left, item.right)):
             yield item
-    elif isinstance(item, WhichZone) or isinstance(item.node, Which):
+    elif isinstance(item, WhichZone | Claim) or isinstance(item.node, Which):
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
         if assumed & {"statistic", "dates"}:
             yield item
@@ -466,8 +476,8 @@ def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]
 
 @rule(Stat, Each)
 def mean_of_each(stat: Stat, each: Each, names: Names) -> Iterable[Phrase]:
-    """Mean + monthly."""
-    if stat.statistic == "mean" and stat.over is None and each.axis in ("month", "year", "season"):
+    """Mean + monthly; total + annual."""
+    if stat.statistic in ("mean", "sum") and stat.over is None and each.axis in ("month", "year", "season"):
         yield Many((stat, each))
 
 
@@ -475,7 +485,7 @@ def mean_of_each(stat: Stat, each: Each, names: Names) -> Iterable[Phrase]:
 def mean_of_each_of(many: Many, raw: Raw, names: Names) -> Iterable[Phrase]:
     """Mean monthly + NDVI."""
     if len(many.of) == 2 and isinstance(many.of[0], Stat) and isinstance(many.of[1], Each):
-        measure = Measure(Aggregate("mean", raw.node, "pixel"))
+        measure = Measure(Aggregate(many.of[0].statistic, raw.node, "pixel"))  # type: ignore[arg-type]
         if kind_or_none(measure.node) is not None:
             yield from by_period(measure, many.of[1], names)
 

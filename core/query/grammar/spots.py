@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Base, Unit
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Located, Mask, Near
 from treeline.core.query.phrases.ranks import RankOf
@@ -99,8 +99,8 @@ def trimmed(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
         yield Stat("trimmed_mean", amount.number.value)
 
 
-@rule(Value, (Mask, Located))
-def largest_class_within(item: Value, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Value, (Mask, Located, Base))
+def largest_class_within(item: Value, mask: Mask | Located | Base, names: Names) -> Iterable[Phrase]:
     """Dominant land cover + above 600 m."""
     node = item.node
     if not isinstance(node, Which) or not isinstance(node.of, Aggregate) or node.of.statistic != "area":
@@ -127,6 +127,13 @@ def rank_of(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
 def rank_after(time: Time, word: Word, names: Names) -> Iterable[Phrase]:
     """2017-07-05 + rank."""
     yield from rank_of(word, time, names)
+
+
+@rule(Word, Unit)
+def among_units(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Among + the dates, which are ranked or chosen from."""
+    if word.name == "among" and unit.of != "pixel":
+        yield unit
 
 
 @rule(RankOf, Unit)

@@ -10,8 +10,9 @@ from treeline.core.query.expression import Aggregate, Combine, Node, Zones
 from treeline.core.query.grammar.groups import SPREADS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change
+from treeline.core.query.phrases.comparisons import Change, Changes, Versus
 from treeline.core.query.phrases.counts import AreaOf
+from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
@@ -23,9 +24,11 @@ from treeline.core.query.phrases.values import (
     Stat,
     StatPair,
     Stats,
+    Vague,
     Value,
     Weight,
 )
+from treeline.core.query.slots import leaves
 
 
 def fits(node: Node) -> bool:
@@ -36,8 +39,12 @@ def fits(node: Node) -> bool:
 @rule(Along, Stat)
 def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
     """Per-pixel + mean."""
-    if stat.over is None and along.stands != "after":
-        yield Stat(stat.statistic, stat.parameter, along.axis)
+    if stat.over is not None or along.stands == "after":
+        return
+    if along.axis == "pixel" and stat.statistic == "mean":
+        yield stat
+    else:
+        yield Stat(stat.statistic, stat.parameter, along.axis, along.stands == "both")
 
 
 @rule(Stat, Along)
@@ -60,10 +67,31 @@ def of_raster(stat: Stat, raw: Raw, names: Names) -> Iterable[Phrase]:
             yield Measure(node) if stat.over is None else Series(node)
 
 
+@rule(Vague, Stat)
+def glossed(vague: Vague, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Spread + (standard deviation)."""
+    if stat.statistic in vague.statistics:
+        yield stat
+
+
 @rule(Raw, Stat, cost=1)
 def after_raster(raw: Raw, stat: Stat, names: Names) -> Iterable[Phrase]:
     """NDVI + mean."""
     yield from of_raster(stat, raw, names)
+
+
+@rule(Measure, Along)
+def over_its_pixels(item: Measure, along: Along, names: Names) -> Iterable[Phrase]:
+    """Standard deviation of NDVI + across the scene: over the pixels, which is meant anyway."""
+    if along == Along("pixel") and isinstance(item.node, Aggregate) and item.node.over == "pixel":
+        yield item
+
+
+@rule((Raw, Measure, Series, Value, Related, CourseOf, Changes, Versus, Many), Word, either=True)
+def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean elevation + of the study area."""
+    if word.name == "whole" and not any(getattr(leaf, "where", None) for leaf in leaves(item)):
+        yield item
 
 
 @rule(Stat, Measure)
@@ -81,7 +109,7 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
         or stat.over in ("zone", "period")
     ):
         yield from of_series(stat, Series(inner), names)
-    elif stat.over in (None, "date"):
+    elif stat.over in (None, "date") and not stat.pixelwise:
         yield from _over_dates(stat, inner)
     elif stat.over == "pixel" and inner.by is None and inner.weight is None:
         turned = Aggregate(inner.statistic, inner.of, "date", parameter=inner.parameter)
@@ -111,7 +139,7 @@ def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
-    if "statistic" in getattr(_innermost(found.node), "assumed", ()):
+    if stat.pixelwise or "statistic" in getattr(_innermost(found.node), "assumed", ()):
         return
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
@@ -161,11 +189,12 @@ def first_of_percentiles(ordinal: Ordinal, join: Join, names: Names) -> Iterable
         yield Half(ordinal, "and")
 
 
-@rule(Half, Stat)
-def two_percentiles(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
-    """10th and + 90th percentile."""
-    if isinstance(half.left, Ordinal) and right.statistic == "percentile" and 0 < half.left.nth < 100:
-        yield Stats((replace(right, parameter=float(half.left.nth)), right))
+@rule(Half, (Stat, Stats))
+def more_percentiles(half: Half, right: Stat | Stats, names: Names) -> Iterable[Phrase]:
+    """10th and + 90th percentile; 5th, + 50th and 95th percentile."""
+    later = (right,) if isinstance(right, Stat) else right.of
+    if isinstance(half.left, Ordinal) and later[0].statistic == "percentile" and 0 < half.left.nth < 100:
+        yield Stats((replace(later[0], parameter=float(half.left.nth)), *later))
 
 
 @rule(Raw, Stats, cost=1)
@@ -181,13 +210,12 @@ def first_of_statistics(left: Stat | Stats, join: Join, names: Names) -> Iterabl
         yield Half(left, "and")
 
 
-@rule(Half, Stat)
-def more_statistics(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
-    """Minimum, + mean."""
-    if isinstance(half.left, Stat):
-        yield Stats((half.left, right))
-    elif isinstance(half.left, Stats):
-        yield Stats((*half.left.of, right))
+@rule(Half, (Stat, Stats))
+def more_statistics(half: Half, right: Stat | Stats, names: Names) -> Iterable[Phrase]:
+    """Minimum, + mean; median and + quartiles."""
+    if isinstance(half.left, Stat | Stats):
+        sides = (side.of if isinstance(side, Stats) else (side,) for side in (half.left, right))
+        yield Stats(tuple(dict.fromkeys(stat for side in sides for stat in side)))
 
 
 @rule(Half, Join)

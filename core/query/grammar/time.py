@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 from collections.abc import Iterable
 
@@ -87,8 +88,9 @@ def day_of_a_year(day: DayOfYear, time: Time, names: Names) -> Iterable[Phrase]:
 
 
 def _day(year: int, day: DayOfYear) -> Iterable[Phrase]:
-    date = dt.date(year, day.month, day.day)
-    yield Time(When((Span(date, date),)))
+    if day.day <= calendar.monthrange(year, day.month)[1]:
+        date = dt.date(year, day.month, day.day)
+        yield Time(When((Span(date, date),)))
 
 
 @rule((Time, DayOfYear), Join)
@@ -117,6 +119,33 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     )
     if joined is not None:
         yield Time(joined)
+
+
+@rule(Half, Pair)
+def longer_list_of_times(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """2016-05-26, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
+    if half.by != "and" or pair.by not in ("and", "or") or not isinstance(half.left, Time):
+        return
+    if isinstance(pair.left, Time) and isinstance(pair.right, Time):
+        yield from _listed((half.left, pair.left, pair.right))
+
+
+@rule(Half, Many)
+def list_of_times(half: Half, many: Many, names: Names) -> Iterable[Phrase]:
+    """2015-07-11, + 2016-05-26, 2016-08-14 and 2017-05-21."""
+    times = tuple(part for part in many.of if isinstance(part, Time))
+    if half.by == "and" and isinstance(half.left, Time) and len(times) == len(many.of):
+        yield from _listed((half.left, *times))
+
+
+def _listed(times: tuple[Time, ...]) -> Iterable[Phrase]:
+    if len(set(times)) == len(times) and all(length(time.when) in ("day", "year") for time in times):
+        yield Many(times)
+        yield Time(When(tuple(sorted((s for time in times for s in time.when.spans), key=_first_day))))
+
+
+def _first_day(span: Span) -> dt.date:
+    return span.first or dt.date.min
 
 
 def _settled(left: Phrase, right: Phrase, mixed: bool = False) -> tuple[When, When] | None:
@@ -212,6 +241,14 @@ def clear_date_of_a_time(many: Many, time: Time, names: Names) -> Iterable[Phras
         joined = merge(many.of[0].when, time.when)
         if joined is not None and many.of[0].when.pick:
             yield Many((Time(joined), many.of[1]))
+
+
+@rule(Unit, Time)
+def image_of_a_time(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
+    """Image of + 14 August 2016: that date."""
+    told = unit.of == "date" and not unit.clear and not unit.owns
+    if told and time.when == When(time.when.spans) and time.when.single:
+        yield time
 
 
 @rule(Time, Unit)

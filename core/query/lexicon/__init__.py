@@ -27,7 +27,7 @@ FOLDER = Path(__file__).parent
 class Example(BaseModel):
     """A question with the expression, in short words, that it has to be read as."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     question: str
     paraphrase: str
@@ -36,7 +36,7 @@ class Example(BaseModel):
 class Entry(BaseModel):
     """Phrases of one meaning, or of several between which the rest of the question decides."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     phrases: list[str] = Field(min_length=1)
     means: list[dict[str, Any]] = []
@@ -104,12 +104,14 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
     if isinstance(fields.get("node"), str):
         fields["node"] = {
             "aoi": Place("aoi"),
+            "centre": Place("point", attribute="centre"),
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]
-    if isinstance(fields.get("roles"), list):
-        fields["roles"] = tuple(fields["roles"])
+    for name in ("roles", "statistics"):
+        if isinstance(fields.get(name), list):
+            fields[name] = tuple(fields[name])
     if "when" in fields:
         fields["when"] = _when(fields["when"])
     return KINDS[meaning["is"]](**fields)

@@ -27,11 +27,23 @@ class Compared(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class HigherThan(Phrase):
+    """The first side of a comparison without what is compared: "2017 is higher than"."""
+
+    sign: str
+    side: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedPair(Phrase):
-    """Both sides of a comparison without what is compared: "higher in the forest than in grassland"."""
+    """Both sides of a comparison without what is compared: "higher in the forest than in grassland".
+
+    ``how`` where it is asked by how much.
+    """
 
     sign: str
     pair: Pair
+    how: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +95,16 @@ class Change(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Changed(Phrase):
-    """A change of something, which waits for the two times or places."""
+    """A change of something, which waits for the two times or places.
+
+    ``of_first`` where the first named of two is set against the second, as in a ratio.
+    """
 
     how: str
     sign: int
     node: Node
     measured: bool = False
+    of_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)

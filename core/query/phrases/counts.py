@@ -76,6 +76,13 @@ class ShareOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Base(Phrase):
+    """What a share is taken of: "among the pixels with NDVI above 0.7"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class SharedUnit(Phrase):
     """What share of the dates."""
 

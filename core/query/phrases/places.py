@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from treeline.core.query.expression import Node, Number, Zones
 from treeline.core.query.phrases.phrase import Phrase
@@ -36,6 +37,14 @@ class Facing(Phrase):
     """A compass direction."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defined(Phrase):
+    """A word for ground that a condition beside it defines: "steep slopes (above 20 degrees)"."""
+
+    sign: Literal["gt", "lt"]
+    roles: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,13 @@ class RankOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Candidates(Phrase):
+    """The times or places of which one is looked for: "which of 2015, 2016 and 2017"."""
+
+    of: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MostChanged(Phrase):
     """What changed most, before it is said from when to when."""
 

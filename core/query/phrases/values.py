@@ -48,11 +48,19 @@ class Amount(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Stat(Phrase):
-    """A statistic; ``over`` where the axis is said."""
+    """A statistic; ``over`` where the axis is said, ``pixelwise`` where "per pixel" says it."""
 
     statistic: str
     parameter: float | None = None
     over: Axis | None = None
+    pixelwise: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vague(Phrase):
+    """A word for one of several statistics, which a gloss tells: "spread (standard deviation)"."""
+
+    statistics: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.core.teams.geoplan.agents import tool_names
-from treeline.core.teams.geoplan.similarity import collapsed, compiled_similarity, table_of_costs
+from treeline.core.teams.geoplan.similarity import collapse, compiled_similarity, table_of_costs
 from treeline.knowledge import Embedder, LexicalEmbedder
 
 Path = NDArray[np.int64]
@@ -49,7 +49,7 @@ class PathMetric:
         KeyError
             A name is unknown.
         """
-        return np.array([self._number[tool] for tool in collapsed(list(path))], dtype=np.int64)
+        return np.array([self._number[tool] for tool in collapse(list(path))], dtype=np.int64)
 
     def similarity(self, path: Sequence[str], other: Sequence[str]) -> float:
         """Return how alike two paths are; 1 for equal ones, never below 0."""

@@ -116,10 +116,10 @@ class LayeredPlanner:
         if not near:
             return by_rules(task.question)
         paths = [self._paths[i] for i in near]
-        drafts = [*paths, self.metric.numbers(self._drafted(near, weights))]
+        drafts = [*paths, self.metric.numbers(self._draft(near, weights))]
         expected = self.metric.between(drafts, paths) @ weights
         best = drafts[int(np.argmax(expected))]
-        mended = self._mended(best, paths, weights)
+        mended = self._mend(best, paths, weights)
         return tuple(self.metric.names[number] for number in mended)
 
     def _nearest(self, task: PlannedTask) -> tuple[list[int], NDArray[np.float64]]:
@@ -134,7 +134,7 @@ class LayeredPlanner:
         weights = np.exp((likeness[near] - likeness[near].max(initial=0)) / _TEMPERATURE).astype(np.float64)
         return near.tolist(), weights / weights.sum()
 
-    def _drafted(self, near: Sequence[int], weights: NDArray[np.float64]) -> tuple[str, ...]:
+    def _draft(self, near: Sequence[int], weights: NDArray[np.float64]) -> tuple[str, ...]:
         """Return a path put together layer by layer, from the top."""
         chosen: dict[int, tuple[str, ...]] = {}
         for layer in LAYERS:
@@ -146,7 +146,7 @@ class LayeredPlanner:
             weights = weights / weights.sum()
         return tuple(tool for layer in reversed(LAYERS) for tool in chosen[layer])
 
-    def _mended(self, path: Path, others: Sequence[Path], weights: NDArray[np.float64]) -> Path:
+    def _mend(self, path: Path, others: Sequence[Path], weights: NDArray[np.float64]) -> Path:
         expected = float((self.metric.between([path], others) @ weights)[0])
         tried = _most_used(others, weights)
         for _ in range(_MOST_CHANGES):
@@ -166,9 +166,9 @@ def _words(question: str) -> list[str]:
 def by_rules(question: str) -> tuple[str, ...]:
     """Return a path without experience: the usual chain, and what the words of the task call for."""
     fits = _fits(question)
-    top = max(agents_of_layer(3), key=lambda name: sum(sorted(_own(name, fits))[-2:]))
+    top = max(agents_of_layer(3), key=lambda name: sum(sorted(_own_fits(name, fits))[-2:]))
     applications = _best(top, fits, 2)
-    analysis = max(agents_of_layer(2), key=lambda name: max(_own(name, fits), default=0.0))
+    analysis = max(agents_of_layer(2), key=lambda name: max(_own_fits(name, fits), default=0.0))
     middle = [tool for tool in _best(analysis, fits, 1) if tool not in _CHAIN and tool not in applications]
     return tuple(dict.fromkeys([*_CHAIN, *middle, *applications, *_CONCLUSION]))
 
@@ -224,7 +224,7 @@ def _fits(question: str) -> dict[str, float]:
     return {name: likeness[name] + 0.1 * shared[name] for name in names}
 
 
-def _own(agent: str, fits: dict[str, float]) -> list[float]:
+def _own_fits(agent: str, fits: dict[str, float]) -> list[float]:
     """Return how well the tools fit that a sub-agent has to itself."""
     tools = agents()[agent]["tools"]
     return [fits[tool] for tool in tools if len(agents_with(tool)) <= 2]

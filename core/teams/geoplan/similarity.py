@@ -25,7 +25,7 @@ _WORST = 1.5
 _BASE = 1.0
 
 
-def collapsed(path: Sequence[str]) -> list[str]:
+def collapse(path: Sequence[str]) -> list[str]:
     """Return a path without repetitions of a tool right after itself."""
     return [tool for tool, _ in groupby(path)]
 
@@ -63,7 +63,7 @@ class PathSimilarity:
         """Return the similarity of two paths, 1 for equal ones; never below 0."""
         names = list(dict.fromkeys([*path, *gold]))
         number = {name: n for n, name in enumerate(names)}
-        mine, theirs = (np.array([number[t] for t in collapsed(list(p))], np.int64) for p in (path, gold))
+        mine, theirs = (np.array([number[t] for t in collapse(list(p))], np.int64) for p in (path, gold))
         costs = np.array([self._costs.get(name, _BASE) for name in names])
         return float(compiled_similarity()(mine, theirs, costs, self._substitution(names)))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from treeline.core.context.lenient import values_in
 from treeline.core.errors import EndpointError
-from treeline.core.memory.asking import reflecting
+from treeline.core.memory.asking import reflection_exchange
 from treeline.core.teams.crew import Crew
 
 
@@ -28,7 +28,7 @@ def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: s
     """
     text = "\n\n".join(f"# {title}\n\n{part}" for title, part in parts.items() if part)
     messages = [{"role": "system", "content": instruction}, {"role": "user", "content": text}]
-    exchange = reflecting(crew.endpoint)
+    exchange = reflection_exchange(crew.endpoint)
     try:
         reply = exchange.reply(messages, lambda note: crew.tell("note", note), crew.stop)
     except EndpointError as error:

@@ -46,7 +46,7 @@ def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, li
     }
     items = objects_in(text_from(crew, _INSTRUCTION, parts, "judge"))
     said = {s.variant: s for s in map(_read, items) if s is not None}
-    return best_variant(variants, [_joined(verdict, said.get(verdict.variant)) for verdict in verdicts])
+    return best_variant(variants, [_join(verdict, said.get(verdict.variant)) for verdict in verdicts])
 
 
 def _read(item: object) -> _Said | None:
@@ -56,7 +56,7 @@ def _read(item: object) -> _Said | None:
         return None
 
 
-def _joined(verdict: Verdict, said: _Said | None) -> Verdict:
+def _join(verdict: Verdict, said: _Said | None) -> Verdict:
     if said is None:
         return verdict
     success = said.success and verdict.signals["format"] == 1 and verdict.signals["traceable"] == 1

@@ -27,7 +27,7 @@ def model_plan(crew: Crew) -> list[tuple[SubGoal, str]]:
     chosen: dict[int, list[tuple[str, str]]] = {}
     for layer in (SYNTHESIS, ANALYSIS, ACQUISITION):
         chosen[layer] = _choose(crew, question, layer, chosen)
-    return _assembled(question, chosen)
+    return _assemble(question, chosen)
 
 
 def read_choice(text: str, layer: int) -> list[tuple[str, str]]:
@@ -59,7 +59,7 @@ def _choose(
     ]
 
 
-def _assembled(question: str, chosen: Mapping[int, Sequence[tuple[str, str]]]) -> list[tuple[SubGoal, str]]:
+def _assemble(question: str, chosen: Mapping[int, Sequence[tuple[str, str]]]) -> list[tuple[SubGoal, str]]:
     plan: list[tuple[SubGoal, str]] = []
     below: tuple[str, ...] = ()
     for layer in (ACQUISITION, ANALYSIS):

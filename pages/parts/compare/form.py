@@ -10,8 +10,10 @@ import streamlit as st
 from treeline.core.context.ledger import Prices
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint
+from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.toolkit.errors import TreelineError
 
 FEWEST, MOST = 2, 5
@@ -59,7 +61,7 @@ def _more() -> None:
     )  # fmt: skip
     st.caption("Prices of a million tokens")
     for name, label in (("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
-        keep(f"price-{name}", 0.0)
+        keep(f"price-{name}", st.session_state.get(f"model-price_{name}") or 0.0)
         st.number_input(label, 0.0, 1000.0, step=0.1, key=f"price-{name}")
 
 

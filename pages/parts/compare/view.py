@@ -50,7 +50,7 @@ class Compared:
         return [step.action.tool for step in done if isinstance(step.action, Call)]
 
 
-def compared(runs: Sequence[str]) -> list[Compared]:
+def compare_runs(runs: Sequence[str]) -> list[Compared]:
     """Return the runs as the store has them now."""
     store = services().store
     records = [record for record in map(store.run, runs) if record is not None]

@@ -11,7 +11,7 @@ from treeline.core.workspace import Workspace
 from treeline.core.workspace.trash import KEPT
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.pages.parts.shared.clock import moment_text
-from treeline.pages.parts.shared.text import counted, plain
+from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
 
 # What was asked to be removed: the workspace and the file; the workspace alone means its whole trash.
@@ -59,7 +59,7 @@ def show_trash(name: str, workspace: Workspace) -> None:
         return
     title = f"Removed: {plain(removals[0].name)}"
     if len(removals) > 1:
-        title += f" and {counted(len(removals) - 1, 'more file')}"
+        title += f" and {count_text(len(removals) - 1, 'more file')}"
     just_now = st.session_state.get(_LAST) == removals[0].key
     with st.expander(
         title, icon=":material/restore_from_trash:", expanded=just_now, key=f"trash-{removals[0].key}"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.removing import remove_button
-from treeline.pages.parts.shared.text import counted, plain
+from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.vector import read_features
 
@@ -21,7 +21,7 @@ def show_vectors(name: str, workspace: Workspace) -> None:
     paths = workspace.vector_files()
     if not paths:
         return
-    title = f"Points, lines and polygons ({counted(len(paths), 'file')})"
+    title = f"Points, lines and polygons ({count_text(len(paths), 'file')})"
     with st.expander(title, icon=":material/polyline:", expanded=True, key="vectors"):
         for path in paths:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -43,7 +43,7 @@ def summary(path: str, modified: int) -> str:
     except TreelineError as error:
         return str(error)
     counts = Counter(g.geom_type.removeprefix("Multi") for g in features.geometries)
-    kinds = [counted(n, _KINDS.get(kind, kind)) for kind, n in counts.most_common()]
+    kinds = [count_text(n, _KINDS.get(kind, kind)) for kind, n in counts.most_common()]
     names = list(dict.fromkeys(name for item in features.items for name in item.attributes))
     crs = features.crs or "no CRS"
     told = [", ".join(kinds), crs if len(crs) < 20 else f"{crs[:18]}…"]

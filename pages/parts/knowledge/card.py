@@ -12,8 +12,9 @@ from treeline.knowledge import TaskCard
 from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_versions
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
-from treeline.pages.parts.shared.sidebar import chosen_options, session_endpoint
+from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 

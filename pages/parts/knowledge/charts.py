@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.knowledge import TAXONOMY, CardMatch, TaskCard
-from treeline.pages.parts.shared.text import shortened
+from treeline.pages.parts.shared.text import shorten
 from treeline.pages.parts.shared.theme import INK, is_dark
 from treeline.toolkit import SkillTree
 
@@ -96,12 +96,12 @@ def show_taxonomy(cards: Sequence[TaskCard], on_click: Callable[[str], None], *,
     names = taxonomy_names(cards)
     st.echarts_chart(
         taxonomy_option(cards, dark=is_dark()), height=height, key=TAXONOMY_KEY, renderer="svg",
-        on_select=lambda: _clicked(TAXONOMY_KEY, names, on_click),
+        on_select=lambda: _tell_click(TAXONOMY_KEY, names, on_click),
         alt=f"{len(cards)} cards by domain and sub-domain",
     )  # fmt: skip
 
 
-def _clicked(key: str, names: Sequence[str], on_click: Callable[[str], None]) -> None:
+def _tell_click(key: str, names: Sequence[str], on_click: Callable[[str], None]) -> None:
     for group in st.session_state[key].selection.selected:
         for index in group["data_indices"]:
             if 0 <= index < len(names) and names[index]:
@@ -112,7 +112,7 @@ def scores_option(
     matches: Sequence[CardMatch], cards: Mapping[str, TaskCard], *, dark: bool
 ) -> dict[str, Any]:
     """Return the parts of scores as stacked bars, the best on top."""
-    titles = [shortened(cards[match.id].title, 46) for match in matches]
+    titles = [shorten(cards[match.id].title, 46) for match in matches]
     series = [
         {
             "type": "bar", "name": part, "stack": "score", "selectedMode": "single",
@@ -146,7 +146,7 @@ def show_scores(
     st.echarts_chart(
         scores_option(matches, cards, dark=is_dark()), height=60 + 28 * len(matches),
         key=SCORES_KEY, renderer="svg",
-        on_select=lambda: _clicked(SCORES_KEY, names, on_click),
+        on_select=lambda: _tell_click(SCORES_KEY, names, on_click),
         alt=f"Scores of {len(matches)} cards, taken apart",
     )  # fmt: skip
 

@@ -13,10 +13,11 @@ from treeline.core.lab.benches import BENCHES, Benches, Standing
 from treeline.core.record.store import RunRecord
 from treeline.core.settings import store_url
 from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.text import counted
+from treeline.pages.parts.shared.text import count_text
 
 CHOSEN = "lab-bench"
 _LIST_HEIGHT = 560
@@ -77,9 +78,9 @@ def choose(run: str) -> None:
 
 def show_list(records: Sequence[RunRecord]) -> None:
     """Show the benches, the newest first."""
-    event = st.dataframe(
-        [_row(record) for record in records], hide_index=True, on_select="rerun", selection_mode="single-row",
-        height=table_height(len(records), _LIST_HEIGHT), key="lab-list", alt="Benches, the newest first",
+    choose_row(
+        [_row(record) for record in records], [record.id for record in records], CHOSEN, choose,
+        height=table_height(len(records), _LIST_HEIGHT), alt="Benches, the newest first",
         column_config={
             "Started": moment_column("MM-DD HH:mm", width=80),
             "What": st.column_config.TextColumn(width=210),
@@ -87,10 +88,6 @@ def show_list(records: Sequence[RunRecord]) -> None:
             "": st.column_config.TextColumn(width=60),
         },
     )  # fmt: skip
-    rows = event.selection.rows
-    if rows and rows[0] < len(records) and rows[0] != st.session_state.get("lab-row"):
-        choose(records[rows[0]].id)
-    st.session_state["lab-row"] = rows[0] if rows else None
 
 
 def _row(record: RunRecord) -> dict[str, Any]:
@@ -106,10 +103,10 @@ def _row(record: RunRecord) -> dict[str, Any]:
 def title_of(record: RunRecord) -> str:
     """Return a bench in a few words: the benchmark, and how it is run where that is not as usual."""
     bench = BENCHES[record.options["bench"]]
-    return ", ".join([bench.title, *differing(record)])
+    return ", ".join([bench.title, *setting_differences(record)])
 
 
-def differing(record: RunRecord) -> list[str]:
+def setting_differences(record: RunRecord) -> list[str]:
     """Return the settings of a bench that tell it from others."""
     return _DIFFERING[record.options["bench"]](record.options["settings"])
 
@@ -121,7 +118,7 @@ def _of_planning(settings: Mapping[str, Any]) -> list[str]:
 def _of_ablation(settings: Mapping[str, Any]) -> list[str]:
     # The folder of a workspace's inputs is called after nothing; the workspace's own is.
     places = ", ".join(Path(address.removesuffix("/inputs")).name for address in settings["data"])
-    return [settings["policy"], counted(settings["variants"], "variant"), f"on {places}"]
+    return [settings["policy"], count_text(settings["variants"], "variant"), f"on {places}"]
 
 
 def _of_questions(settings: Mapping[str, Any]) -> list[str]:

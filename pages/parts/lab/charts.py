@@ -50,12 +50,12 @@ def groups_option(
         "series": [
             {
                 "type": "bar", "name": name, "barGap": "8%", "itemStyle": {"color": colour},
-                "data": [_rounded(scores.get(metric)) for metric in names],
+                "data": [_round(scores.get(metric)) for metric in names],
             }
             for (name, scores), colour in zip(series.items(), colours, strict=False)
         ],
     }  # fmt: skip
 
 
-def _rounded(value: float | None) -> float | None:
+def _round(value: float | None) -> float | None:
     return None if value is None else round(value, 3)

@@ -22,8 +22,10 @@ from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from treeline.pages.parts.lab.benches import benches, choose
 from treeline.pages.parts.lab.files import file_label, known_files, readable, show_upload
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace
-from treeline.pages.parts.shared.sidebar import POLICY_NAMES, TEAM_NAMES, keep, session_endpoint
+from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.sidebar import POLICY_NAMES, TEAM_NAMES
 from treeline.toolkit.errors import TreelineError
 
 _REGIMES = {"ap": "Auto-planning", "if": "With the steps"}

@@ -15,6 +15,7 @@ from treeline.pages.parts.lab.benches import report_of
 from treeline.pages.parts.lab.charts import show_groups_chart
 from treeline.pages.parts.lab.comparison import show_comparison
 from treeline.pages.parts.lab.rows import question_row
+from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.text import number
 
@@ -89,17 +90,16 @@ def _failures(bench: str, rows: Sequence[Mapping[str, Any]]) -> None:
     if not groups:
         st.caption("No failure.")
         return
-    event = st.dataframe(
-        [{"Cause": group["cause"], "Questions": group["count"]} for group in groups], hide_index=True,
-        on_select="rerun", selection_mode="single-row", height=table_height(len(groups), 220),
-        key="lab-failures", alt="Failures by cause, the most frequent first",
+    cause = choose_row(
+        [{"Cause": group["cause"], "Questions": group["count"]} for group in groups],
+        [group["cause"] for group in groups], "lab-cause",
+        height=table_height(len(groups), 220), alt="Failures by cause, the most frequent first",
         column_config={"Cause": st.column_config.TextColumn(width="large")},
     )  # fmt: skip
-    chosen = event.selection.rows
-    if not chosen or chosen[0] >= len(groups):
+    if cause is None:
         st.caption("Choose a cause to see its questions.")
         return
-    members = set(groups[chosen[0]]["questions"])
+    members = next(set(group["questions"]) for group in groups if group["cause"] == cause)
     _questions([question_row(bench, row) for row in rows if str(row["id"]) in members], "lab-failed")
 
 

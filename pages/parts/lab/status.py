@@ -13,7 +13,7 @@ from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import CHOSEN, WORDS, benches, forget, report_of, title_of
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.faults import show_faults
-from treeline.pages.parts.shared.sidebar import session_endpoint
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.text import plain, seconds
 from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.toolkit.errors import TreelineError

@@ -86,7 +86,7 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
         if record.kind != "raster" or not path.is_file():
             continue
         try:
-            description = _described(path, path.stat().st_mtime_ns)
+            description = _describe(path, path.stat().st_mtime_ns)
             title = _title(record.role, record.date or "", record.name)
             layer = MapLayer.of((Source(description, description.bands[0]),), title)
         except (TreelineError, OSError):
@@ -137,7 +137,7 @@ def short_title(role: str) -> str:
 
 
 @lru_cache(maxsize=2048)
-def _described(path: Path, modified: int) -> RasterDescription:
+def _describe(path: Path, modified: int) -> RasterDescription:
     return describe(path)
 
 

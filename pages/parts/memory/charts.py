@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.inspection import RoundFigures, by_round
 from treeline.core.record.store import Store
-from treeline.pages.parts.shared.text import shortened
+from treeline.pages.parts.shared.text import shorten
 from treeline.pages.parts.shared.theme import INK, is_dark
 
 HEIGHT = 190
@@ -33,7 +33,7 @@ def timeline_option(entries: Sequence[Entry], ink: str) -> dict[str, Any]:
     kinds = list(dict.fromkeys(_kind(entry) for entry in entries))
     points = [
         {
-            "name": shortened(entry.question, 90).replace("{", "").replace("}", ""),
+            "name": shorten(entry.question, 90).replace("{", "").replace("}", ""),
             "value": [entry.created.timestamp() * 1000, _kind(entry)],
             "itemStyle": {"color": _colour(entry), "opacity": 0.35 if entry.muted or entry.deleted else 0.95},
         }

@@ -12,7 +12,7 @@ from treeline.core.memory.failure import FailureMemory
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import InputError
 
 CHOSEN = "memory-entry"
@@ -57,7 +57,7 @@ def _row(entry: Entry) -> dict[str, Any]:
     signs = dict.fromkeys(str(issue.get("sign", "")).replace("_", " ") for issue in entry.lesson.issues)
     return {
         "Learned": entry.created,
-        "Question": shortened(entry.question, 120),
+        "Question": shorten(entry.question, 120),
         "What failed": ", ".join(signs),
         "Used": entry.uses,
         "Helped": entry.helped,

@@ -13,7 +13,7 @@ from treeline.core.record.store import Store
 from treeline.pages.parts.memory.entries import UNDO
 from treeline.pages.parts.memory.rounds import show_rounds
 from treeline.pages.parts.shared.clock import moment_column, moment_text
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import InputError
 
 _TRACE_HEIGHT = 420
@@ -22,7 +22,7 @@ _AUTHORS = {"rules": "by the rules", "model": "by the language model", "person":
 
 def show_entry(memory: FailureMemory, entry: Entry, store: Store) -> None:
     """Show an entry with all that belongs to it."""
-    st.markdown(f"**{plain(shortened(entry.question, 200))}**")
+    st.markdown(f"**{plain(shorten(entry.question, 200))}**")
     _upkeep(memory, entry)
     told, fix, trace, uses, edit = st.tabs(
         ["Reflection", "What changed", "Trace", f"Uses ({entry.uses})", "Edit"], key="memory-tabs"
@@ -72,7 +72,7 @@ def _reflection(entry: Entry) -> None:
     for issue in lesson.issues:
         where = f" · step {issue['step']}" if issue.get("step") else ""
         sign = str(issue.get("sign", "")).replace("_", " ")
-        st.markdown(f":orange-badge[{plain(sign)}]{where} {plain(shortened(issue.get('cause', ''), 400))}")
+        st.markdown(f":orange-badge[{plain(sign)}]{where} {plain(shorten(issue.get('cause', ''), 400))}")
     cost = f" · {lesson.tokens:,} tokens" if lesson.tokens else ""
     made = _AUTHORS.get(lesson.author, lesson.author)
     st.caption(
@@ -145,7 +145,7 @@ def _save(memory: FailureMemory, entry: Entry, text: str, rules: str) -> None:
     guardrails = [read(line) for line in lines]
     wrong = [number for number, rule in enumerate(guardrails, 1) if rule is None]
     if wrong:
-        st.error(f"Line {wrong[0]} of the guardrails is none: {plain(shortened(lines[wrong[0] - 1], 80))}")
+        st.error(f"Line {wrong[0]} of the guardrails is none: {plain(shorten(lines[wrong[0] - 1], 80))}")
         return
     try:
         memory.edit(entry.id, text, [rule for rule in guardrails if rule is not None])

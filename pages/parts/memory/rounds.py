@@ -14,7 +14,7 @@ from treeline.core.memory.rounds import Round, rounds_of
 from treeline.core.record.store import Store
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.opening import open_run
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 
 _MARKS: dict[Mark, tuple[str, str]] = {
     "same": ("", ""),
@@ -51,7 +51,7 @@ def _line(each: Round, here: bool) -> None:
     signs = [str(i["sign"]).replace("_", " ") for i in each.judgement.issues] if each.judgement else []
     badges = " ".join(f":orange-badge[{plain(sign)}]" for sign in dict.fromkeys(signs))
     name = f"**Round {each.number}**" if here else f"Round {each.number}"
-    st.markdown(f":{colour}[:material/{icon}:] {name} {badges} {plain(shortened(text, 220))}")
+    st.markdown(f":{colour}[:material/{icon}:] {name} {badges} {plain(shorten(text, 220))}")
 
 
 def _table(pairs: list[Pair], before: Round, after: Round) -> None:
@@ -85,13 +85,11 @@ def step_line(step: Step | None) -> str:
         return ""
     match step.action:
         case Call(tool=tool, arguments=arguments):
-            given = ", ".join(f"{name}={shortened(value, 40)}" for name, value in arguments.items())
+            given = ", ".join(f"{name}={shorten(value, 40)}" for name, value in arguments.items())
             sign = "→" if step.observation.succeeded else f"✕ {step.observation.kind}:"
-            return (
-                f"{step.number} {tool}({shortened(given, 110)}) {sign} {shortened(step.observation.text, 80)}"
-            )
+            return f"{step.number} {tool}({shorten(given, 110)}) {sign} {shorten(step.observation.text, 80)}"
         case Answer(text=text):
-            return f"{step.number} answer: {shortened(text, _LONGEST)}"
+            return f"{step.number} answer: {shorten(text, _LONGEST)}"
         case _:
             return f"{step.number} {step.action.kind} {action_name(step.action)}"
 

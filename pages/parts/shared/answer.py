@@ -12,7 +12,7 @@ from treeline.core.record.status import Status
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import bars, counted, number, plain, seconds, shortened, what_differs
+from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
 
 _LONGEST_VALUE = 60
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -95,7 +95,7 @@ def _offer_readings(answer: Answer, run: str) -> None:
         st.caption(f"{OFFERING}:")
     told_apart = what_differs([each.read_as for each in answer.readings])
     for each, words in zip(answer.readings, told_apart, strict=True):
-        comes_to = f" \u2192 {plain(shortened(each.value, _LONGEST_VALUE))}" if each.value else ""
+        comes_to = f" \u2192 {plain(shorten(each.value, _LONGEST_VALUE))}" if each.value else ""
         label = f"{each.number}. {plain(words)}{comes_to}"
         if st.button(
             label, key=f"reading-{run}-{each.number}", icon=":material/question_answer:", help=each.read_as
@@ -112,7 +112,7 @@ def cost_text(view: RunView) -> str:
     """Return what the run cost so far, in one line."""
     tokens = view.state.tokens
     used = [step.tokens.input + step.tokens.output for step in view.steps]
-    parts = [counted(len(view.steps), "step"), seconds(view.seconds)]
+    parts = [count_text(len(view.steps), "step"), seconds(view.seconds)]
     if any(used):
         parts.append(f"tokens {bars(used[-24:])} {tokens.input:,} in · {tokens.output:,} out")
         if tokens.cached:

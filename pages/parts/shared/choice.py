@@ -1,20 +1,23 @@
-"""A table in which one row is chosen: what is chosen is the thing, wherever its row stands afterwards."""
+"""A table in which rows are chosen: what is chosen is the thing, wherever its row stands afterwards."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 
-def choose_row(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], state: str, **how: Any) -> str | None:
+def choose_row(
+    rows: Sequence[Mapping[str, Any]],
+    keys: Sequence[str],
+    state: str,
+    then: Callable[[str], None] | None = None,
+    **how: Any,
+) -> str | None:
     """Show a table and return the key of the row that is chosen.
-
-    The browser tells row numbers, and the same number means another thing as soon as something is added,
-    removed or sorted anew: so another order is another table, in which the chosen thing is marked again.
 
     Parameters
     ----------
@@ -22,26 +25,62 @@ def choose_row(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], state: st
         One for each row.
     state : str
         Where the session keeps the chosen key.
+    then : callable, optional
+        Told of a key as soon as it is chosen, before the page is built again.
     **how
         As for ``st.dataframe``.
     """
+
+    def keep(chosen: Sequence[str]) -> None:
+        st.session_state[state] = chosen[0] if chosen else None
+        if chosen and then is not None:
+            then(chosen[0])
+
+    kept = st.session_state.get(state)
+    known = [key for key in keys if key == kept]
+    _show(rows, keys, known, state, "single-row", keep, how)
+    return known[0] if known else None
+
+
+def choose_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], state: str, **how: Any) -> list[str]:
+    """Show a table and return the keys of the rows that are chosen, see :func:`choose_row`."""
+
+    def keep(chosen: Sequence[str]) -> None:
+        st.session_state[state] = list(chosen)
+
+    known = [key for key in st.session_state.get(state, ()) if key in keys]
+    _show(rows, keys, known, state, "multi-row", keep, how)
+    return known
+
+
+def _show(
+    rows: Sequence[Mapping[str, Any]],
+    keys: Sequence[str],
+    chosen: Sequence[str],
+    state: str,
+    mode: Literal["single-row", "multi-row"],
+    keep: Callable[[Sequence[str]], None],
+    how: Mapping[str, Any],
+) -> None:
+    """Show the table; what is chosen in it is kept by its keys.
+
+    The browser tells row numbers, and the same number means another thing as soon as something is added,
+    removed or sorted anew: so another order is another table, in which the chosen things are marked again.
+    """
     table = f"{state}-{_digest(keys)}"
-    chosen = st.session_state.get(state)
     st.dataframe(
         list(rows),
         hide_index=True,
-        selection_mode="single-row",
-        on_select=partial(_keep, state, table, list(keys)),
-        selection_default={"selection": {"rows": [keys.index(chosen)] if chosen in keys else []}},
+        selection_mode=mode,
+        on_select=partial(_tell, table, list(keys), keep),
+        selection_default={"selection": {"rows": [keys.index(key) for key in chosen]}},
         key=table,
         **how,
     )
-    return chosen if chosen in keys else None
 
 
-def _keep(state: str, table: str, keys: Sequence[str]) -> None:
-    rows = st.session_state[table].selection.rows
-    st.session_state[state] = keys[rows[0]] if rows else None
+def _tell(table: str, keys: Sequence[str], keep: Callable[[Sequence[str]], None]) -> None:
+    keep([keys[row] for row in st.session_state[table].selection.rows])
 
 
 def _digest(keys: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from treeline.pages.parts.shared.text import plain
 
 def tell_fault(error: BaseException) -> bool:
     """Record an unforeseen fault of a page and show it in a sentence."""
-    fault = _recorded(error)
+    fault = _record(error)
     st.error(
         f"{plain(fault.sentence)} What was recorded of your runs is safe. Load the page again.",
         icon=":material/error:",
@@ -27,7 +27,7 @@ def show_faults(run: str) -> None:
         _show_details([stored.fault for stored in faults_of(services().store, run)])
 
 
-def _recorded(error: BaseException) -> Fault:
+def _record(error: BaseException) -> Fault:
     try:
         store = services().store
     except Exception:  # the services themselves are at fault

@@ -10,7 +10,7 @@ from treeline.core.record.store import RunRecord
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.services import WANTED, services
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 
 _MOST_LINKS = 12
 
@@ -34,7 +34,7 @@ def show_run_links(runs: Sequence[str], *, key: str) -> None:
         if record is None:
             st.caption(f"{plain(run)}: not in this store")
             continue
-        label = f"{moment_text(record.created)}  {plain(shortened(record.question, 80))}"
+        label = f"{moment_text(record.created)}  {plain(shorten(record.question, 80))}"
         here = record.workspace in names
         if st.button(
             label, type="tertiary", icon=":material/explore:", key=f"{key}-{run}", disabled=not here

@@ -89,12 +89,12 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
     card = next((found for note in told if (found := told_card(note))), None)
     planner_reads = next((note.data[PLANNER_READS] for note in told if PLANNER_READS in note.data), "")
     # What a team tells is on its board.
-    notes = tuple(note.text for note in told if not _shown_elsewhere(note))
+    notes = tuple(note.text for note in told if not _is_shown_elsewhere(note))
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
     return RunView(state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads)
 
 
-def _shown_elsewhere(note: Note) -> bool:
+def _is_shown_elsewhere(note: Note) -> bool:
     return told_card(note) is not None or "team" in note.data or PLANNER_READS in note.data
 
 

@@ -9,10 +9,11 @@ from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
 from treeline.core.policies.registry import POLICIES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
-from treeline.core.settings import Endpoint
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
@@ -83,25 +84,7 @@ def _forget_run() -> None:
 def _policy() -> None:
     keep("policy", "planner")
     st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: POLICY_NAMES.get(name, name))
-    speaks = st.session_state["policy"] == "language"
-    known = Endpoint.from_environment()
-    for key, value in (
-        ("endpoint-url", known.url), ("endpoint-model", known.model), ("endpoint-key", ""),
-        ("endpoint-vision", known.vision_model),
-    ):  # fmt: skip
-        keep(key, value)
-    with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
-        st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
-        if speaks:
-            st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
-        st.text_input(
-            "Vision model", key="endpoint-vision", placeholder="none",
-            help="Asked by the tools of Perception, with tiles of the image. Without it they use weights "
-            "from TREELINE_WEIGHTS, or a classical method where one is honest.",
-        )  # fmt: skip
-        st.text_input(
-            "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
-        )
+    show_endpoint(speaks=st.session_state["policy"] == "language")
 
 
 def _team() -> None:
@@ -158,19 +141,6 @@ def _limits() -> None:
         st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")
 
 
-def keep(key: str, value: object) -> None:
-    """Set a widget's first value, and keep it while its widget is not shown.
-
-    A value is written only where the widget has none: one written in every run goes back to the browser each
-    time, and undoes what the person changed while the page was being drawn.
-    """
-    state = st.session_state
-    kept: dict[str, object] = state.setdefault("kept", {})
-    if key not in state:
-        state[key] = kept.get(key, value)
-    kept[key] = state[key]
-
-
 def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
     """Return how the next question is to be worked on."""
     state = st.session_state
@@ -188,15 +158,4 @@ def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
         budget=Budget(
             steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])
         ),
-    )
-
-
-def session_endpoint() -> Endpoint:
-    """Return the endpoint that the session names; what it leaves empty is the environment's."""
-    state = st.session_state
-    return Endpoint.of_visitor(
-        url=state.get("endpoint-url", "").strip(),
-        model=state.get("endpoint-model", ""),
-        key=state.get("endpoint-key", ""),
-        vision_model=state.get("endpoint-vision", ""),
     )

@@ -15,7 +15,7 @@ def plain(text: object) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
 
 
-def shortened(text: object, longest: int = 80) -> str:
+def shorten(text: object, longest: int = 80) -> str:
     """Return the first line of a text, cut with an ellipsis."""
     lines = str(text).strip().splitlines()
     line = lines[0] if lines else ""
@@ -34,7 +34,7 @@ def seconds(value: float) -> str:
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 
-def counted(number: int, word: str) -> str:
+def count_text(number: int, word: str) -> str:
     """Return a number with its noun: ``1 run``, ``2 runs``."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"
 

@@ -39,7 +39,7 @@ _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
     """Return the tree as an option of ECharts; only branches that are open have children."""
     ink = "#e3e8e6" if dark else "#1d2522"
-    shown, folded = fitting(nodes, height // ROW)
+    shown, folded = fit_rows(nodes, height // ROW)
     children = [_kit(kit, selected, dark) for kit in shown]
     if folded:
         children.append(_rest(FOLDED, f"+{folded} kits", dark))
@@ -90,7 +90,7 @@ def rows_of(nodes: Sequence[KitNode]) -> int:
     return sum(max(1, len(kit.tools) + (kit.opened and kit.unread_count > 0)) for kit in nodes)
 
 
-def fitting(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
+def fit_rows(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
     """Return the kits that are shown and how many closed ones are folded so that the rest fits."""
     if rows_of(nodes) <= rows:
         return nodes, 0
@@ -100,7 +100,7 @@ def fitting(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int
 
 def fitting_height(nodes: Sequence[KitNode], height: int) -> int:
     """Return the height that the tree needs where at least a height is given."""
-    shown, folded = fitting(nodes, height // ROW)
+    shown, folded = fit_rows(nodes, height // ROW)
     return max(height, (rows_of(shown) + (folded > 0)) * ROW)
 
 
@@ -180,7 +180,7 @@ def show_tree(
     names = ["", *_names(option["series"][0]["data"][0])]
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
 
-    def clicked() -> None:
+    def tell_click() -> None:
         for group in st.session_state[KEY].selection.selected:
             for index in group["data_indices"]:
                 if 1 < index < len(names):
@@ -190,7 +190,7 @@ def show_tree(
         option,
         height=height,
         key=KEY,
-        on_select=clicked,
+        on_select=tell_click,
         renderer="svg",
         alt=f"Skill tree; opened kits: {opened}",
     )

@@ -46,11 +46,11 @@ def with_outputs(tool: Tool, arguments: dict[str, Any], workspace: Workspace) ->
     single = {
         p.name: arguments[p.name] for p in tool.outputs if p.many and isinstance(arguments.get(p.name), str)
     }
-    many = {name: [_marked(value, mark) for mark in marks] for name, value in single.items()}
+    many = {name: [_mark(value, mark) for mark in marks] for name, value in single.items()}
     return {**arguments, **many}
 
 
-def _marked(name: str, mark: str) -> str:
+def _mark(name: str, mark: str) -> str:
     path = PurePath(name)
     return str(path.with_name(f"{path.stem}_{mark.replace(' ', 'T')}{path.suffix}"))
 

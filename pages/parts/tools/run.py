@@ -14,8 +14,8 @@ from treeline.core.engine.state import State, Step
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import geographic_bounds, product_entries, union
 from treeline.pages.parts.map.leaflet import Drawn, show_map
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.sidebar import session_endpoint
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.map_panel import style_of
 from treeline.toolkit import Tool, registry
@@ -30,7 +30,7 @@ def run_tool(tool: Tool, arguments: dict[str, Any], workspace: Workspace, profil
         RunData(workspace, RUN), make_disclosure("progressive", services().tree), registry(), profile
     )
     read = Step(1, Doc(tool.name), Observation("information", tool.document))
-    with use_vision(session_endpoint().vision):
+    with use_vision(session_endpoint(speaks=False).vision):
         return environment.act(Call(tool.name, arguments), State("", steps=(read,)))
 
 

@@ -42,7 +42,7 @@ def examples(collections: Mapping[str, Collection]) -> list[str]:
     names = dict(sorted(names.items(), key=lambda item: item[0] != "NDVI"))
     # A question that says nothing of clouds is asked back where they matter.
     ending = ", clouds masked?" if by_role.keys() & CLOUD_ROLES else "?"
-    turned = [_turned(_of(name, c), i) for i, (name, c) in enumerate(names.items())]
+    turned = [_rotate(_of(name, c), i) for i, (name, c) in enumerate(names.items())]
     found = [text for row in zip_longest(*turned) for text in row if text is not None]
     return [f"{text}{ending}" for text in found[:_MOST]] or ["What can be asked of this workspace?"]
 
@@ -55,6 +55,6 @@ def _of(name: str, collection: Collection) -> list[str]:
     return found
 
 
-def _turned(texts: list[str], places: int) -> list[str]:
+def _rotate(texts: list[str], places: int) -> list[str]:
     start = places % len(texts)
     return texts[start:] + texts[:start]

@@ -15,7 +15,7 @@ from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 from treeline.pages.parts.map.leaflet import Drawn, show_map
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
-from treeline.pages.parts.shared.sidebar import keep
+from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import class_legend
@@ -137,11 +137,11 @@ def _style(entry: Entry) -> None:
         )
         _colours(entry)
         if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
-            st.session_state[CENTRE] = _moved(geographic_bounds(entry.layer.description))
+            st.session_state[CENTRE] = _move(geographic_bounds(entry.layer.description))
             st.rerun(scope="fragment")
 
 
-def _moved(bounds: Bounds | None) -> Bounds | None:
+def _move(bounds: Bounds | None) -> Bounds | None:
     # The map moves when it is told another place than before; the same one again must differ a little.
     if bounds is None or st.session_state.get(CENTRE) != bounds:
         return bounds

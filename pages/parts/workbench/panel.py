@@ -19,7 +19,7 @@ from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import tree_of
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, tree_view
 from treeline.pages.parts.workbench.map_panel import show_panel
@@ -95,7 +95,7 @@ def _card(view: RunView) -> None:
     if view.card is None:
         return
     match = view.card["match"]
-    label = f"Card: {shortened(view.card['title'], 26)}" + (f" ({match['score']:.2f})" if match else "")
+    label = f"Card: {shorten(view.card['title'], 26)}" + (f" ({match['score']:.2f})" if match else "")
     if st.button(plain(label), type="tertiary", icon=":material/menu_book:", key="card-of-run"):
         st.session_state[CARD] = view.card["id"]
         st.switch_page("knowledge.py", query_params={"card": view.card["id"]})

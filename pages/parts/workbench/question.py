@@ -11,9 +11,11 @@ from treeline.core.record.store import RunRecord
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.sidebar import chosen_options, keep, session_endpoint
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.sidebar import chosen_options
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
 from treeline.toolkit.errors import TreelineError
 
@@ -65,7 +67,7 @@ def _follow_up(record: RunRecord | None) -> None:
     assert record is not None
     keep("follow", True)
     st.checkbox(
-        f"Follows: {plain(shortened(record.question, _CHIP))}",
+        f"Follows: {plain(shorten(record.question, _CHIP))}",
         key="follow",
         help="A fragment such as \u201cand in 2017?\u201d changes that question.",
     )

@@ -6,7 +6,7 @@ import streamlit as st
 
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
 from treeline.core.record.store import Store
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 
 
 def show_round_picker(store: Store, run: str) -> str:
@@ -35,7 +35,7 @@ def _name(each: Round) -> str:
 def _why(each: Round) -> None:
     if each.judgement is None or not each.judgement.failed:
         return
-    st.caption(f":orange[{plain(shortened(each.judgement.issue, 150))}]")
+    st.caption(f":orange[{plain(shorten(each.judgement.issue, 150))}]")
     if st.button("What was learned", type="tertiary", icon=":material/lightbulb:", key=f"learned-{each.run}"):
         st.session_state["memory-entry"] = each.judgement.entry
         st.switch_page("memory.py", query_params={"entry": each.judgement.entry})

@@ -72,7 +72,7 @@ def show_series(points: Sequence[Point], unit: str, *, height: int) -> None:
         height=height,
         renderer="svg",
         key="series",
-        alt=_spoken(points, unit),
+        alt=_describe(points, unit),
     )
 
 
@@ -81,7 +81,7 @@ def _line(points: Sequence[Point]) -> dict[str, Any]:
     return {"type": "line", "symbolSize": 6, "showSymbol": len(points) <= _MOST_SYMBOLS, "data": data}
 
 
-def _spoken(points: Sequence[Point], unit: str) -> str:
+def _describe(points: Sequence[Point], unit: str) -> str:
     told = f"Series of {len(points)} dates from {points[0][0]} to {points[-1][0]}"
     values = [value for _, value in points if value is not None]
     return f"{told}, {min(values):.4g} to {max(values):.4g} {unit}".strip() if values else told

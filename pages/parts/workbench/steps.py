@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.events import StepStarted
 from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import counted, plain, seconds, shortened
+from treeline.pages.parts.shared.text import count_text, plain, seconds, shorten
 
 _LINE = 52
 _MOST_ITEMS = 8
@@ -26,7 +26,7 @@ _FAULTS = {"refusal": ("block", "orange", "refused"), "failure": ("error", "red"
 def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], None], *, run: str) -> None:
     """Show the step under way and the steps that were answered."""
     if view.pending is not None:
-        _pending(view)
+        _show_pending(view)
     if not view.steps and view.pending is None:
         st.caption("No step yet.")
     newest = view.steps[-1].number if view.steps else None
@@ -34,7 +34,7 @@ def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], N
         _one(step, step.number == selected or (selected is None and step.number == newest), on_select, run)
 
 
-def _pending(view: RunView) -> None:
+def _show_pending(view: RunView) -> None:
     assert view.pending is not None
     text = f"**{view.pending.step}** {_action(view.pending)} …"
     progress = view.progress
@@ -52,14 +52,14 @@ def _action(step: Step | StepStarted) -> str:
 
 
 def _name(step: Step | StepStarted) -> str:
-    return shortened(action_name(step.action), 40)
+    return shorten(action_name(step.action), 40)
 
 
 def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str) -> None:
     # A step that folds because another one came is another widget, of which the browser may still tell.
     key = f"step-{run}-{step.number}-{'unfolded' if unfolded else 'folded'}"
 
-    def toggled() -> None:
+    def toggle() -> None:
         if st.session_state[key] and not unfolded:
             on_select(step.number)
 
@@ -69,7 +69,7 @@ def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str)
         key=key,
         type="compact",
         icon=_icon(step),
-        on_change=toggled,
+        on_change=toggle,
     ) as part:
         if part.open:
             _details(step)
@@ -89,12 +89,12 @@ def _label(step: Step) -> str:
 
 
 def _came(step: Step) -> str:
-    text = plain(shortened(step.observation.text, max(12, _LINE - len(_name(step)))))
+    text = plain(shorten(step.observation.text, max(12, _LINE - len(_name(step)))))
     if not step.observation.succeeded:
         return f"— {_FAULTS[step.observation.kind][2]}\\: {text}"
     kinds = Counter(_KINDS.get(product.kind, "product") for product in step.observation.products)
     if kinds:
-        return f"→ {', '.join(counted(count, kind) for kind, count in kinds.items())}"
+        return f"→ {', '.join(count_text(count, kind) for kind, count in kinds.items())}"
     return f"→ {text}"
 
 

@@ -12,7 +12,24 @@ from treeline.core.context.lenient import read_value
 
 
 @pytest.mark.parametrize(
-    "text", ["...", '["@ndvi", ...]', "{'files': ['a.tif', ...]}", "[1j]", "[b'a']", "{'a': {'b': (1, ...)}}"]
+    "text",
+    [
+        '{"tool": "mean", "arguments": {"x": ',
+        '{"tool": "mea',
+        '{"a": "never closed}',
+        "[1, 2",
+        "{",
+        '{"x": [1, 2, ...]}',
+        '{"x": [1, 2, \u2026]}',
+        "{x: [1, ...,]}",
+        "[1e999]",
+        "...",
+        '["@ndvi", ...]',
+        "{'files': ['a.tif', ...]}",
+        "[1j]",
+        "[b'a']",
+        "{'a': {'b': (1, ...)}}",
+    ],  # fmt: skip
 )
 def test_what_json_cannot_hold_is_no_value(text: str):
     with pytest.raises(ValueError):
@@ -21,9 +38,27 @@ def test_what_json_cannot_hold_is_no_value(text: str):
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("{'a': (1, None, True)}", {"a": [1, None, True]}), ("{1: 'x'}", {"1": "x"}), ("[1, 2,]", [1, 2])],
+    [
+        ("{'a': (1, None, True)}", {"a": [1, None, True]}),
+        ("{1: 'x'}", {"1": "x"}),
+        ("[1, 2,]", [1, 2]),
+        ("[NaN, 1]", [None, 1]),
+    ],
 )
 def test_what_python_prints_becomes_json(text: str, value: object):
+    assert read_value(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"tool": "mean" "arguments": {}}', {"tool": "mean", "arguments": {}}),
+        ('{tool: \'mean\', "arguments": {"x": [1, 2,],},}', {"tool": "mean", "arguments": {"x": [1, 2]}}),
+        ('{"a": 1, // the first\n "b": true}', {"a": 1, "b": True}),
+        ('{"text": "It is ... so", }', {"text": "It is ... so"}),
+    ],
+)
+def test_what_breaks_the_rules_of_json_and_is_whole_is_read(text: str, value: object):
     assert read_value(text) == value
 
 

@@ -55,12 +55,12 @@ def test_the_lake_is_level_and_in_one_piece(place):
 
 
 def test_no_forest_above_the_tree_line(place):
-    forest = place.covered_by(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
+    forest = place.mask_of(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
     assert place.terrain.elevation[forest].max() < TREE_LINE + 250
 
 
 def test_only_forest_burns(place):
-    forest = place.covered_by(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
+    forest = place.mask_of(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
     assert place.burned.any()
     assert not (place.burned & ~forest).any()
     np.testing.assert_array_equal(place.severity > 0, place.burned)

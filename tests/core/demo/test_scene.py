@@ -99,7 +99,7 @@ def test_water_index_finds_the_lake(place, scenes):
 
 
 def test_drought_dries_and_heats_the_fields(place, scenes):
-    farmed = place.covered_by(Cover.GRASSLAND)
+    farmed = place.mask_of(Cover.GRASSLAND)
     usual, dry = scenes["2021-07-22"], scenes["2022-07-18"]
     assert dry.overpass.date.year == DROUGHT_YEAR
     greenness = [mean_of(s, normalised(s, "nir", "red"), farmed) for s in (usual, dry)]

@@ -10,7 +10,7 @@ from tests.core.toolbox import made_up_tree
 from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
 from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED, RETRIEVED
-from treeline.core.disclosure.growing import LEAF, deep_forest, grown_forest
+from treeline.core.disclosure.growing import LEAF, deep_forest, grow_forest
 from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.disclosure import opened_in
@@ -102,7 +102,7 @@ def test_a_random_tree_follows_its_seed():
 
 
 def test_a_tree_that_builds_itself_brings_alike_tools_together():
-    forest = grown_forest(tuple(tool for members in TREE.tools.values() for tool in members))
+    forest = grow_forest(tuple(tool for members in TREE.tools.values() for tool in members))
     leaves = [node for branch in forest.branches for node in branch.walk() if node.tools]
     together = sum(max([t.kit for t in leaf.tools].count(kit) for kit in TREE.kits) for leaf in leaves)
     assert together / len(tools_of(TREE)) > 0.8
@@ -110,7 +110,7 @@ def test_a_tree_that_builds_itself_brings_alike_tools_together():
 
 def test_a_thousand_tools_stay_navigable():
     tree = made_up_tree(250)
-    forest = grown_forest(tuple(tool for members in tree.tools.values() for tool in members))
+    forest = grow_forest(tuple(tool for members in tree.tools.values() for tool in members))
     nodes = [node for branch in forest.branches for node in branch.walk()]
     assert max(len(node.tools) for node in nodes) <= LEAF
     assert count_tokens(forest.summaries()) < 1_500

@@ -22,6 +22,7 @@ from treeline.core.engine.claims import claims_in, dates_in, names_in
         ("On 2021-07-12, step 5 gave @ndvi_2 of B4 and Landsat 8 (Sentinel-2, EPSG:32633) [3].", []),
         ("ndvi_2021.tif at 10:30 on 12 July 2021 in the 95th percentile", []),
         ("of steps 3, 4 and 7", []),
+        ("It is 1800.12, from 2000.05.", [(1800.12, ""), (2000.05, "")]),
     ],
 )
 def test_numbers(text: str, found: list[tuple[float, str]]):

@@ -213,3 +213,54 @@ def test_what_is_missing_is_told_with_what_was_given_instead(environment):
     refused = call(environment, "calculate_batch_ndvi", near_infrared="@nir", input_red_paths="@red")
     assert "'input_nir_paths', which is missing; it has no 'near_infrared'" in refused.text
     assert len(call(environment, "made up " * 500).text) < 200
+
+
+def after(environment: Environment, tool: str, state: State = State("q"), **arguments) -> State:  # noqa: B008
+    """Return the state after a call."""
+    action = Call(tool, arguments)
+    return state.after(Step(len(state.steps) + 1, action, environment.act(action, state)))
+
+
+def test_the_same_call_is_answered_from_the_record(environment, monkeypatch):
+    once = after(environment, "calc_batch_image_mean", file_list="@ndvi")
+    monkeypatch.setattr(environment, "run_tool", None)
+    again = after(environment, "calc_batch_image_mean", once, file_list=["Lake_2021-06-01_ndvi.tif"])
+    first, second = (step.observation for step in again.steps)
+    assert second.value == first.value and second.text.startswith("As in step 1, which made the same call:")
+
+
+def test_a_call_whose_rasters_were_written_anew_is_made_again(environment):
+    def made(month: str, state: State = State("q")) -> State:  # noqa: B008
+        bands = {"input_nir_paths": f"@nir[{month}]", "input_red_paths": f"@red[{month}]"}
+        state = after(environment, "calculate_batch_ndvi", state, **bands, output_paths=["a.tif"])
+        return after(environment, "calc_batch_image_mean", state, file_list=["a.tif"])
+
+    state = made("2021-07", made("2021-06"))
+    assert state.steps[1].observation.value != state.steps[3].observation.value
+
+
+def test_a_handle_in_capitals_is_read_and_said(environment):
+    observation = call(environment, "calc_batch_image_mean", file_list="@NDVI")
+    assert observation.kind == "result" and "@NDVI was read as @ndvi" in observation.text
+    missing = call(environment, "calc_batch_image_mean", file_list="@NDVII")
+    assert missing.kind == "refusal" and "@ndvi" in missing.hint
+
+
+@pytest.mark.parametrize(("name", "handle"), [("ndvi_2021.tif", "@ndvi[2021]"), ("ndvi_2016.tif", "@ndvi")])
+def test_a_file_that_is_not_there_is_pointed_to_the_collection(environment, name, handle):
+    observation = call(environment, "calc_batch_image_mean", file_list=[name])
+    assert observation.kind == "refusal" and handle in observation.hint, observation
+
+
+def test_open_tools_need_no_document(folder, tmp_path):
+    data = RunData(Workspace(tmp_path / "ws", [folder]), "run")
+    closed = Environment(data, Progressive(SkillTree.of(registry())), registry())
+    opened = Environment(
+        data, Progressive(SkillTree.of(registry())), registry(), open_tools=("calculate", "get_rows")
+    )
+    arguments = {"formula": "a * 2", "values": {"a": "@result1"}}
+    state = State("q").after(Step(1, Call("mean"), Observation("result", "3", value=3.0)))
+    assert closed.act(Call("calculate", arguments), state).kind == "refusal"
+    assert opened.act(Call("calculate", arguments), state).value == 6.0
+    rows = State("q").after(Step(1, Call("table"), Observation("result", "...", value=list(range(100)))))
+    assert opened.act(Call("get_rows", {"rows": "@result1", "first": 99}), rows).value == [98, 99]

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.benchmark_rasters import write_files
-from treeline.core.commands.call import environment_over
-from treeline.core.commands.replay import RecordedCall, Trajectory, play
+from treeline.core.commands.replay import RecordedCall, Trajectory
 from treeline.core.engine.actions import Observation
+from treeline.core.runs.calling import Calls
 from treeline.toolkit import registry
 from treeline.toolkit.errors import UnknownTool
 
@@ -41,11 +41,12 @@ def played(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Playe
         mentioned = set(_DATA_FILE.findall(json.dumps(question["ground_truth"])))
         files = sorted({*question["files"], *mentioned})
         write_files(files, folder / "data" / f"question{question['id']}")
-        environment = environment_over([folder / "data"], folder / "out", folder / "workspace", "earth_bench")
+        make = Calls([folder / "data"], folder / "out", "earth_bench")
         calls = [{"tool": c["tool"], "arguments": c["arguments"]} for c in question["ground_truth"]]
         trajectory = Trajectory(id=question["id"], calls=calls)
         known = set(files)
-        for call, observation in zip(trajectory.calls, play(trajectory, environment), strict=True):
+        for call in trajectory.calls:
+            observation = make.act(call.tool, call.arguments)
             everything.append(Played(question["id"], call, observation, frozenset(known)))
             known.update(Path(product.name).name for product in observation.products)
     return everything

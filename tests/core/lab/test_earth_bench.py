@@ -16,7 +16,7 @@ from tests.core.lab.published_bench import write_benchmark
 from treeline.core.cli import main
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions
-from treeline.core.lab.pooling import worked
+from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, read_questions
 from treeline.core.lab.results import Results
 from treeline.core.lab.working import run_options, work_on
@@ -108,7 +108,7 @@ def test_a_stop_ends_the_bench_and_what_is_done_stays(tmp_path: Path) -> None:
 def test_jobs_in_processes_hear_that_they_are_to_stop() -> None:
     stop = threading.Event()
     found = []
-    for result in worked(range(40), wait_unless_first, 2, stop, threads=False):
+    for result in work_through(range(40), wait_unless_first, 2, stop, threads=False):
         found.append(result)
         stop.set()
     assert "done" in found and "stopped" in found and len(found) < 40

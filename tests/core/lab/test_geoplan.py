@@ -13,7 +13,7 @@ from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_pl
 from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings, play
 from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
 from treeline.core.lab.geoplan.tasks import read_tasks
-from treeline.core.teams.geoplan.similarity import PathSimilarity, collapsed, table_of_costs, tool_text
+from treeline.core.teams.geoplan.similarity import PathSimilarity, collapse, table_of_costs, tool_text
 from treeline.knowledge import LexicalEmbedder
 from treeline.toolkit.errors import InputError
 
@@ -60,7 +60,7 @@ def test_the_similarity_is_that_of_the_cheapest_edits(mine: list[str], theirs: l
         add = table_of_costs().get(b[0], 1.0) + cost(a, b[1:])
         return min(leave, add, put_for(a[0], b[0]) + cost(a[1:], b[1:]))
 
-    a, b = tuple(collapsed(mine)), tuple(collapsed(theirs))
+    a, b = tuple(collapse(mine)), tuple(collapse(theirs))
     expected = max(0.0, 1 - cost(a, b) / (1.5 * max(len(a), len(b)))) if a or b else 1.0
     assert SIMILARITY(mine, theirs) == pytest.approx(expected, abs=1e-6)
 

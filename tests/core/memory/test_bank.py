@@ -58,8 +58,8 @@ def test_the_same_item_again_adds_its_run_and_merging_adds_the_counts(bank: Memo
     first, second = sorted(bank.items(), key=lambda known: -len(known.provenance))
     assert first.provenance == ("r1", "r2")
     for success in (True, True, False):
-        bank.used([first.key], success)
-    bank.used([second.key], True)
+        bank.count_use([first.key], success)
+    bank.count_use([second.key], True)
     bank.merge(first.key, [second.key, first.key, "no such key"])
     (left,) = bank.items()
     assert (left.uses, left.successes, left.provenance) == (4, 3, ("r1", "r2", "r3"))

@@ -98,9 +98,9 @@ def test_an_edit_keeps_what_was_said_before(memory):
 def test_uses_are_counted_and_judged(memory):
     entry = memory.add(source(), Lesson("text"))
     for run in ("a", "b", "b"):
-        memory.used(entry.id, run, 120)
-    memory.judged("a", True)
-    memory.judged("b", False)
+        memory.record_use(entry.id, run, 120)
+    memory.record_success("a", True)
+    memory.record_success("b", False)
     found = memory.get(entry.id)
     assert (found.uses, found.helped) == (2, 1)
     assert [(use.run, use.tokens, use.helped) for use in memory.uses(entry.id)] == [

@@ -8,7 +8,7 @@ from treeline.core.engine.actions import Answer, Reading
 from treeline.core.engine.events import ending
 from treeline.core.memory.critic import judge
 from treeline.core.memory.learning import Judgement
-from treeline.core.memory.rounds import Round, counting
+from treeline.core.memory.rounds import Round, counting_round
 from treeline.core.memory.trace import Attempt
 from treeline.toolkit import registry
 
@@ -27,7 +27,7 @@ def test_no_round_without_a_verified_answer_succeeds(answer):
 
 def test_a_verified_round_counts_before_an_unverified_one_and_that_before_none():
     rounds = [ended(1, Answer("A")), ended(2, UNVERIFIED), ended(3, ASKS)]
-    assert [counting(part).number for part in (rounds, rounds[1:], rounds[2:])] == [1, 2, 3]
+    assert [counting_round(part).number for part in (rounds, rounds[1:], rounds[2:])] == [1, 2, 3]
 
 
 def test_the_critic_names_what_is_unverified_and_leaves_what_is_asked_back():

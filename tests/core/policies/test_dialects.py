@@ -22,9 +22,10 @@ from treeline.core.settings import Endpoint
 FAST = Patience(attempts=2, first=0.01, longest=0.1, silence=30.0, message=30.0)
 QUESTION = State("Mean NDVI?", context={"catalogue": "@ndvi: 2 rasters", "tree": "- Statistics: numbers"})
 TOOL = "calc_batch_image_mean"
+MEASURED = QUESTION.after(Step(9, Call(TOOL), Observation("result", "[0.5, 12.0]", value=[0.5, 12.0])))
 
 
-def decide(script, state=QUESTION, **options):
+def decide(script, state=MEASURED, **options):
     notes: list[str] = []
     with ScriptedEndpoint(script, **options) as server:
         policy = LanguagePolicy(Endpoint(server.url, "small", "key"), patience=FAST)

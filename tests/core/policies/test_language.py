@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.endpoint import Drop, Hang, Refuse, Say, ScriptedEndpoint, use, use_raw
+from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill, TokenUse
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
@@ -29,6 +30,7 @@ FAST = Patience(attempts=4, first=0.01, longest=2.0, silence=60.0, message=60.0)
 # A server that hangs must be given up in a test's time, and a slow machine must not look like one.
 IMPATIENT = Patience(attempts=4, first=0.01, longest=2.0, silence=2.0, message=5.0)
 QUESTION = State("Mean NDVI?", context={"catalogue": "@ndvi: 2 rasters", "tree": "- Statistics: numbers"})
+MEASURED = QUESTION.after(Step(1, Call("mean"), Observation("result", "0.5 and 34.2", value=[0.5, 34.2])))
 
 
 @pytest.fixture(params=[True, False], ids=["stream", "whole"])
@@ -82,7 +84,7 @@ def information(text):
     ],
 )
 def test_a_function_call_becomes_its_action(reply, action, stream):
-    decision, notes, _ = decide([reply], stream=stream)
+    decision, notes, _ = decide([reply], MEASURED, stream=stream)
     assert decision.action == action
     assert notes == []
 
@@ -118,7 +120,7 @@ def test_thinking_is_told_apart_from_text(text, thought, said):
 
 
 def test_evidence_is_limited_to_steps_that_exist():
-    state = after((Skill("Statistics"), information("- mean")))
+    state = after((Call("mean"), Observation("result", "1", value=1)))
     decision, _, _ = decide([use("answer", text="1", evidence=[1, 9])], state)
     assert decision.action.evidence == (1,)
 
@@ -126,6 +128,7 @@ def test_evidence_is_limited_to_steps_that_exist():
 @pytest.mark.parametrize("given", ["B", "b.", "(B)", "22.40%", "B. 22.40%"])
 def test_an_option_is_named_by_its_letter_however_it_is_written(given):
     state = State("Share?", ("12.87%", "22.40%"))
+    state = state.after(Step(1, Call("mean"), Observation("result", "22.4", value=22.4)))
     decision, _, _ = decide([use("answer", text="so", choice=given)], state)
     assert decision.action.choice == "B"
 
@@ -167,7 +170,7 @@ def test_steps_are_sent_as_function_calls_with_their_observations():
 
 def test_options_are_lettered_in_the_prompt():
     state = State("Share?", ("10 %", "20 %"))
-    _, _, (request,) = decide([use("answer", text="so", choice="B")], state)
+    _, _, (request,) = decide([use("doc", tool="mean")], state)
     assert "A. 10 %\nB. 20 %" in request.last
 
 
@@ -236,16 +239,86 @@ def test_an_answer_without_its_option_is_asked_for_once():
     assert insisted.action == Answer("7")
 
 
-def test_of_several_calls_the_first_is_taken_and_the_model_is_told(stream):
-    several = use_raw(("doc", '{"tool": "mean"}'), ("doc", '{"tool": "max"}'))
-    notes = []
-    with ScriptedEndpoint([several, use("doc", tool="max")]) as server:
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        (QUESTION, "Open the kit"),
+        (after((Skill("Statistics"), information("- mean"))), "Read the document"),
+        (after((Doc("mean"), information("mean(x)"))), "Call what you read of: mean."),
+        (
+            after(
+                (Call("mean", {"x": "@lst"}), Observation("refusal", "There is no @lst.", "Is @ndvi meant?"))
+            ),
+            "Is @ndvi meant?",
+        ),
+    ],
+    ids=["nothing", "listing", "document", "refused"],
+)
+@pytest.mark.parametrize("guess", [use("answer", text="0.42", value=0.42), Say("It is 0.42.")])
+def test_a_guess_goes_back_once_with_what_would_be_needed(state, said, guess):
+    measured, notes, requests = decide([guess, use("doc", tool="mean")], state)
+    assert measured.action == Doc("mean") and len(notes) == 1
+    assert said in requests[1].last and "decline" in requests[1].last
+    insisted, _, _ = decide([guess, guess], state)
+    assert isinstance(insisted.action, Answer)
+
+
+def test_what_declines_without_a_call_is_taken_at_once():
+    decision, notes, _ = decide([use("answer", text="There is no thermal band.", declined=True)])
+    assert decision.action.declined and notes == []
+
+
+def carry_out(script, count, state=QUESTION, stream=True):
+    """Return the actions of so many decisions, the notes and the requests; each action is answered."""
+    notes, actions = [], []
+    with ScriptedEndpoint(script) as server:
         policy = policy_for(server, stream)
-        decision = policy.decide(QUESTION, notes.append, threading.Event())
-        policy.decide(after((decision.action, information("mean(x)"))), notes.append, threading.Event())
-    assert decision.action == Doc("mean")
-    assert "first of 2" in server.requests[1].last
-    assert len(notes) == 1
+        for number in range(1, count + 1):
+            decision = policy.decide(state, notes.append, threading.Event())
+            actions.append(decision.action)
+            seen = Observation("result", f"seen {number}", value={"number": number})
+            state = state.after(
+                Step(number, decision.action, seen, decision.thought, decision.tokens, 0.0,
+                     decision.reasoning, decision.joined)
+            )  # fmt: skip
+    return actions, notes, server.requests, state
+
+
+def test_several_calls_of_one_message_are_carried_out_in_order(stream):
+    several = use_raw(*[("doc", f'{{"tool": "{name}"}}') for name in ("mean", "max", "min")], text="All.")
+    actions, notes, requests, state = carry_out([several, use("skill", kit="Index")], 4, stream=stream)
+    assert actions == [Doc("mean"), Doc("max"), Doc("min"), Skill("Index")]
+    assert len(requests) == 2 and notes == []
+    assistant, *observed = requests[1].messages[2:]
+    assert [call["id"] for call in assistant["tool_calls"]] == [m["tool_call_id"] for m in observed]
+    assert assistant["content"] == "All." and "seen 3" in observed[-1]["content"]
+    assert state.tokens == TokenUse(200, 20, 120)
+    assert [turn.step for turn in ledger_of(state).turns] == [1, 4]
+
+
+def test_what_is_unusable_among_several_calls_is_told():
+    several = use_raw(("doc", '{"tool": "mean"}'), ("doc", '{"tool": '), ("answer", '{"text": "It is 1."}'))
+    actions, notes, requests, _ = carry_out([several, use("skill", kit="Index")], 2)
+    assert actions == [Doc("mean"), Skill("Index")]
+    assert "Call 2 of your message" in requests[1].last and "answer behind calls" in requests[1].last
+    assert len(notes) == 2
+
+
+def test_reasoning_goes_back_in_the_field_that_it_came_in(stream):
+    thinking = Say(reasoning="Means are statistics.", calls=(("skill", '{"kit": "Statistics"}'),))
+    _, _, requests, state = carry_out([thinking, use("skill", kit="Index")], 2, stream=stream)
+    assert requests[1].messages[2]["reasoning_content"] == "Means are statistics."
+    written = Say("<think>hm</think>", calls=(("skill", '{"kit": "Statistics"}'),))
+    _, _, requests, _ = carry_out([written, use("skill", kit="Index")], 2, stream=stream)
+    assert "reasoning_content" not in requests[1].messages[2]
+
+
+def test_a_person_is_asked_back():
+    ways = ["the mean of all dates", "the mean of the last date"]
+    decision, notes, _ = decide([use("answer", text="Which mean is meant?", asks=ways)])
+    assert decision.action.status == "asks" and [r.read_as for r in decision.action.readings] == ways
+    one, notes, _ = decide([use("answer", text="Which?", asks=ways[:1]), use("doc", tool="mean")])
+    assert one.action == Doc("mean") and "two ways or more" in notes[0]
 
 
 def test_a_third_repetition_is_pointed_out_to_model_and_person():

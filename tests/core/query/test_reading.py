@@ -13,13 +13,14 @@ import pytest
 import yaml
 
 from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
-from treeline.core.query.expression import Aggregate, Cloud, Compare, Node, Number, Variable, Which
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, Which
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import tokens_of
 from treeline.core.query.names import names_of
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import Reading, read
-from treeline.core.query.slots import leaves, rebuild
+from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 
 STORED = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text("utf-8"))
 QUESTIONS = [(place, question) for place, found in STORED["read"].items() for question in found]
@@ -30,7 +31,7 @@ SPARE = {
     "mean", "average", "avg", "avarage",
     # Words that lead to what they stand before, and helping verbs.
     "in", "on", "from", "between", "with", "where", "within", "have", "has", "is", "was", "are", "were",
-    "did", "does", "by", "over",
+    "did", "does", "by", "over", "which of",
     # A noun beside its condition, unit or date.
     "area", "pixels", "dates", "scene", "size", "archive", "elevation", "elevations", "slope", "slopes",
     "ndvi",     "total area", "burned", "image", "temperature", "lst", "temp",
@@ -73,12 +74,10 @@ def test_a_question_is_read_as_it_is_meant(place: str, question: str):
 def clouds_apart(node: Node) -> Node:
     """Return an expression without the mark of clouds that were left in, which most questions have."""
 
-    def change(leaf: Variable | Cloud) -> Variable | Cloud:
-        if leaf.when.at is not None:
-            leaf = replace(leaf, when=replace(leaf.when, at=clouds_apart(leaf.when.at)))
+    def change(leaf: Variable) -> Variable:
         return replace(leaf, assumed=tuple(slot for slot in leaf.assumed if slot != "clouds"))
 
-    return rebuild(node, change)
+    return rewrite(node, Variable, change)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def model(*answers: Say, calls: bool = True) -> Callable[[Messages], Say]:
         if calls and observed < len(steps):
             return steps[observed]
         users = [str(message["content"]) for message in messages if message["role"] == "user"]
-        told = sum("does not follow from the steps" in text for text in users)
+        told = sum("does not follow from the steps" in t or "rests on no result" in t for t in users)
         return answers[min(told, len(answers) - 1)]
 
     return play
@@ -135,6 +135,60 @@ def test_a_right_difference_of_two_cited_means_is_answered(manager, means):
     more = rise + 0.002
     wrong = use("answer", text=f"It rose by {more:.3f} from 0.250 to 0.734.", value=more, evidence=[2])
     assert ask(manager, model(wrong))[1].status == "unverified"
+
+
+def test_a_guess_goes_back_once(manager):
+    _, finished, notes = ask(manager, model(GUESS, UNFOUNDED, calls=False))
+    assert finished.status == "unverified" and "0.42" in finished.answer.text
+    (told,) = [note for note in notes if "was corrected" in note]
+    assert "rests on no result" in told and "Open the kit" in told
+
+
+def sum_up(a: float, b: float, value: float) -> list[Say]:
+    """Return a script that measures, multiplies two numbers that it writes itself, and answers."""
+    answer = use("answer", text=f"It is {value:g}.", value=value, evidence=[4])
+    return [
+        use("doc", tool=MEANS), use("call", tool=MEANS, arguments={"file_list": "@ndvi"}),
+        use("doc", tool="multiply"), use("call", tool="multiply", arguments={"a": a, "b": b}), answer,
+    ]  # fmt: skip
+
+
+def test_an_invented_number_stays_invented_when_a_tool_multiplied_it(manager):
+    script = sum_up(0.42, 1, 0.42)
+    _, finished, notes = ask(manager, [*script, script[-1]])
+    assert finished.status == "unverified" and "calculates with 0.42" in finished.reason
+    assert len([note for note in notes if "was corrected" in note]) == 1
+
+
+def test_a_number_that_was_measured_may_be_multiplied(manager):
+    _, finished, _ = ask(manager, sum_up(0.734, 100, 73.4))
+    assert finished.status == "answered", finished.reason
+
+
+def test_a_question_that_is_asked_back_is_answered_as_it_is_meant(manager):
+    ways = ["the mean of both dates", "the mean of the last date"]
+    _, finished, _ = ask(manager, [use("answer", text="Which mean is meant?", asks=ways)])
+    assert finished.status == "asks" and [each.read_as for each in finished.answer.readings] == ways
+
+    def play(messages: Messages) -> Say:
+        assert "meant is: the mean of the last date" in str(messages[1]["content"])
+        return model(RIGHT)(messages)
+
+    assert ask(manager, play, reading=2)[1].status == "answered"
+    _, finished, _ = ask(manager, model(RIGHT), reading=7)
+    assert finished.status == "failed" and "no reading 7" in finished.reason
+
+
+def test_the_calculator_is_at_hand_and_takes_what_was_measured(manager):
+    means = [use("doc", tool=MEANS), use("call", tool=MEANS, arguments={"file_list": "@ndvi"})]
+    change = {"formula": "100 * (0.73412 - 0.25041) / 0.25041"}
+    answer = use("answer", text="It rose by 193.2 %.", value=193.2, unit="%", evidence=[3])
+    _, finished, _ = ask(manager, [*means, use("call", tool="calculate", arguments=change), answer])
+    assert finished.status == "answered", finished.reason
+    invented = use("call", tool="calculate", arguments={"formula": "6 * 7"})
+    guess = use("answer", text="It is 42.", value=42, evidence=[3])
+    _, finished, _ = ask(manager, [*means, invented, guess, guess])
+    assert finished.status == "unverified" and "calculates with 6, 7" in finished.reason
 
 
 def test_an_ellipsis_among_arguments_is_corrected(manager):

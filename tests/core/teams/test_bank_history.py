@@ -29,7 +29,7 @@ def work(store: Store, run: str, *items: BankItem, used: tuple[str, ...] = (), s
     store.create_run(run, "w", f"question of {run}", {"team": "evolver"})
     if used:
         record_event(store, run, Note("", {"team": "memory", "keys": list(used)}))
-        bank.used(used, success)
+        bank.count_use(used, success)
     record_event(store, run, Note("", {"team": "verdict", "chosen": True, "success": success}))
     added = bank.consolidate(items)
     told = {"keys": [item.key for item in added], "texts": [item.text for item in added]}

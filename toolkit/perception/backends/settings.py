@@ -49,7 +49,7 @@ class NetworkSettings(BaseModel):
         Factor on cosine similarities before the softmax.
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     labels: list[str] = []
     input_size: tuple[Side, Side] | None = None

@@ -10,7 +10,7 @@ from treeline.core.memory.bank import BankItem
 from treeline.core.teams.bank_history import Change, Counts, Distillation, Mark, changes
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.opening import show_run_links
-from treeline.pages.parts.shared.text import counted, plain, shortened
+from treeline.pages.parts.shared.text import count_text, plain, shorten
 
 _MARKS: dict[Mark, str] = {"new": "+ new", "confirmed": "≈ confirmed", "used": "→ used"}
 _COLOURS: dict[Mark, str] = {"new": "green", "confirmed": "blue", "used": "gray"}
@@ -27,7 +27,7 @@ def show_run_changes(history: Sequence[Distillation], items: Sequence[BankItem])
     if wanted in by_run:
         st.session_state["bank-run-picked"] = wanted
     run = st.selectbox(
-        "Run", list(by_run), format_func=lambda key: _titled(by_run[key]) if key in by_run else key,
+        "Run", list(by_run), format_func=lambda key: _title(by_run[key]) if key in by_run else key,
         key="bank-run-picked", label_visibility="collapsed",
     )  # fmt: skip
     each = by_run[run]
@@ -35,15 +35,15 @@ def show_run_changes(history: Sequence[Distillation], items: Sequence[BankItem])
     result = ":green-badge[succeeded]" if each.success else ":orange-badge[did not succeed]"
     st.markdown(f"{result} **{plain(each.question)}**")
     st.caption(
-        f"{counted(len(each.added), 'item')} new, {len(each.confirmed)} confirmed, {len(each.used)} used"
+        f"{count_text(len(each.added), 'item')} new, {len(each.confirmed)} confirmed, {len(each.used)} used"
     )
     for change in found:
         _change(change)
     show_run_links([run], key="bank-run")
 
 
-def _titled(each: Distillation) -> str:
-    return f"{moment_text(each.time)}  {shortened(each.question, 70)}"
+def _title(each: Distillation) -> str:
+    return f"{moment_text(each.time)}  {shorten(each.question, 70)}"
 
 
 def _change(change: Change) -> None:
@@ -57,7 +57,7 @@ def _change(change: Change) -> None:
 
 def counts_text(counts: Counts) -> str:
     """Return what an item had behind it, in a few words."""
-    found = f"distilled from {counted(counts.sources, 'run')}"
+    found = f"distilled from {count_text(counts.sources, 'run')}"
     if not counts.uses:
         return found
-    return f"{found}, used in {counted(counts.uses, 'run')}, of which {counts.successes} succeeded"
+    return f"{found}, used in {count_text(counts.uses, 'run')}, of which {counts.successes} succeeded"

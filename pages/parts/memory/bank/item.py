@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.memory.bank import BankItem, MemoryBank
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.opening import show_run_links
-from treeline.pages.parts.shared.text import counted, plain, shortened
+from treeline.pages.parts.shared.text import count_text, plain, shorten
 
 _ICONS = {"pattern": "route", "guardrail": "shield", "contrast": "compare"}
 _MEANINGS = {
@@ -26,8 +26,8 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
     st.markdown(plain(item.text))
     rate = f", of which {item.successes / item.uses:.0%} succeeded" if item.uses else ""
     st.markdown(
-        f":gray[Distilled from] **{counted(len(item.provenance), 'run')}** · "
-        f":gray[used in] **{counted(item.uses, 'run')}**{rate}"
+        f":gray[Distilled from] **{count_text(len(item.provenance), 'run')}** · "
+        f":gray[used in] **{count_text(item.uses, 'run')}**{rate}"
     )
     if item.muted:
         st.caption(":orange[Muted: no run is told of it.]")
@@ -50,7 +50,7 @@ def show_merge(bank: MemoryBank, items: Sequence[BankItem]) -> None:
     """Offer to join several items into one, or to mute them together."""
     st.markdown(f"**{len(items)} items chosen**")
     keys = [item.key for item in items]
-    texts = {item.key: f"{item.kind}: {plain(shortened(item.text, 240))}" for item in items}
+    texts = {item.key: f"{item.kind}: {plain(shorten(item.text, 240))}" for item in items}
     kept = st.radio(
         "Keep the words of", keys, format_func=texts.__getitem__, key=f"bank-keep-{'-'.join(keys)}"
     )

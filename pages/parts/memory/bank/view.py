@@ -14,14 +14,16 @@ from treeline.core.teams.bank_history import distillations
 from treeline.pages.parts.memory.bank.changes import show_run_changes
 from treeline.pages.parts.memory.bank.charts import show_growth
 from treeline.pages.parts.memory.bank.item import show_item, show_merge
+from treeline.pages.parts.shared.choice import choose_rows
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.text import plain, shortened
+from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.team.view import BANK_RUN
 from treeline.toolkit.errors import InputError
 
 ITEMS, RUNS = "Items", "What a run changed"
+CHOSEN = "bank-items"
 _SIDE = "bank-side"
 _LEAST_LIKENESS = 0.1
 
@@ -84,10 +86,10 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
     if not found:
         st.caption("No item fits." if items else "")
         return []
-    event = st.dataframe(
-        [_row(item, score) for item, score in found], hide_index=True, on_select="rerun",
-        selection_mode="multi-row", height=table_height(len(found), 380),
-        key=f"bank-list-{words}-{len(items)}", alt="Items of the memory bank, the newest first",
+    by_key = {item.key: item for item, _ in found}
+    chosen = choose_rows(
+        [_row(item, score) for item, score in found], list(by_key), CHOSEN,
+        height=table_height(len(found), 380), alt="Items of the memory bank, the newest first",
         column_config={
             "Kind": st.column_config.TextColumn(width=75),
             "What it says": st.column_config.TextColumn(width=250),
@@ -98,14 +100,14 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             "Learned": moment_column(width=115),
         },
     )  # fmt: skip
-    return [found[row][0] for row in event.selection.rows if row < len(found)]
+    return [by_key[key] for key in chosen]
 
 
 def _row(item: BankItem, score: float | None) -> dict[str, Any]:
     muted = "muted: " if item.muted else ""
     row = {
         "Kind": item.kind,
-        "What it says": f"{muted}{shortened(item.text, 200)}",
+        "What it says": f"{muted}{shorten(item.text, 200)}",
         "Runs": len(item.provenance),
         "Used": item.uses,
         "Success": f"{item.successes / item.uses:.0%}" if item.uses else "–",

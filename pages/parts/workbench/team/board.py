@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from treeline.core.teams.subagents import LAYERS
-from treeline.pages.parts.shared.text import counted
+from treeline.pages.parts.shared.text import count_text
 from treeline.pages.parts.shared.tree_view import KitNode
 from treeline.pages.parts.workbench.team.card import card, chip, input_chip, text
 from treeline.pages.parts.workbench.team.model import Handed, Lane, Team, layers_between
@@ -84,7 +84,7 @@ def _variant(team: Team, variant: int, tree_of: TreeOf) -> str:
     taken = verdict is not None and verdict["chosen"]
     title = (
         f'<p class="title"><b>Variant {variant}</b><span class="faint">{text(strategy)}</span>'
-        f'<span class="end">{_short(verdict)}{counted(steps, "step")}</span></p>'
+        f'<span class="end">{_short(verdict)}{count_text(steps, "step")}</span></p>'
     )
     cards = "".join(_arrow(lane) + card(lane, tree_of(lane), titled=lane.goal) for lane in lanes)
     judged = _verdict(verdict, several=len(team.variants) > 1)
@@ -139,7 +139,7 @@ def _measure(name: str, value: float) -> str:
     return f"<span>{text(name)}</span>{bar}<span>{value:.2f}</span>"
 
 
-def _layered(team: Team, tree_of: TreeOf) -> str:
+def _layers(team: Team, tree_of: TreeOf) -> str:
     if not team.lanes:
         return '<p class="faint">The layers are being planned from the top.</p>'
     bands = [
@@ -190,4 +190,4 @@ def _from_workspace(team: Team, lane: Lane) -> list[str]:
     return [role for role in lane.contract.inputs if role not in given]
 
 
-_BODIES: dict[str, Callable[[Team, TreeOf], str]] = {"evolver": _evolver, "layered": _layered}
+_BODIES: dict[str, Callable[[Team, TreeOf], str]] = {"evolver": _evolver, "layered": _layers}

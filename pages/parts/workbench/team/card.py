@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from treeline.core.engine.actions import action_name
-from treeline.pages.parts.shared.text import counted, seconds, shortened
+from treeline.pages.parts.shared.text import count_text, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import LOOK
 from treeline.pages.parts.shared.tree_view import KitNode
 from treeline.pages.parts.workbench.team.model import WAITING, Handed, Lane
@@ -48,7 +48,7 @@ def card(lane: Lane, tree: Iterable[KitNode], *, titled: str) -> str:
 
 def text(value: object, longest: int = _LONGEST) -> str:
     """Return text that came from data, escaped for HTML."""
-    return escape(shortened(" ".join(str(value).split()), longest))
+    return escape(shorten(" ".join(str(value).split()), longest))
 
 
 def chip(handed: Handed) -> str:
@@ -79,7 +79,7 @@ def _cost(lane: Lane) -> str:
     if lane.status == WAITING:
         return "starts" if lane.run else STATES[WAITING][1]
     steps = len(lane.view.steps)
-    return f"{counted(steps, 'step')} · {seconds(lane.seconds)}" if steps else STATES[lane.status][1]
+    return f"{count_text(steps, 'step')} · {seconds(lane.seconds)}" if steps else STATES[lane.status][1]
 
 
 def _contract(lane: Lane) -> str:

@@ -185,7 +185,7 @@ def merged_view(team: Team, own: RunView) -> RunView:
          for moment, step in zip(lane.times, lane.view.steps, strict=True)),
         key=lambda found: found[0],
     )  # fmt: skip
-    numbered = tuple(_renumbered(step, lane, number) for number, (_, lane, step) in enumerate(steps, 1))
+    numbered = tuple(_renumber(step, lane, number) for number, (_, lane, step) in enumerate(steps, 1))
     pending = [lane.view for lane in team.members if lane.view.pending is not None]
     state = State(own.state.question, own.state.choices, own.state.context, numbered)
     busy = pending[-1] if pending else own
@@ -203,7 +203,7 @@ def layers_between(team: Team, below: int) -> list[Handed]:
     ]
 
 
-def _renumbered(step: Step, lane: Lane, number: int) -> Step:
+def _renumber(step: Step, lane: Lane, number: int) -> Step:
     products = tuple(replace(p, name=f"{lane.name}/{p.name}") for p in step.observation.products)
     observation = replace(step.observation, products=products)
     return replace(step, number=number, thought=f"[{lane.role}] {step.thought}", observation=observation)
@@ -234,7 +234,7 @@ def _lane(store: Store, child: RunRecord, lost: Mapping[str, int], until: dateti
     goal = member.goal
     return Lane(
         member.name, member.role, goal.id, goal.brief, goal.contract, goal.depends, member.variant,
-        member.attempt, goal.layer, status, child.id, view, times, _handed(member), lost[member.name],
+        member.attempt, goal.layer, status, child.id, view, times, _handed_layers(member), lost[member.name],
         member.strategy,
     )  # fmt: skip
 
@@ -249,7 +249,7 @@ def _read(store: Store, run: str, until: datetime | None) -> tuple[RunView, tupl
     return run_view(events), tuple(s.time for s in events if isinstance(s.event, StepFinished))
 
 
-def _handed(member: Member) -> tuple[Handed, ...]:
+def _handed_layers(member: Member) -> tuple[Handed, ...]:
     found: Counter[tuple[str, str]] = Counter()
     for layer in member.handed:
         for address in layer.addresses:

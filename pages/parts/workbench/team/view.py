@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.exports import REPLAY
+from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import tree_of
-from treeline.pages.parts.shared.text import counted, seconds
+from treeline.pages.parts.shared.text import count_text, seconds
 from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.shared.tree_view import KitNode, tree_view
 from treeline.pages.parts.workbench.team.board import board
@@ -55,7 +55,7 @@ def team_cost_text(team: Team, own: RunView) -> str:
     used = sum((lane.view.state.tokens for lane in team.members), team.orchestrator)
     steps = sum(len(lane.view.steps) for lane in team.members)
     tokens = f"{used.input:,} in · {used.output:,} out" if used.input else "no tokens used"
-    size = f"{counted(len(team.members), 'member')} · {counted(steps, 'step')}"
+    size = f"{count_text(len(team.members), 'member')} · {count_text(steps, 'step')}"
     return f"{size} · {seconds(own.seconds)} · {tokens}"
 
 

@@ -1,0 +1,26 @@
+"""``treeline resume``: go on with a run that was cut."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from treeline.core.commands import COMMANDS, ask
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.runs.asking import run_manager
+from treeline.core.runs.reporting import run_result
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the command."""
+    parser = add_command(commands, common, "resume", COMMANDS["resume"].summary, run)
+    parser.add_argument("run_id", metavar="RUN")
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Go on with the run from its last event, to the end."""
+    manager = run_manager()
+    manager.recover()
+    manager.check_resumable(options.run_id)
+    manager.work(options.run_id)
+    return ask.outcome_of(run_result(manager.store, options.run_id))

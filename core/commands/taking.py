@@ -1,0 +1,44 @@
+"""``treeline export``: a run as a file; ``treeline import``: a bundle into the record."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from treeline import __version__
+from treeline.core.commands import COMMANDS
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.runs.asking import COMMAND_LINE, run_manager
+from treeline.core.runs.exports.bundle import open_bundle
+from treeline.core.runs.exports.forms import KINDS, write_export
+
+
+def add(commands: Any, common: argparse.ArgumentParser) -> None:
+    """Declare both commands."""
+    parser = add_command(commands, common, "export", COMMANDS["export"].summary, run_export)
+    parser.add_argument("run_id", metavar="RUN")
+    parser.add_argument("--as", dest="kind", choices=KINDS, required=True, help="what to write")
+    parser.add_argument("--out", required=True, metavar="PATH", help="the file")
+    parser = add_command(commands, common, "import", COMMANDS["import"].summary, run_import)
+    parser.add_argument("path", metavar="PATH")
+    parser.add_argument(
+        "--workspace",
+        default=COMMAND_LINE,
+        metavar="NAME",
+        help="where the run goes (default: the command line's)",
+    )
+
+
+def run_export(options: argparse.Namespace) -> Outcome:
+    """Write the run as a file."""
+    target = Path(options.out).resolve()
+    write_export(run_manager(), options.run_id, options.kind, target, __version__)
+    return Outcome({"path": str(target)}, str(target))
+
+
+def run_import(options: argparse.Namespace) -> Outcome:
+    """Check the bundle and record its run."""
+    path = Path(options.path).resolve()
+    run = open_bundle(run_manager(), path, options.workspace)
+    return Outcome({"path": str(path), "run": run}, f"The run {run} is in the record.")

@@ -1,0 +1,106 @@
+"""Chat completions: the form of the exchange that every compatible endpoint knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from treeline.core.context.conversation import Message
+from treeline.core.context.functions import DEFINITIONS
+from treeline.core.model_settings import ModelSettings
+from treeline.core.policies.language.concessions import Form
+from treeline.core.policies.language.faults import NoStream
+from treeline.core.policies.language.gathering import Gathered, tokens_of
+from treeline.core.policies.language.message import Reply
+
+if TYPE_CHECKING:
+    import openai
+
+_TOLD = """
+
+There is no function calling here. Write one function as a JSON object at the end of your message, such as
+{"name": "skill", "arguments": {"kit": "Index"}}
+Functions:
+"""
+
+
+def body_of(form: Form, model: str, messages: list[Message], settings: ModelSettings) -> dict[str, Any]:
+    """Return the body of a request."""
+    longest = "max_completion_tokens" if form.completion_tokens else "max_tokens"
+    set_by_person = {
+        "temperature": settings.temperature,
+        "seed": settings.seed,
+        "reasoning_effort": settings.effort or None,
+        longest: settings.longest_reply,
+    }
+    body: dict[str, Any] = {"model": model, "messages": _put(form, messages)}
+    body |= {name: value for name, value in set_by_person.items() if value is not None}
+    if form.offers and form.native:
+        body["tools"] = list(DEFINITIONS)
+    if form.stream:
+        body["stream"] = True
+        body |= {"stream_options": {"include_usage": True}} if form.usage else {}
+    return body
+
+
+async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool) -> Reply:
+    """Send a request and return the reply."""
+    sent = await client.chat.completions.create(**body)
+    return await _streamed(sent) if stream else _whole(sent)
+
+
+def _put(form: Form, messages: list[Message]) -> list[Message]:
+    if form.native and form.system:
+        return messages
+    told = [_as_text(message) for message in messages] if not form.native else list(messages)
+    if form.offers and not form.native:
+        functions = "\n".join(json.dumps(each["function"]) for each in DEFINITIONS)
+        told[0] = {**told[0], "content": f"{told[0]['content']}{_TOLD}{functions}"}
+    if not form.system:
+        told = [{**message, "role": "user"} if message["role"] == "system" else message for message in told]
+    return list(_merged(told))
+
+
+def _as_text(message: Message) -> Message:
+    """Return a message in which a call and its result are plain words."""
+    calls = [call["function"] for call in message.get("tool_calls", ())]
+    if calls:
+        written = (f'{{"name": "{call["name"]}", "arguments": {call["arguments"]}}}' for call in calls)
+        return {"role": "assistant", "content": "\n".join([message["content"], *written])}
+    return {"role": "user" if message["role"] == "tool" else message["role"], "content": message["content"]}
+
+
+def _merged(messages: Iterable[Message]) -> Iterable[Message]:
+    """Yield messages of which no two in a row are of one side."""
+    for _, group in groupby(messages, key=lambda message: (message["role"], bool(message.get("tool_calls")))):
+        same = list(group)
+        if same[0]["role"] == "tool" or same[0].get("tool_calls"):
+            yield from same
+        else:
+            yield {**same[0], "content": "\n\n".join(message["content"] for message in same)}
+
+
+def _whole(completion: Any) -> Reply:
+    choice = (getattr(completion, "choices", None) or [None])[0]
+    if choice is None:
+        return Reply(tokens=tokens_of(getattr(completion, "usage", None)))
+    gathered = Gathered()
+    gathered.add_message(choice.message, complete=True)
+    gathered.finish_reason = choice.finish_reason
+    gathered.tokens = tokens_of(completion.usage)
+    return gathered.reply()
+
+
+async def _streamed(chunks: Any) -> Reply:
+    gathered, begun = Gathered(), False
+    async with chunks:
+        async for chunk in chunks:
+            begun = True
+            gathered.add(chunk)
+    if not begun:
+        raise NoStream
+    if not gathered.finish_reason:
+        raise ConnectionError("the stream ended before the message did")
+    return gathered.reply()

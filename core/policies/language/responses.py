@@ -1,0 +1,99 @@
+"""The Responses API: items instead of messages, and what a model reasoned goes back as it came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from treeline.core.context.conversation import Message
+from treeline.core.context.functions import DEFINITIONS
+from treeline.core.engine.actions import TokenUse
+from treeline.core.model_settings import ModelSettings
+from treeline.core.policies.language.concessions import Form
+from treeline.core.policies.language.faults import NoStream
+from treeline.core.policies.language.message import FunctionCall, Reply
+from treeline.toolkit.files import readable
+
+if TYPE_CHECKING:
+    import openai
+
+REASONING = "reasoning_items"
+_ENDINGS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+
+
+def body_of(form: Form, model: str, messages: list[Message], settings: ModelSettings) -> dict[str, Any]:
+    """Return the body of a request; the endpoint keeps nothing of it."""
+    body: dict[str, Any] = {
+        "model": model,
+        "input": [item for message in messages for item in _items(message)],
+        "store": False,
+    }
+    set_by_person = {
+        "temperature": settings.temperature,
+        "max_output_tokens": settings.longest_reply,
+        "reasoning": {"effort": settings.effort} if settings.effort else None,
+        "include": ["reasoning.encrypted_content"] if settings.effort else None,
+    }
+    body |= {name: value for name, value in set_by_person.items() if value is not None}
+    if form.offers and form.native:
+        body["tools"] = [{"type": "function", "strict": False, **each["function"]} for each in DEFINITIONS]
+    return body | ({"stream": True} if form.stream else {})
+
+
+async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool) -> Reply:
+    """Send a request and return the reply."""
+    sent: Any = await client.responses.create(**body)
+    if not stream:
+        return _reply(sent)
+    begun = False
+    async with sent:
+        async for event in sent:
+            begun = True
+            if getattr(event, "type", "") in _ENDINGS:
+                return _reply(event.response)
+    if not begun:
+        raise NoStream
+    raise ConnectionError("the stream ended before the message did")
+
+
+def _items(message: Message) -> Iterator[dict[str, Any]]:
+    """Yield the items of a message: what was reasoned before what was said and called."""
+    if message["role"] == "tool":
+        call = message["tool_call_id"]
+        yield {"type": "function_call_output", "call_id": call, "output": message["content"]}
+        return
+    yield from json.loads(message.get(REASONING) or "[]")
+    yield {"role": message["role"], "content": message["content"]}
+    for called in message.get("tool_calls", ()):
+        yield {"type": "function_call", "call_id": called["id"], **called["function"]}
+
+
+def _reply(response: Any) -> Reply:
+    if getattr(response, "status", "") == "failed":
+        told = getattr(getattr(response, "error", None), "message", "") or "no reason given"
+        raise ConnectionError(f"the endpoint failed: {told}")
+    items = list(getattr(response, "output", None) or ())
+    of_kind = {kind: [item for item in items if item.type == kind] for kind in ("message", "reasoning")}
+    parts = [part for item in of_kind["message"] for part in item.content]
+    text = "".join(getattr(part, "text", "") or getattr(part, "refusal", "") for part in parts)
+    reasoned = [item.model_dump(exclude_none=True) for item in of_kind["reasoning"]]
+    calls = (FunctionCall(item.name, item.arguments) for item in items if item.type == "function_call")
+    details = getattr(response, "incomplete_details", None)
+    return Reply(
+        readable(text),
+        json.dumps(reasoned) if reasoned else "",
+        tuple(calls),
+        _tokens_of(getattr(response, "usage", None)),
+        cut=getattr(details, "reason", "") == "max_output_tokens",
+        reasoning_field=REASONING if reasoned else "",
+    )
+
+
+def _tokens_of(usage: Any) -> TokenUse:
+    details = getattr(usage, "input_tokens_details", None)
+    return TokenUse(
+        getattr(usage, "input_tokens", None) or 0,
+        getattr(usage, "output_tokens", None) or 0,
+        getattr(details, "cached_tokens", None) or 0,
+    )

@@ -1,0 +1,260 @@
+"""A run with its products and their hashes in one archive, which another Treeline opens.
+
+The inputs are named with their hashes and are not in it. What is opened comes from a stranger: names are
+checked, hashes too, and paths of the products are those of the run as it is opened here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from treeline.core.engine.events import StepFinished, from_json
+from treeline.core.record.status import FINISHED, Status
+from treeline.core.record.store import RunRecord
+from treeline.core.runs.exports.taken import Taken, take
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import is_usable, made_folder, output_file, readable
+
+MOST_FILES = 20_000
+MOST_BYTES = 50 * 2**30
+
+_MANIFEST = "manifest.json"
+_LONGEST_MANIFEST = 64 * 2**20
+_PIECE = 2**20
+_VERSION = 1
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class StoredFile(_Stored):
+    """A file by its name below the run's products, or of an input by its name alone."""
+
+    name: str
+    size: int = Field(ge=0)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+
+
+class StoredRun(_Stored):
+    """A run, or one that is a part of it, with its events as the record keeps them."""
+
+    id: str
+    parent: str | None
+    question: str
+    options: dict[str, object]
+    status: Status
+    events: tuple[str, ...]
+
+
+class Manifest(_Stored):
+    """What a bundle holds."""
+
+    version: int
+    treeline: str
+    folder: str
+    runs: tuple[StoredRun, ...]
+    products: tuple[StoredFile, ...]
+    inputs: tuple[StoredFile, ...]
+
+
+def write_bundle(manager: RunManager, run: str, target: Path, version: str) -> None:
+    """Write a run with its parts and products as one archive.
+
+    Raises
+    ------
+    InputError
+        There is no such run.
+    RasterError
+        The archive cannot be written.
+    """
+    record = manager.record(run)
+    folder = manager.data(run).folder
+    files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
+    manifest = Manifest(
+        version=_VERSION,
+        treeline=version,
+        folder=str(folder),
+        runs=tuple(_stored(manager, each) for each in _with_parts(manager, record)),
+        products=tuple(_file(path, path.relative_to(folder).as_posix()) for path in files),
+        inputs=tuple(_file(path, path.name) for path in _inputs(take(manager.store, run), folder)),
+    )
+    with output_file(target, OSError) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(_MANIFEST, manifest.model_dump_json(indent=1))
+        for path, stored in zip(files, manifest.products, strict=True):
+            archive.write(path, f"products/{stored.name}")
+
+
+def open_bundle(manager: RunManager, path: Path, workspace: str) -> str:
+    """Check a bundle and take its run into the record of a workspace; return its identifier here.
+
+    Raises
+    ------
+    InputError
+        It is no bundle, was changed since it was written, or holds what no bundle may.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            manifest = _manifest(archive)
+            _check_names(manifest, archive)
+            return _take_in(manager, manifest, archive, workspace)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise InputError(
+            f"{path.name!r} is no bundle: {error}.", "`treeline export --as bundle` writes one."
+        ) from None
+
+
+def _take_in(manager: RunManager, manifest: Manifest, archive: zipfile.ZipFile, workspace: str) -> str:
+    names = {stored.id: uuid.uuid4().hex[:12] for stored in manifest.runs}
+    root = names[manifest.runs[0].id]
+    folder = manager.workspace_of(workspace).products_folder / root
+    events = {stored.id: _events(stored, manifest.folder, folder) for stored in manifest.runs}
+    made_folder(folder)
+    for product in manifest.products:
+        with archive.open(f"products/{product.name}") as content:
+            _extract(content, folder / PurePosixPath(product.name), product)
+    for stored in manifest.runs:
+        options = RunOptions.from_json({**RunOptions().to_json(), **_harmless(stored.options)})
+        parent = names[stored.parent] if stored.parent else None
+        manager.store.create_run(names[stored.id], workspace, stored.question, options.to_json(), parent)
+        for kind, body in events[stored.id]:
+            manager.store.append(names[stored.id], kind, body)
+        manager.store.set_status(names[stored.id], stored.status)
+    return root
+
+
+def _manifest(archive: zipfile.ZipFile) -> Manifest:
+    try:
+        if archive.getinfo(_MANIFEST).file_size > _LONGEST_MANIFEST:
+            raise InputError("The bundle's manifest is too long.", f"{_LONGEST_MANIFEST:,} bytes are read.")
+        manifest = Manifest.model_validate_json(archive.read(_MANIFEST))
+    except KeyError:
+        raise InputError("The archive is no bundle: it has no manifest.json.") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"The bundle's manifest is not usable: {where}: {first['msg']}.") from None
+    if manifest.version != _VERSION:
+        raise InputError(
+            f"The bundle has the version {manifest.version}.", f"This Treeline opens {_VERSION}."
+        )
+    known = {stored.id for stored in manifest.runs}
+    if not manifest.runs or any(stored.parent not in known for stored in manifest.runs[1:]):
+        raise InputError("The bundle's manifest is not usable: its runs do not belong together.")
+    if any(stored.status not in FINISHED for stored in manifest.runs):
+        raise InputError("The bundle's run has not ended.", "Export it again once it has.")
+    return manifest
+
+
+def _check_names(manifest: Manifest, archive: zipfile.ZipFile) -> None:
+    """Refuse names that lead out of the folder, files that are not listed, and more than is taken in."""
+    listed = {_MANIFEST, *(f"products/{stored.name}" for stored in manifest.products)}
+    for stored in manifest.products:
+        path = PurePosixPath(stored.name)
+        if path.is_absolute() or ".." in path.parts or "\\" in stored.name or not is_usable(stored.name):
+            raise InputError(f"The bundle holds a file of the name {readable(stored.name)[:80]!r}.")
+    found = archive.infolist()
+    if {info.filename for info in found} != listed or len(found) != len(listed):
+        raise InputError("The bundle does not hold the files that its manifest lists.", "Export it again.")
+    if len(listed) > MOST_FILES or sum(stored.size for stored in manifest.products) > MOST_BYTES:
+        raise InputError(
+            f"The bundle is too large: {MOST_FILES:,} files and {MOST_BYTES:,} bytes are taken in."
+        )
+
+
+def _extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
+    """Write a product while its size and hash are checked."""
+    made_folder(target.parent)
+    digest, size = hashlib.sha256(), 0
+    with output_file(target, zipfile.BadZipFile) as place, place.open("wb") as file:
+        while piece := content.read(min(_PIECE, stored.size - size + 1)):
+            size += len(piece)
+            if size > stored.size:
+                break
+            digest.update(piece)
+            file.write(piece)
+        if size != stored.size or digest.hexdigest() != stored.sha256:
+            raise InputError(
+                f"The product {stored.name!r} was changed after the bundle was written.",
+                "Ask for a new bundle.",
+            )
+
+
+def _events(stored: StoredRun, former: str, folder: Path) -> list[tuple[str, str]]:
+    """Return a run's events, by kind, with the products where they are here.
+
+    Raises
+    ------
+    InputError
+        One is no event, or names a product elsewhere.
+    """
+    found: list[tuple[str, str]] = []
+    for body in stored.events:
+        here = body.replace(json.dumps(former)[1:-1], json.dumps(str(folder))[1:-1])
+        try:
+            event = from_json(here)
+        except ValueError:
+            raise InputError("The bundle's run holds an event that is none of this version.") from None
+        if isinstance(event, StepFinished):
+            for product in event.observation.products:
+                if not Path(product.path).resolve().is_relative_to(folder.resolve()):
+                    raise InputError(f"The bundle names a product elsewhere: {product.name!r}.")
+        found.append((event.kind, here))
+    return found
+
+
+def _harmless(options: dict[str, object]) -> dict[str, object]:
+    """Return a run's options without paths of the machine that it comes from, and without unknown ones."""
+    known = set(RunOptions.__dataclass_fields__) - {"data", "out", "after"}
+    return {name: value for name, value in options.items() if name in known}
+
+
+def _with_parts(manager: RunManager, record: RunRecord) -> Iterator[RunRecord]:
+    yield record
+    for part in manager.store.runs(parent=record.id):
+        yield from _with_parts(manager, part)
+
+
+def _stored(manager: RunManager, record: RunRecord) -> StoredRun:
+    return StoredRun(
+        id=record.id,
+        parent=record.parent,
+        question=record.question,
+        options=_harmless(record.options),
+        status=record.status,
+        events=tuple(row.body for row in manager.store.event_rows(record.id)),
+    )
+
+
+def _inputs(taken: Taken, folder: Path) -> list[Path]:
+    """Return the files that the calls read and did not write."""
+    texts = (text for step in taken.calls for text in _texts(step.observation.arguments))
+    paths = {Path(text.partition("#")[0]) for text in texts if text.startswith("/")}
+    return sorted(path for path in paths if path.is_file() and not path.is_relative_to(folder))
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list() | tuple():
+            for item in value:
+                yield from _texts(item)
+        case dict():
+            yield from _texts(list(value.values()))
+
+
+def _file(path: Path, name: str) -> StoredFile:
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return StoredFile(name=name, size=path.stat().st_size, sha256=digest)

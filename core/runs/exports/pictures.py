@@ -1,0 +1,141 @@
+"""A raster as a picture for a report: map, legend, date, scale bar, north."""
+
+from __future__ import annotations
+
+import io
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from numpy.typing import NDArray
+from pyproj import CRS, Geod, Transformer
+
+from treeline.toolkit.raster.classes import class_legend, rgba
+from treeline.toolkit.raster.sampling import read_small
+from treeline.toolkit.raster.source import Source, source
+
+_SIZE, _DOTS = (7.0, 5.2), 130
+_MOST_PIXELS = 900
+_MOST_CLASSES = 20
+# Okabe and Ito (2008), told apart with colour vision deficiencies too.
+USUAL_COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")
+_BAR_SHARE = 0.25
+_STEPS = (5, 2, 1)
+_METRES_PER_DEGREE = 111_320.0
+
+
+def map_picture(path: Path) -> bytes:
+    """Return a raster's first band as PNG.
+
+    Classes have a colour each and a legend, other values a colour bar from their 2nd to their 98th
+    percentile; centred on zero where both signs occur.
+
+    Raises
+    ------
+    RasterError
+        The file cannot be read.
+    """
+    band = source(path)
+    values = read_small(band, _MOST_PIXELS)
+    figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    classes = np.unique(values[np.isfinite(values)])
+    if 0 < len(classes) <= _MOST_CLASSES and np.all(classes == np.round(classes)):
+        _draw_classes(axes, band, values, classes)
+    else:
+        _draw_values(figure, axes, band, values)
+    axes.set_title(_title(band), fontsize=10)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    _draw_scale(axes, band, values.shape)
+    if _north_up(band):
+        axes.annotate(
+            "N", xy=(0.965, 0.985), xytext=(0.965, 0.90), xycoords="axes fraction", ha="center", va="top",
+            textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, fontsize=9,
+        )  # fmt: skip
+    stream = io.BytesIO()
+    canvas.print_png(stream)
+    return stream.getvalue()
+
+
+def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.floating]) -> None:
+    valid = values[np.isfinite(values)]
+    low, high = (float(v) for v in np.percentile(valid, (2, 98))) if valid.size else (0.0, 1.0)
+    if low < 0 < high:
+        low, high, colours = -max(-low, high), max(-low, high), "RdBu"
+    else:
+        colours = "viridis"
+    drawn = axes.imshow(values, vmin=low, vmax=high, cmap=colours, interpolation="nearest")
+    unit = band.unit
+    figure.colorbar(drawn, ax=axes, shrink=0.8, label="" if unit in (None, "", "1") else unit, extend="both")
+
+
+def _draw_classes(
+    axes: Any, band: Source, values: NDArray[np.floating], classes: NDArray[np.floating]
+) -> None:
+    legend = class_legend(band)
+    own = [legend.colours.get(int(value)) for value in classes]
+    if None in own or len(set(own)) < len(own):
+        own = [rgba(USUAL_COLOURS[place % len(USUAL_COLOURS)]) for place in range(len(classes))]
+    colours = [(r / 255, g / 255, b / 255, a / 255) for r, g, b, a in filter(None, own)]
+    numbers = np.searchsorted(classes, values).astype(float)
+    numbers[~np.isfinite(values)] = np.nan
+    axes.imshow(
+        numbers, cmap=ListedColormap(colours), vmin=-0.5, vmax=len(classes) - 0.5, interpolation="nearest"
+    )
+    names = [legend.names.get(int(value), f"{value:g}") for value in classes]
+    patches = [Patch(color=colour, label=name) for colour, name in zip(colours, names, strict=True)]
+    axes.legend(handles=patches, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
+
+
+def _draw_scale(axes: Any, band: Source, shape: tuple[int, ...]) -> None:
+    """Draw a bar of a round length on the ground, in the middle of the picture; none without a CRS."""
+    ground = _ground_width(band)
+    if not ground:
+        return
+    length = _round_length(ground * _BAR_SHARE)
+    width = shape[1] * length / ground
+    left, top = shape[1] * 0.03, shape[0] * 0.96
+    axes.plot([left, left + width], [top, top], color="black", linewidth=4, solid_capstyle="butt")
+    axes.plot([left, left + width], [top, top], color="white", linewidth=2, solid_capstyle="butt")
+    told = f"{length / 1000:g} km" if length >= 1000 else f"{length:g} m"
+    axes.text(left + width / 2, top - shape[0] * 0.015, told, ha="center", va="bottom", fontsize=8,
+              bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0})  # fmt: skip
+
+
+def _ground_width(band: Source) -> float:
+    """Return the width of a raster on the ground in metres; 0 where it cannot be known."""
+    crs, width = band.description.crs, band.description.width
+    if not crs:
+        return 0.0
+    a, b, c, d, e, f = band.description.transform[:6]
+    row = band.description.height / 2
+    ends = [(c + a * column + b * row, f + d * column + e * row) for column in (0.0, float(width))]
+    to_degrees = Transformer.from_crs(CRS.from_user_input(crs), "EPSG:4326", always_xy=True)
+    (x0, y0), (x1, y1) = (to_degrees.transform(*end) for end in ends)
+    _, _, metres = Geod(ellps="WGS84").inv(x0, y0, x1, y1)
+    return metres if math.isfinite(metres) else 0.0
+
+
+def _north_up(band: Source) -> bool:
+    """Return whether the top of the picture is north, but for the angle of a projection's grid."""
+    _, b, _, d, e, _ = band.description.transform[:6]
+    return bool(band.description.crs) and b == d == 0 and e < 0
+
+
+def _round_length(metres: float) -> float:
+    """Return the greatest of 1, 2, 5 times a power of ten that is not above a length."""
+    power = 10.0 ** math.floor(math.log10(metres))
+    return next(step * power for step in _STEPS if step * power <= metres)
+
+
+def _title(band: Source) -> str:
+    found = band.description
+    date = f"{found.date:%Y-%m-%d}" if found.date else ""
+    return found.path.name if not date or date in found.path.name else f"{found.path.name}, {date}"

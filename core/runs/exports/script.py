@@ -1,0 +1,160 @@
+"""The calls of a run as Python: run again on the same rasters they give the same numbers.
+
+The calls go through Treeline's own functions, which check and repair them as in the run. A result that a
+later call took over is a variable, so that other rasters give other numbers throughout.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from pprint import pformat
+from typing import Any
+
+from treeline.core.runs.exports.taken import Taken
+from treeline.core.runs.result import StepResult
+from treeline.toolkit.errors import InputError
+
+_RESULT = re.compile(r"@result(\d+)")
+_WIDTH = 100
+_IMPORTS = "from pathlib import Path\n\nfrom treeline.core.runs.calling import Calls"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeStep:
+    """A call as code, and why it was made."""
+
+    why: str
+    code: str
+
+
+class _Code:
+    """A piece of code among literals."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+def as_script(taken: Taken, version: str) -> str:
+    """Return a script that makes the run's calls again, on the same folders or on those that it is given.
+
+    Raises
+    ------
+    InputError
+        The run called no tool.
+    """
+    roots = f"[Path(text) for text in sys.argv[1:]] or {_roots(taken)}"
+    parts = [
+        "\n".join(comment_lines(taken, version)),
+        "# Run it as: python SCRIPT [RASTERS ...]; without paths it reads those of the run.",
+        f"import sys\n{_IMPORTS}",
+        f"DATA = {roots}\n{_calls(taken)}",
+        *(f"{_comment(step.why)}{step.code}" for step in code_steps(taken)),
+        "\n".join(last_lines(taken)),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def set_up(taken: Taken) -> str:
+    """Return the code that goes before the calls, over the folders of the run."""
+    return f"{_IMPORTS}\n\nDATA = {_roots(taken)}\n{_calls(taken)}"
+
+
+def comment_lines(taken: Taken, version: str) -> Iterator[str]:
+    """Yield what the run was, as comments."""
+    result = taken.result
+    told = {
+        "Question": result.question,
+        "Read as": result.read_as,
+        "Answer": result.answer,
+        "Status": f"{result.status}. {result.reason}" if result.reason else result.status,
+        "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",
+    }
+    yield from (f"# {name}: {_one_line(text)}" for name, text in told.items() if text)
+
+
+def code_steps(taken: Taken) -> list[CodeStep]:
+    """Return the calls as code, in order.
+
+    Raises
+    ------
+    InputError
+        The run called no tool.
+    """
+    if not taken.calls:
+        raise InputError(
+            f"The run {taken.result.run} has no call that gave a result.",
+            "Its question, answer and steps can be exported as json, markdown or html.",
+        )
+    numbers = {step.number for step in taken.calls}
+    return [CodeStep(step.thought, _call(step, numbers, taken.roots)) for step in taken.calls]
+
+
+def last_lines(taken: Taken) -> Iterator[str]:
+    """Yield code that shows what the answer rests on."""
+    numbers = [step.number for step in taken.calls]
+    shown = [number for number in taken.result.evidence if number in numbers] or numbers[-1:]
+    yield "# What the answer rests on, the last result at the end."
+    yield from (f'print("step {number}:", step_{number})' for number in shown)
+
+
+def _call(step: StepResult, numbers: set[int], roots: Sequence[Path]) -> str:
+    arguments = {name: _literal(value, numbers, roots) for name, value in step.arguments.items()}
+    lines = [f"    {name}={_formatted(value)}," for name, value in arguments.items()]
+    inside = "".join(f"\n{line}" for line in lines)
+    return f"step_{step.number} = call(\n    {step.name!r},{inside}\n)"
+
+
+def _formatted(value: Any) -> str:
+    return pformat(value, width=_WIDTH, compact=True, sort_dicts=False).replace("\n", "\n    ")
+
+
+def _literal(value: Any, numbers: set[int], roots: Sequence[Path]) -> Any:
+    """Return a value in which results and folders of the run are code."""
+    match value:
+        case str():
+            return _text(value, numbers, roots)
+        case list() | tuple():
+            return [_literal(item, numbers, roots) for item in value]
+        case Mapping():
+            return {key: _literal(item, numbers, roots) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _text(text: str, numbers: set[int], roots: Sequence[Path]) -> str | _Code:
+    result = _RESULT.fullmatch(text)
+    if result and int(result[1]) in numbers:
+        return _Code(f"step_{result[1]}")
+    path = Path(text)
+    if path.is_absolute():
+        for place, root in enumerate(roots):
+            if path == root:
+                return _Code(f"str(DATA[{place}])")
+            if path.is_relative_to(root):
+                return _Code(f"str(DATA[{place}] / {path.relative_to(root).as_posix()!r})")
+    return text
+
+
+def _calls(taken: Taken) -> str:
+    profile = taken.record.options.get("profile", "science")
+    how = "" if profile == "science" else f", profile={profile!r}"
+    return f'call = Calls(DATA, "out"{how})'
+
+
+def _roots(taken: Taken) -> str:
+    return f"[{', '.join(f'Path({str(root)!r})' for root in taken.roots)}]"
+
+
+def _comment(text: str) -> str:
+    return f"# {_one_line(text)}\n" if text.strip() else ""
+
+
+def _one_line(text: object) -> str:
+    """Return a text that stays in its comment, whatever it holds."""
+    return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())

@@ -1,0 +1,66 @@
+"""What of a run an export is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from treeline.core.engine.journal import StoredEvent, events_of
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.reporting import asked_record, run_result
+from treeline.core.runs.result import RunResult, StepResult
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A run as the record has it.
+
+    Attributes
+    ----------
+    record : RunRecord
+    result : RunResult
+    events : sequence of StoredEvent
+        Of the run itself.
+    roots : tuple of Path
+        Folders and files of rasters that the run read.
+    """
+
+    record: RunRecord
+    result: RunResult
+    events: Sequence[StoredEvent]
+    roots: tuple[Path, ...]
+
+    @property
+    def created(self) -> datetime:
+        """When it was asked."""
+        return self.record.created
+
+    @property
+    def calls(self) -> list[StepResult]:
+        """The calls that gave a result."""
+        return [s for s in self.result.steps if s.action == "call" and s.observation.kind == "result"]
+
+    @property
+    def products(self) -> list[Path]:
+        """The files that it wrote and that are still there."""
+        return [path for path in map(Path, self.result.products) if path.is_file()]
+
+
+def take(store: Store, run: str, folder: Path | None = None) -> Taken:
+    """Return what an export of a run is made of.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Of the workspace; the roots of a run that was asked on paths are those paths.
+
+    Raises
+    ------
+    InputError
+        There is no such run.
+    """
+    record = asked_record(store, run)
+    given = record.options.get("data") or ([str(folder)] if folder else [])
+    return Taken(record, run_result(store, run), events_of(store, record.id), tuple(map(Path, given)))

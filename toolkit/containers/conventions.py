@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.containers.arrays import Array, Arrays
+from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, reference_system
 
@@ -80,18 +81,29 @@ def rasters_of(arrays: Arrays) -> tuple[list[Layered], list[str]]:
     A variable with more axes than two of space and one of time is left out, unless these have one place.
     """
     found, reasons = [], []
-    helpers = _helpers(arrays)
+    helpers, grids = _helpers(arrays), grids_of(arrays)
     for array in arrays.by_path.values():
         if array.dtype.kind not in "iuf" or len(array.dimensions) < 2 or array.path in helpers:
             continue
         try:
-            layered = _layered(array, arrays)
+            layered = _of_grid(array, grids, arrays) or _layered(array, arrays)
         except RasterUnreadable as error:
             reasons.append(str(error))
             continue
         if layered is not None:
             found.append(layered)
     return found, reasons
+
+
+def _of_grid(array: Array, grids: tuple[EosGrid, ...], arrays: Arrays) -> Layered | None:
+    """Return a field of an HDF-EOS grid, whose rows run south and whose columns run east."""
+    grid = next((grid for grid in grids if grid.folder == array.group), None)
+    if grid is None or array.shape != (grid.rows, grid.columns):
+        return None
+    across, down = (grid.right - grid.left) / grid.columns, (grid.bottom - grid.top) / grid.rows
+    x = Axis(grid.left + across / 2, across, grid.columns)
+    y = Axis(grid.top + down / 2, down, grid.rows)
+    return Layered(array, x, y, 1, 0, None, (_moment_of_file(arrays),), grid.crs)
 
 
 def _helpers(arrays: Arrays) -> set[str]:

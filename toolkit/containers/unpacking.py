@@ -157,7 +157,7 @@ def _file_name(layered: Layered, moment: datetime | None, file: Path) -> str:
     place = "" if moment is not None and find_date(own) is not None else own
     clock = "" if moment is None or (moment.hour, moment.minute) == (0, 0) else f"_{moment:%H%M}"
     date = "" if moment is None else f"{moment:%Y-%m-%d}{clock}"
-    plain = re.sub(r"[^\w.-]+", "-", layered.array.name)[:80]
+    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\s+", "_", layered.array.name))[:80]
     return "_".join(part for part in (place[:80], plain, date) if part) + ".tif"
 
 

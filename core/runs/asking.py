@@ -123,6 +123,12 @@ def require_rasters(workspace: Workspace) -> None:
         return
     if workspace.problems:
         raise InputError(" ".join(list(workspace.problems.values())[:3]))
+    areas = [path.name for path in workspace.vector_files()]
+    if areas:
+        raise InputError(
+            f"{areas[0]} holds areas and no raster, and a question needs a raster.",
+            "Give a raster with it; 'treeline call polygon_areas' tells the area of each polygon.",
+        )
     raise InputError(
         "There is no raster in the data.",
         "Give GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF or HDF5 files, or archives of them.",

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from treeline.core.workspace.collections import Collection, Member, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
-from treeline.toolkit.containers import has_shapefile, is_container, unpack, why_unreadable
+from treeline.toolkit.containers import RAW, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
+from treeline.toolkit.opening import envi_header
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.safe import data_images
@@ -140,7 +141,8 @@ class Workspace:
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
-        return data_images(self._files(RASTER_SUFFIXES))
+        raw = (path for path in self._files(RAW) if envi_header(path) is not None)
+        return data_images([*self._files(RASTER_SUFFIXES), *raw])
 
     def vector_files(self) -> list[Path]:
         """Return every file that looks like one of polygons, lines or points, sorted by path."""

@@ -21,9 +21,10 @@ from treeline.toolkit.files import is_usable
 from treeline.toolkit.limits import Limits
 
 TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg"})
+RAW = frozenset({".dat", ".bsq", ".bil", ".bip", ".img"})
+RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg", *RAW})
 ARRAYS = frozenset({".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf"})
-METADATA = frozenset({".xml", ".json", ".txt"})
+METADATA = frozenset({".xml", ".json", ".txt", ".hdr"})
 DEEPEST = 12
 _CHUNK = 2**20
 _DAMAGED = (

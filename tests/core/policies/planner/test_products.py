@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
+from rasterio.transform import from_origin
 
 from tests.core.policies.planner.test_fills import asked
 from tests.products import METADATA, SAFE, write_jp2, write_safe
@@ -178,3 +180,40 @@ def test_uploads_of_containers_are_checked(tmp_path: Path, home: Path) -> None:
         with pytest.raises((InputError, RasterUnreadable), match=name):
             save_upload(workspace, name, [b"nothing of the kind"])
     assert sorted(path.name for path in workspace.inputs_folder.iterdir()) == ["veg.nc"]
+
+
+def write_envi(path: Path, interleave: str = "BSQ") -> Path:
+    """Write red and near infrared as ENVI does: raw numbers, and a header beside them."""
+    bands = np.stack([np.full((30, 40), 0.1, "float32"), np.full((30, 40), 0.5, "float32")])
+    with rasterio.open(
+        path, "w", driver="ENVI", width=40, height=30, count=2, dtype="float32", crs="EPSG:32633",
+        transform=from_origin(5e5, 5.1e6, 10, 10), INTERLEAVE=interleave,
+    ) as dataset:  # fmt: skip
+        dataset.write(bands)
+        dataset.descriptions = ("red", "nir")
+    return path
+
+
+@pytest.mark.parametrize("name", ["scene.dat", "scene.img", "scene.bil"])
+def test_a_raw_file_is_read_by_its_header(folder: Path, home: Path, name: str) -> None:
+    write_envi(folder / name, "BIL" if name.endswith("bil") else "BSQ")
+    finished = asked(QUESTION, folder, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(NDVI)
+
+
+def test_a_raw_file_that_ends_early_or_has_no_header_is_no_raster(folder: Path, home: Path) -> None:
+    path = write_envi(folder / "scene.dat")
+    path.write_bytes(path.read_bytes()[:-8])
+    assert "truncated" in Workspace(home, [folder]).problems["scene.dat"]
+    (folder / "other.dat").write_bytes(b"nothing")
+    (folder / "image.img").write_bytes(b"EHFA_HEADER_TAG")
+    workspace = Workspace(home / "second", [folder])
+    assert "other.dat" not in workspace.problems
+    assert "ERDAS IMAGINE" in workspace.problems["image.img"]
+
+
+def test_areas_alone_are_told_what_they_lack(folder: Path, home: Path) -> None:
+    (folder / "areas.geojson").write_text('{"type": "FeatureCollection", "features": []}')
+    with pytest.raises(InputError, match=r"areas\.geojson holds areas and no raster"):
+        require_rasters(Workspace(home, [folder]))

@@ -21,6 +21,7 @@ from treeline.core.query.expression import (
     Number,
     Phenology,
     Place,
+    Rounded,
     Several,
     Show,
     Trend,
@@ -30,8 +31,8 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
-from treeline.core.query.phrases.answers import Fact, FactOf, InUnit, Shown
-from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
+from treeline.core.query.phrases.answers import Fact, FactOf, InUnit, RoundedTo, Shown
+from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
@@ -188,6 +189,11 @@ def close(phrase: Phrase) -> Iterable[Node]:
     match phrase:
         case InUnit(inner, unit):
             yield from _converted(inner, unit)
+        case RoundedTo(inner, decimals):
+            for node in close(inner):
+                parts = node.of if isinstance(node, Several) else (node,)
+                shown = tuple(Rounded(part, decimals) for part in parts)
+                yield Several(shown) if isinstance(node, Several) else shown[0]
         case Related(gives, over, left, right, sign, limit, by):
             for made in _relations(gives, over, left, right, by):
                 yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
@@ -326,7 +332,7 @@ def _on_a_map(item: Phrase) -> Node | None:
     if isinstance(item, Changes):
         return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
     node = getattr(item, "node", None)
-    if not isinstance(node, Node) or isinstance(node, Show):
+    if not isinstance(node, Node) or isinstance(node, Show) or isinstance(item, Delta):
         return None
     if isinstance(item, CourseOf):
         inner = node.of if isinstance(node, Trend) else None
@@ -390,9 +396,9 @@ def where_changed(found: Changes, limit: Limit) -> Node | None:
     left, right = raster(found.left), raster(found.right)
     if left is None or right is None or limit.sign not in _FALLEN:
         return None
-    operator = limit.sign if found.sign > 0 else _FALLEN[limit.sign]
+    operator = limit.sign if found.sign >= 0 else _FALLEN[limit.sign]
     number = limit.number
-    signed = Number(found.sign * number.value, number.unit) if number.value else number
+    signed = Number(-number.value, number.unit) if found.sign < 0 and number.value else number
     made = Compare(Combine(found.how, left, right), operator, signed)  # type: ignore[arg-type]
     return made if kind_or_none(made) is not None else None
 
@@ -400,7 +406,11 @@ def where_changed(found: Changes, limit: Limit) -> Node | None:
 def changed_by(found: ChangedBy) -> Node | None:
     """Return where something changed by more than a limit."""
     changes = found.of
-    if not isinstance(changes, Changes) or not changes.sign or changes.measured:
+    if not isinstance(changes, Changes) or changes.measured:
         return None
     how = "percent_change" if found.limit.number.unit == "%" else changes.how
+    if not changes.sign:
+        if how != "difference" or not found.limit.number.value:
+            return None
+        how = "absolute_difference"
     return where_changed(replace(changes, how=how), found.limit)

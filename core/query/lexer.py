@@ -27,7 +27,7 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     ">=": (Operator("ge"),), "<=": (Operator("le"),), "=": (Operator("eq"),), "==": (Operator("eq"),),
     "≠": (Operator("ne"),), "!=": (Operator("ne"),), ",": (Join("and"), Nothing()), "&": (Join("and"),),
     ";": (Join(";"), Join("and"), Nothing()), "-": (Join("to"), Word("minus")),
-    "–": (Join("to"), Word("minus")),
+    "->": (Join("to"),), "→": (Join("to"),), "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
 # What a paraphrase says of its defaults.

@@ -36,6 +36,7 @@ from treeline.core.query.expression import (
     Phenology,
     Place,
     Rank,
+    Rounded,
     Seasonal,
     Several,
     Show,
@@ -63,6 +64,7 @@ _STATISTICS = {
 }  # fmt: skip
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
+_OF_EACH_DATE = " of each date"
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
 _COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
             "spikes": "spikes", "autocorrelation": "autocorrelation",
@@ -128,13 +130,19 @@ class _Speaker:
             return self.picture(node.of)
         if isinstance(node, Show):
             return f"{node.form} of ({self.say(node.of)})"
+        if isinstance(node, Rounded):
+            return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
         if isinstance(node, Convert):
             return f"({self.say(node.of)}) in {unit_said(node.unit)}"
         kind = kind_of(node)
         whether = "whether " if kind.value == "truth" and not kind.axes else ""
+        text = self.body(node)
         if not isinstance(node, Variable | Cloud) and (shared := _shared(node)) is not None:
-            return f"{whether}(({self.body(shared[0])}){self.slots(shared[1])})"
-        return f"{whether}({self.body(node)})" if whether else self.body(node)
+            bare = self.body(shared[0])
+            # Without its date a number of one date is one of each: then each leaf says the date.
+            if _OF_EACH_DATE in text or _OF_EACH_DATE not in bare:
+                return f"{whether}(({bare}){self.slots(shared[1])})"
+        return f"{whether}({text})" if whether else text
 
     def body(self, node: Node) -> str:
         """Return a node, each leaf with its own slots."""
@@ -251,7 +259,7 @@ class _Speaker:
         if node.statistic in _TRUTHS:
             text = _TRUTHS[node.statistic](self, node) + by
             listed = node.statistic in ("count", "area", "share") and "date" in kind_of(node).axes
-            return f"({text}) of each date" if listed and node.over == "pixel" else text
+            return f"({text}){_OF_EACH_DATE}" if listed and node.over == "pixel" else text
         name = _STATISTICS.get(node.statistic, "")
         if node.statistic == "percentile" and node.parameter is not None:
             name = f"{nth(node.parameter)} percentile"

@@ -47,7 +47,7 @@ from treeline.core.policies.planner.scope import (
 )
 from treeline.core.policies.planner.variables import cloud_share_by_date
 from treeline.core.policies.planner.work import Work
-from treeline.core.query.expression import Convert, Node, Several
+from treeline.core.query.expression import Convert, Node, Several, Which
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
@@ -215,9 +215,13 @@ class Courses:
 
     def _decline(self, reading: Reading) -> Answer:
         absent = dict(reading.missing)
-        words = quote_words(tuple(word for word in reading.uncovered if word not in absent))
-        reasons = [f"I do not know {words}."] if words else []
-        reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
+        unknown, unplaced = reading.left_out
+        reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
+        if unplaced and reading.offers:
+            reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")
+        reasons += list(reading.notes)
+        if not reasons and not absent:
+            reasons.append("I know the words of this question, but cannot read them together.")
         reasons += filter(
             None, map(self.work.materials.ways_to, filter(None, dict.fromkeys(absent.values())))
         )
@@ -333,7 +337,7 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     except CannotAnswer as problem:
         found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [found]
-    if _show_the_same(found.finding, clear.finding):
+    if _answer_the_same(expression, found.finding, clear.finding):
         found.account.remark("Cloudy pixels are included; without them the answer is the same.")
         return [found]
     return [found, clear]
@@ -354,8 +358,17 @@ def _finding(work: Work, expression: Node) -> Steps[Finding]:
     return finding_of(work, expression, value)
 
 
-def _show_the_same(one: Finding, other: Finding) -> bool:
-    """Return whether two findings show the same, whatever they say of clouds."""
+def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
+    """Return whether two findings give one answer, whatever they say of clouds.
+
+    It is yes or no of a claim, and of a choice what is chosen: the numbers beside them may differ.
+    """
+    if isinstance(expression, Several) and len(one.parts) == len(other.parts) == len(expression.of):
+        return all(map(_answer_the_same, expression.of, one.parts, other.parts))
+    if one.truth is not None:
+        return one.truth is other.truth
+    if isinstance(expression, Which):
+        return one.labels == other.labels
     plain = other.text.replace(" without cloudy pixels", "")
     return plain == one.text and not one.product
 

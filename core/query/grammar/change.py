@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import changed_by, kind_or_none, raster, series, where_changed
+from treeline.core.query.closing import changed_by, kind_or_none, number, raster, series, where_changed
 from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
 from treeline.core.query.grammar.comparison import filled
 from treeline.core.query.grammar.conditions import compared
@@ -85,7 +85,7 @@ def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     return None if one is None or two is None or one == two else (one, two)
 
 
-@rule((Raw, Measure), Pair)
+@rule((Raw, Measure), Pair, either=True)
 def less_another(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + 2017 minus 2016; mean NDVI + of forest minus grassland."""
     if pair.by == "minus":
@@ -218,15 +218,33 @@ def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
 @rule((Changes, Changed), Limit)
 def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
     """NDVI fell from A to B + by more than 0.1: where it did."""
-    if not found.sign or found.measured or limit.upper is not None or limit.sign not in ("gt", "ge"):
+    if limit.upper is None and limit.sign in ("gt", "ge"):
+        yield ChangedBy(found, limit)
+
+
+@rule(Word, ChangedBy)
+def did_by_more(word: Word, found: ChangedBy, names: Names) -> Iterable[Phrase]:
+    """Has + mean NDVI dropped by more than 10 % from A to B: a claim on the means."""
+    changes, bound = found.of, found.limit.number
+    if word.name != "did" or not isinstance(changes, Changes) or not changes.sign:
         return
-    yield ChangedBy(found, limit)
+    how = "percent_change" if bound.unit == "%" else changes.how
+    moved = number(Combine(how, changes.left, changes.right))  # type: ignore[arg-type]
+    falls = changes.sign < 0
+    sign = _FALLEN[found.limit.sign] if falls else found.limit.sign
+    limit = Limit(sign, Number(-bound.value if falls else bound.value, bound.unit))
+    made = compared(moved, limit) if moved is not None else None
+    if made is not None:
+        yield Claim(made)
+
+
+_FALLEN = {"gt": "lt", "ge": "le"}
 
 
 @rule(Change, Limit)
 def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Lost + more than 0.1."""
-    if change.sign and limit.sign in ("gt", "ge") and limit.upper is None:
+    if change.how == "difference" and limit.sign in ("gt", "ge") and limit.upper is None:
         yield ChangeLimit(change, limit)
 
 

@@ -141,6 +141,17 @@ def which_thing(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]
         yield Versus(word.sign, left.node, right.node)
 
 
+@rule(Many, Comparative)
+def which_of_both(both: Many, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI in July 2016 and in July 2017: which was + higher, told as a claim on the first."""
+    parts = both.of
+    if len(parts) != 2 or word.node is not None or word.sign not in ("gt", "lt"):
+        return
+    left, right = parts
+    if isinstance(left, Measure) and isinstance(right, Measure):
+        yield Versus(word.sign, left.node, right.node)
+
+
 # --- Larger ground --------------------------------------------------------------------------------
 
 

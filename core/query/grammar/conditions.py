@@ -49,11 +49,12 @@ def limit_of(operator: Operator, amount: Amount, names: Names) -> Iterable[Phras
         yield from _limits(Limit(operator.sign, amount.number), names)
 
 
-@rule(Amount, Word)
-def or_more(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
-    """0.6 + or more."""
-    if word.name in ("or_more", "or_less"):
-        yield from _limits(Limit("ge" if word.name == "or_more" else "le", amount.number), names)
+@rule(Half, (Operator, Comparative))
+def or_more(half: Half, more: Operator | Comparative, names: Names) -> Iterable[Phrase]:
+    """0.6 or + more; 0.6 or + above."""
+    plain = isinstance(more, Operator) or more.node is None
+    if isinstance(half.left, Amount) and half.by == "or" and plain and more.sign in ("gt", "lt"):
+        yield from _limits(Limit("ge" if more.sign == "gt" else "le", half.left.number), names)
 
 
 def _limits(limit: Limit, names: Names) -> Iterable[Phrase]:

@@ -26,7 +26,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import Delta, DeltaLimit
+from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit, HowMuch
 from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import (
@@ -220,6 +220,21 @@ def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[P
         yield CourseOf(replace(found.node, gives="significance"))
 
 
+@rule(Changed, Each)
+def change_per_period(changed: Changed, each: Each, names: Names) -> Iterable[Phrase]:
+    """How much does mean NDVI change + per year: the slope of its trend."""
+    found = series(changed.node)
+    if changed.how == "difference" and not changed.sign and found is not None:
+        yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
+
+
+@rule(HowMuch, CourseOf)
+def how_much_per_period(word: HowMuch, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """By how much + does mean NDVI change per year."""
+    if isinstance(found.node, Trend) and found.node.gives == "slope" and word.how == "difference":
+        yield found
+
+
 @rule(CourseOf, Each)
 def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Trend + per year, per decade."""
@@ -325,6 +340,13 @@ def relation_over(found: Related, along: Along, names: Names) -> Iterable[Phrase
     """Correlation of NDVI and LST + over time."""
     if not found.over and along.axis in ("pixel", "date"):
         yield replace(found, over=along.axis)
+
+
+@rule(Related, Relation, either=True)
+def relation_by(found: Related, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """Correlation of NDVI and LST + (Spearman)."""
+    if found.gives == "pearson" and relation.gives in ("pearson", "spearman") and not relation.sign:
+        yield replace(found, gives=relation.gives)
 
 
 @rule(Related, Limit)

@@ -14,7 +14,7 @@ from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.counts import Counted, Exists, Quantified, SharedUnit, Unit
-from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase
+from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
 from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, Timed
 from treeline.core.query.phrases.values import Amount, Each
@@ -98,6 +98,17 @@ def _days_of(year: int, month: int, part: str) -> Iterable[Phrase]:
         first, last = _DAYS[part]
         length = calendar.monthrange(year, month)[1]
         yield Time(When((Span(dt.date(year, month, first), dt.date(year, month, min(last, length))),)))
+
+
+@rule(Word, Time)
+def nearest_date(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """Date closest to + 15 August 2016: the one that there is."""
+    day = time.when.spans[0].first if time.when.single and time.when.spans else None
+    if word.name == "nearest" and day is not None:
+        far = {date: abs((date - day).days) for date in names.inventory.dates}
+        near = [date for date, days in far.items() if days == min(far.values())]
+        if len(near) == 1:
+            yield Time(When((Span(near[0], near[0]),)))
 
 
 # --- The last few dates ---------------------------------------------------------------------------

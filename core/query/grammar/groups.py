@@ -202,8 +202,8 @@ def share_of_each(share: Share, each: Each, names: Names) -> Iterable[Phrase]:
 @rule(ShareEach, Mask)
 def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Share of each region + covered by water."""
-    if not leaves(mask.node):
-        yield Series(Aggregate("share", mask.node, "pixel", by=share.zones))
+    made = Aggregate("share", mask.node, "pixel", by=share.zones)
+    yield Measure(made) if leaves(mask.node) else Series(made)
 
 
 def everything(zones: Zones, names: Names) -> Node | None:

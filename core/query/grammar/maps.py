@@ -6,18 +6,18 @@ from collections.abc import Iterable
 
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import Aggregate
-from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Form, InUnit, Shown, Target
-from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
+from treeline.core.query.phrases.answers import Form, InUnit, RoundedTo, Rounding, Shown, Target
+from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
+from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
-from treeline.core.query.phrases.phrase import Pair, Phrase
+from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.values import Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 
 
-@rule(Form, (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy), either=True)
+@rule(Form, (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy, Delta), either=True)
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
@@ -42,9 +42,31 @@ def shown_twice(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
 @rule(Shown, Pair)
 def shown_change(item: Shown, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI change map + from 2015 to 2017."""
-    if isinstance(item.of, Changed):
-        for found in between(item.of, pair, names):
-            yield Shown(found, item.form)
+    for join, _ in RULES.get((type(item.of), Pair), ()):
+        for found in join(item.of, pair, names):
+            if not isinstance(found, Many):
+                yield Shown(found, item.form)
+
+
+@rule(Amount, Word)
+def to_decimals(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """Two + decimals."""
+    number = amount.number
+    if word.name == "decimals" and not number.unit and number.value in range(10):
+        yield Rounding(int(number.value))
+
+
+@rule((Word, Join), Rounding)
+def rounded_to(word: Word | Join, rounding: Rounding, names: Names) -> Iterable[Phrase]:
+    """Rounded to + two decimals; to + two decimals."""
+    if (isinstance(word, Word) and word.name == "rounded") or (isinstance(word, Join) and word.by == "to"):
+        yield rounding
+
+
+@rule((Raw, Measure, Series, Value, AreaOf, Changes, InUnit, Many, CourseOf), Rounding)
+def to_so_many_decimals(item: Phrase, rounding: Rounding, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + to two decimals."""
+    yield RoundedTo(item, rounding.decimals)
 
 
 @rule(Target, (Raw, Measure, Series, Value, Changes, Versus), either=True)

@@ -65,7 +65,7 @@ def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phr
     yield from limited(item, located, names)
 
 
-@rule((Raw, Measure, Many), Pair)
+@rule((Raw, Measure, Many), Pair, either=True)
 def of_each_ground(item: Raw | Measure | Many, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
     times = isinstance(pair.left, Time) and length(pair.left.when) in ("day", "year")

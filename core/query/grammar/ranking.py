@@ -36,8 +36,8 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Amount, Measure, Raw, Value
-from treeline.core.query.slots import fill_time, leaves, together
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
+from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
 
 PERIODS = ("month", "season", "year", "calendar_month")
 
@@ -57,10 +57,23 @@ def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phra
         yield Extreme(extreme.direction, 1, int(value))
 
 
-@rule(Extreme, (Measure, Raw), either=True)
+@rule(Extreme, (Measure, Raw))
 def ranked_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Highest + mean NDVI."""
     yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top)
+
+
+@rule((Measure, Raw), Extreme)
+def ranked_after(item: Measure | Raw, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + highest."""
+    yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top, after=True)
+
+
+@rule(Ranked, Unit)
+def ranked_unit(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Greenest + date."""
+    if not (ranked.after and zones_of(unit, names) is not None):
+        yield from which(unit, ranked, names)
 
 
 @rule(Unit, Extreme, either=True)
@@ -171,7 +184,7 @@ def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterabl
     yield from which(found.unit, ranked, names)
 
 
-@rule(Unit, Ranked, either=True)
+@rule(Unit, Ranked)
 def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""
     zones = zones_of(unit, names)
@@ -180,6 +193,8 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
         yield WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))
         return
     node = by_unit(ranked.node, unit)
+    if node is not None and unit.clear:
+        node = fill_clouds(node, "clear_dates")
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)
@@ -202,6 +217,16 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
             return Aggregate("sum", depth, "date", by=unit.of)  # type: ignore[arg-type]
         return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
     return None
+
+
+@rule((Measure, Series), Word)
+def sorted_table(item: Measure | Series, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI by class, + sorted."""
+    each = number(item.node) if isinstance(item, Measure) else item.node
+    if word.name in ("sorted", "sorted_up") and each is not None:
+        made = Which(each, "highest" if word.name == "sorted" else "lowest", top=0)
+        if kind_or_none(made) is not None:
+            yield Value(made)
 
 
 @rule(Superlative, ShareOf)

@@ -22,7 +22,7 @@ from treeline.core.query.expression import (
     Variable,
     Which,
 )
-from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.change import between, change_of, difference_of_areas
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
@@ -44,7 +44,7 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Claim, CompareTo, Held, Limit, Operator, Relative, Surpass
-from treeline.core.query.phrases.counts import Area, AreaOf, Counted, Exists, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, Exists, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, SignedCourse
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
@@ -431,15 +431,23 @@ def on_average(
 @rule(Change, Pair)
 def change_between(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Difference + between forest and grassland, before it is said in what."""
-    if pair.by == "between" and not change.sign and isinstance(pair.left, Mask | Time):
+    told = pair.by == "between" or (pair.by == "to" and change.how == "ratio")
+    if told and not change.sign and isinstance(pair.left, Mask | Time):
         yield ChangeBetween(change, pair)
 
 
 @rule(ChangeBetween, (Raw, Measure))
 def change_between_of(found: ChangeBetween, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Difference between forest and grassland + in mean NDVI."""
-    changed = Changed(found.change.how, 0, item.node, isinstance(item, Measure))
-    yield from between(changed, found.pair, names)
+    for changed in change_of(found.change, item, names):
+        if isinstance(changed, Changed):
+            yield from between(changed, found.pair, names)
+
+
+@rule(ChangeBetween, Area)
+def change_between_areas(found: ChangeBetween, area: Area, names: Names) -> Iterable[Phrase]:
+    """Ratio of forest to grassland + area."""
+    yield from difference_of_areas(AreaChange(found.change.how, area.unit), found.pair, names)
 
 
 @rule(StatPair, Measure)

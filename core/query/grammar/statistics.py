@@ -136,6 +136,13 @@ def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
     yield from of_measure(stat, Measure(Aggregate("area", found.node, "pixel", unit=found.unit)), names)
 
 
+@rule(Series, Stat, cost=1)
+def after_series(found: Series, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Each date's maximum, then + averaged."""
+    if stat.statistic == "mean":
+        yield from of_series(stat, found, names)
+
+
 @rule(Stat, Series)
 def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
@@ -205,15 +212,22 @@ def statistics_after(raw: Raw, stats: Stats, names: Names) -> Iterable[Phrase]:
 
 @rule((Stat, Stats), Join)
 def first_of_statistics(left: Stat | Stats, join: Join, names: Names) -> Iterable[Phrase]:
-    """Minimum + and."""
-    if join.by == "and":
-        yield Half(left, "and")
+    """Minimum + and; maximum + minus."""
+    if join.by == "and" or (join.by == "minus" and isinstance(left, Stat)):
+        yield Half(left, join.by)
+
+
+@rule(Half, Stat)
+def statistic_less_another(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
+    """Maximum minus + minimum."""
+    if half.by == "minus" and isinstance(half.left, Stat) and half.left != right:
+        yield StatPair("difference", Stats((half.left, right)))
 
 
 @rule(Half, (Stat, Stats))
 def more_statistics(half: Half, right: Stat | Stats, names: Names) -> Iterable[Phrase]:
     """Minimum, + mean; median and + quartiles."""
-    if isinstance(half.left, Stat | Stats):
+    if isinstance(half.left, Stat | Stats) and half.by == "and":
         sides = (side.of if isinstance(side, Stats) else (side,) for side in (half.left, right))
         yield Stats(tuple(dict.fromkeys(stat for side in sides for stat in side)))
 
@@ -251,7 +265,11 @@ def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[P
 def extreme_ever(item: Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Lowest NDVI + ever: of all dates, which is meant anyway."""
     node = item.node
-    if each.axis == "any date" and isinstance(node, Aggregate) and node.statistic in ("min", "max"):
+    if (
+        each.axis in ("any date", "any pixel")
+        and isinstance(node, Aggregate)
+        and node.statistic in ("min", "max")
+    ):
         yield item
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from treeline.core.query.expression import ALWAYS, Span, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import InUnit, Shown
+from treeline.core.query.phrases.answers import InUnit, RoundedTo, Shown
 from treeline.core.query.phrases.comparisons import (
     Changed,
     Changes,
@@ -35,6 +35,7 @@ DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
     CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
     Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare, WhichZone,
+    RoundedTo,
 )  # fmt: skip
 
 

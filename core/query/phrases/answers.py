@@ -40,6 +40,21 @@ class InUnit(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Rounding(Phrase):
+    """To how many decimals the answer is asked."""
+
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedTo(Phrase):
+    """Something asked for to so many decimals."""
+
+    of: Phrase
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fact(Phrase):
     """A fact of the data; images may be counted by period."""
 

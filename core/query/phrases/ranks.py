@@ -24,12 +24,17 @@ class Extreme(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Ranked(Phrase):
-    """Something by which dates or zones are put in order: "the highest mean NDVI", "greenest"."""
+    """Something by which dates or zones are put in order: "the highest mean NDVI", "greenest".
+
+    ``after`` where the order is said after it, "mean NDVI highest": a noun that follows has its own order,
+    "mean NDVI of the largest class".
+    """
 
     direction: Ends
     node: Node
     nth: int = 1
     top: int = 1
+    after: bool = False
 
 
 @dataclass(frozen=True, slots=True)

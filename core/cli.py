@@ -1,7 +1,7 @@
 """The command line.
 
 Exit codes: 0 done (a declined question too), 2 bad input or an endpoint that gives no answer, 1 a fault of
-Treeline, which is told in a sentence with a code; its traceback goes to the log. With ``--json``
+Treeline, reported in a sentence with a code; its traceback goes to the log. With ``--json``
 exactly one JSON value goes to standard output; everything else goes to standard error.
 """
 
@@ -30,7 +30,7 @@ class _Parser(argparse.ArgumentParser):
         """Raise an error of ours instead of printing the whole usage."""
         from treeline.toolkit.errors import InputError
 
-        raise InputError(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` tells more.")
+        raise InputError(f"{message[:1].upper()}{message[1:]}.", f"See `{self.prog} --help`.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

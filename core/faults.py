@@ -39,7 +39,7 @@ class Fault:
 
     @property
     def sentence(self) -> str:
-        """What a person is told."""
+        """The sentence for a person."""
         return (
             f"{self.subject} failed with {self.error}: a fault of Treeline, not of your input. "
             f"Quote the code {self.code} when you report it."

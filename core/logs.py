@@ -107,7 +107,7 @@ class _StandardError(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         try:
             print(self.format(record), file=sys.stderr, flush=True)
-        except Exception:  # a log that cannot be written must not end what it tells of
+        except Exception:  # a log that cannot be written must not end the work that it reports
             self.handleError(record)
 
 

@@ -31,7 +31,7 @@ class ModelSettings(BaseModel):
         May hold secrets: they are sent to the endpoint and stand in no representation.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     form: Form = Field(default="chat", description="form of the exchange: chat completions or responses")
     temperature: float | None = Field(default=None, ge=0, le=2, description="how freely it chooses, 0 to 2")

@@ -16,6 +16,8 @@ Vectors = NDArray[np.float32]
 
 _RESIDUAL_DIMENSION = 256
 _TEXTS_PER_REQUEST = 128
+# An axis that is so short beside the longest one is rounding, not a direction of the texts.
+_SHORTEST_AXIS = 1e-4
 
 
 class Embedder(Protocol):
@@ -95,7 +97,7 @@ class LexicalEmbedder:
     @cached_property
     def _axes_hashed(self) -> Vectors:
         hashed = [_hash_features(self._known, axis) for axis in self._axes.T]
-        return np.asarray(hashed, dtype=np.float32).reshape(-1, _RESIDUAL_DIMENSION)
+        return np.asarray(hashed, dtype=np.float32).reshape(len(hashed), _RESIDUAL_DIMENSION)
 
 
 class SentenceTransformerEmbedder:
@@ -228,7 +230,7 @@ def _axes(weighted: Sequence[Features], known: NDArray[np.int64], count: int) ->
     # The products are so small that threads only wait for each other.
     with threadpool_limits(1):
         _, lengths, axes = svds(matrix, count, v0=start)
-    return np.ascontiguousarray(axes[lengths > 1e-4 * lengths.max()].T, dtype=np.float32)
+    return np.ascontiguousarray(axes[lengths > _SHORTEST_AXIS * lengths.max()].T, dtype=np.float32)
 
 
 def _hash_features(found: NDArray[np.int64], weights: NDArray[np.float32]) -> Vectors:

@@ -99,8 +99,8 @@ class CardSearch:
 
     def best(self, question: str) -> TaskCard | None:
         """Return the card that fits a question best, or ``None`` if none is above the threshold."""
-        found = self.search(question, limit=1)
-        return self.cards[found[0].id] if found else None
+        found = next(iter(self.search(question)), None)
+        return self.cards[found.id] if found else None
 
     def _match(self, key: str, cosine: float, in_order: list[str], telling: set[str]) -> CardMatch:
         profile = self._profiles[key]

@@ -94,10 +94,13 @@ def _browse(cards: Sequence[TaskCard]) -> None:
     with table:
         choose_row(
             [{"Sub-domain": c.sub_domain, "Card": c.title, "Version": c.version} for c in cards],
-            [card.id for card in cards], CHOSEN, _open,
+            [card.id for card in cards],
+            CHOSEN,
+            _open,
             column_config={"Sub-domain": st.column_config.TextColumn(width=150)},
-            height=table_height(len(cards), CHART_HEIGHT), alt="Task cards",
-        )  # fmt: skip
+            height=table_height(len(cards), CHART_HEIGHT),
+            alt="Task cards",
+        )
 
 
 def _show_matches(words: str) -> None:

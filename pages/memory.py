@@ -15,7 +15,7 @@ from treeline.pages.parts.shared.services import services
 _MOST_SHOWN = 1_000
 FAILURES, BANK = "Failures", "Memory bank"
 _PARTS = {
-    FAILURES: "What failed at a question, and what its next attempt is told.",
+    FAILURES: "What failed at a question, and what its next attempt is advised.",
     BANK: "What runs of the evolver team left for later questions of the same kind.",
 }
 

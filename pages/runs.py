@@ -75,7 +75,10 @@ def _history() -> None:
         st.caption("No run fits.")
         return
     chosen = choose_row(
-        list(rows.values()), list(rows), LISTED, height=table_height(len(records), 580),
+        list(rows.values()),
+        list(rows),
+        LISTED,
+        height=table_height(len(records), 580),
         alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
@@ -84,7 +87,7 @@ def _history() -> None:
             "Answer": st.column_config.TextColumn(width=320),
             **{name: st.column_config.Column(width=60) for name in ("Steps", "Seconds", "Tokens", "Team")},
         },
-    )  # fmt: skip
+    )
     record = next((record for record in records if record.id == chosen), None)
     if record is None:
         st.caption("Choose a run to open it, step through it, resume or delete it.")

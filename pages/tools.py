@@ -39,10 +39,13 @@ def _browse(tree: SkillTree) -> Tool | None:
     event = st.dataframe(
         [{"Kit": tool.kit, "Tool": tool.name, "Brief": tool.brief} for tool in found],
         column_config={"Kit": _width(70), "Tool": _width(190)},
-        hide_index=True, on_select="rerun", selection_mode="single-row",
+        hide_index=True,
+        on_select="rerun",
+        selection_mode="single-row",
         height=table_height(len(found), 700),
-        key=f"tools-{kit}-{words}", alt="Tools of the tree",
-    )  # fmt: skip
+        key=f"tools-{kit}-{words}",
+        alt="Tools of the tree",
+    )
     chosen = event.selection.rows
     if chosen and chosen[0] < len(found):
         st.session_state["tool"] = found[chosen[0]].name
@@ -53,13 +56,19 @@ def _browse(tree: SkillTree) -> Tool | None:
 def _search(tree: SkillTree) -> tuple[str | None, str | None]:
     """Return the words and the kit that are looked for."""
     words = st.text_input(
-        "Search", type="search", live=True, placeholder="Search names, briefs, parameters",
+        "Search",
+        type="search",
+        live=True,
+        placeholder="Search names, briefs, parameters",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     kit = st.pills(
-        "Kit", list(tree.kits), format_func=lambda name: f"{name} ({len(tree.tools[name])})",
-        label_visibility="collapsed", wrap=True,
-    )  # fmt: skip
+        "Kit",
+        list(tree.kits),
+        format_func=lambda name: f"{name} ({len(tree.tools[name])})",
+        label_visibility="collapsed",
+        wrap=True,
+    )
     if kit:
         st.caption(plain(tree.kits[kit].summary))
     return words, kit

@@ -23,7 +23,7 @@ def model_of(tool: str, parameters: Sequence[Parameter]) -> type[BaseModel]:
     return create_model(f"{tool}_arguments", __config__=config, **fields)
 
 
-def checked(
+def check_arguments(
     tool: str, model: type[BaseModel], arguments: Mapping[str, Any], signature: str
 ) -> dict[str, Any]:
     """Return the arguments with defaults filled in and certain conversions made.

@@ -18,7 +18,7 @@ from typing import Any
 
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
-from treeline.toolkit.items import Outcome, Surroundings, collected, inside_item, run_item
+from treeline.toolkit.items import Outcome, Surroundings, collect, inside_item, run_item
 from treeline.toolkit.optional import import_optional
 
 POLL_SECONDS = 0.1
@@ -55,7 +55,7 @@ class RemoteStop(threading.Event):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._theirs = _distributed().Event(name)
+        self._theirs = _distributed_library().Event(name)
         self._asked = 0.0
 
     def is_set(self) -> bool:
@@ -84,13 +84,13 @@ def run_items(
     Stopped
         The person stopped the work.
     """
-    distributed = _distributed()
+    distributed = _distributed_library()
     client = _living_client()
     surroundings, name = Surroundings.of(context, 1), f"stop-{uuid.uuid4().hex}"
     futures = [client.submit(_run_remotely, name, function, item, surroundings, pure=False) for item in items]
     what = label or "An item"
     try:
-        return collected(_finished(client, futures, context), len(items), context, label)
+        return collect(_finished_items(client, futures, context), len(items), context, label)
     except (Stopped, TreelineError):
         _end(client, name, futures)
         raise
@@ -123,15 +123,15 @@ def _end(client: Any, name: str, futures: list[Any]) -> None:
     """Stop the items that are at work, and give them time to leave nothing half-written behind."""
     if client.status != "running":
         return
-    distributed = _distributed()
+    distributed = _distributed_library()
     distributed.Event(name, client=client).set()
     with contextlib.suppress(distributed.TimeoutError, CancelledError, distributed.comm.CommClosedError):
         distributed.wait(futures, timeout=END_SECONDS)
 
 
-def _finished(client: Any, futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
+def _finished_items(client: Any, futures: list[Any], context: ToolContext) -> Iterator[tuple[int, Any]]:
     numbers = {future.key: number for number, future in enumerate(futures)}
-    waiting = _distributed().as_completed(futures)
+    waiting = _distributed_library().as_completed(futures)
     seen = time.monotonic()
     while not waiting.is_empty():
         context.check_stop()
@@ -181,7 +181,7 @@ def _living_client() -> Any:
 
 @lru_cache(maxsize=1)
 def _client(scheduler: str, workers: str) -> Any:
-    distributed = _distributed()
+    distributed = _distributed_library()
     # What goes wrong comes to us as errors.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if not scheduler:
@@ -203,7 +203,7 @@ def _local_client(count: int) -> Any:
     Its workers are started by a command: a child of this process would run our main module first, which
     may be a page.
     """
-    distributed = _distributed()
+    distributed = _distributed_library()
     cluster = distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0")
     command = [sys.executable, "-P", "-m", "dask", "worker", cluster.scheduler_address]
     command += ["--nworkers", str(count), "--nthreads", "1", "--host", "127.0.0.1", "--no-dashboard"]
@@ -217,7 +217,7 @@ def _local_client(count: int) -> Any:
     return client
 
 
-def _distributed() -> Any:
+def _distributed_library() -> Any:
     return import_optional("distributed", "cluster")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
+def compile_function(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function compiled by numba, without the interpreter's lock, kept on disk where possible.
 
     Division by zero gives infinity or NaN as in numpy, so that several pixels are divided at once.

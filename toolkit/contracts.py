@@ -41,7 +41,7 @@ class Reads:
         return "a raster of role " + " or ".join(texts)
 
 
-def measured(role: str, unit: str = "") -> str:
+def role_text(role: str, unit: str = "") -> str:
     """Return a role with its unit and, of a quantity, its plausible range: ``lst [K, 170 to 355]``."""
     known = variable(role)
     parts = [unit or (known.unit if known else "")]
@@ -83,8 +83,8 @@ class Writes:
 
     def describe(self) -> str:
         """Return the contract in words, for the document."""
-        more = f", then bands of {', '.join(map(measured, self.further))}" if self.further else ""
-        return f"where to write {measured(self.role, self.unit or '')}{more}"
+        more = f", then bands of {', '.join(map(role_text, self.further))}" if self.further else ""
+        return f"where to write {role_text(self.role, self.unit or '')}{more}"
 
     def band_of(self, role: str) -> int | None:
         """Return the number of the band of a role, from 1; ``None`` where it has none."""

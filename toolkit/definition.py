@@ -123,9 +123,9 @@ class Tool:
         InputError
             Names the argument, what was found, and the right signature.
         """
-        from treeline.toolkit.arguments import checked
+        from treeline.toolkit.arguments import check_arguments
 
-        values = checked(self.name, self.model, arguments, self.signature)
+        values = check_arguments(self.name, self.model, arguments, self.signature)
         empty = next((p.name for p in self.inputs if values[p.name] in ([], {})), None)
         if empty is not None:
             raise InputError(f"{self.name}: the list {empty!r} is empty.", "Give at least one raster.")

@@ -111,7 +111,7 @@ def _mad(values: Floats) -> Floats:
     return percentile(np.abs(values - percentile(values, 50.0)), 50.0)
 
 
-def _trimmed(values: Floats, share: float | None) -> Floats:
+def _trimmed_mean(values: Floats, share: float | None) -> Floats:
     ordered, count = np.sort(values, axis=0), _count(values)
     cut = np.floor(count * (TRIMMED_SHARE if share is None else share) + 1e-9).astype(np.intp)
     rank = np.arange(values.shape[0]).reshape((-1, *[1] * (values.ndim - 1)))
@@ -133,7 +133,7 @@ def _mode(values: Floats) -> Floats:
     return np.take_along_axis(ordered, best[np.newaxis], axis=0)[0]
 
 
-def binned(values: Floats, low: Floats | float, high: Floats | float) -> Floats:
+def bin_values(values: Floats, low: Floats | float, high: Floats | float) -> Floats:
     """Return the number of the bin of each value; whole numbers are bins by themselves."""
     there = values[~np.isnan(values)]
     if (there == np.floor(there)).all():
@@ -143,7 +143,7 @@ def binned(values: Floats, low: Floats | float, high: Floats | float) -> Floats:
 
 
 def _entropy(values: Floats) -> Floats:
-    ordered = np.sort(binned(values, np.fmin.reduce(values), np.fmax.reduce(values)), axis=0)
+    ordered = np.sort(bin_values(values, np.fmin.reduce(values), np.fmax.reduce(values)), axis=0)
     lengths, count = _runs_of_equal(ordered), _count(values)
     ends = np.ones(ordered.shape, bool)
     ends[:-1] = lengths[1:] <= lengths[:-1]
@@ -185,7 +185,7 @@ _STATISTICS: Mapping[str, Callable[[Floats, float | None], Floats]] = {
     "mode": lambda values, _: _mode(values),
     "entropy": lambda values, _: _entropy(values),
     "mad": lambda values, _: _mad(values),
-    "trimmed_mean": _trimmed,
+    "trimmed_mean": _trimmed_mean,
     "count": lambda values, _: _sum(_true(values)),
     "share": lambda values, _: 100.0 * _mean(_true(values)),
     "longest_run": lambda values, _: _longest_run(values),

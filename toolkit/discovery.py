@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from treeline.toolkit import tree
 from treeline.toolkit.errors import ContractError, TreelineError
-from treeline.toolkit.inventory import Inventory, declared, digest, read_inventory
+from treeline.toolkit.inventory import Inventory, declared_variables, digest, read_inventory
 from treeline.toolkit.registering import Registry
 from treeline.toolkit.variables import VARIABLES, declare
 
@@ -78,7 +78,7 @@ def _restore(registry: Registry, known: Inventory, unchanged: set[str]) -> None:
     for tool in tools:
         modules = tool.functions.modules
         tool.functions.modules = {p: m for p, m in modules.items() if folder_of(m) in unchanged}
-    for variable in declared(tools):
+    for variable in declared_variables(tools):
         declare(variable)
     registry.restore(tools)
 

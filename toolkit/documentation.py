@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from treeline.toolkit import KITS, registry
-from treeline.toolkit.contracts import Reads, Writes, measured
+from treeline.toolkit.contracts import Reads, Writes, role_text
 from treeline.toolkit.definition import Tool
 from treeline.toolkit.discovery import PACKAGE, fill, folder_of, kit_folders
 from treeline.toolkit.inventory import FILE, Inventory, as_text, digest
@@ -42,7 +42,7 @@ _COLUMNS = (
 
 def readme() -> str:
     """Return the page as Markdown."""
-    tools = _own()
+    tools = _own_tools()
     kits = [kit for kit in KITS.values() if any(tool.kit == kit.name for tool in tools)]
     parts = [_HEAD.format(count=len(tools), kits=len(kits))]
     for kit in kits:
@@ -54,7 +54,7 @@ def readme() -> str:
 
 def inventory() -> str:
     """Return the text of the inventory."""
-    tools = _own()
+    tools = _own_tools()
     folders = {name: digest(path) for name, path in kit_folders().items()}
     kits = {
         tool.kit: (folder_of(tool.functions.modules["science"]), KITS[tool.kit].summary) for tool in tools
@@ -62,7 +62,7 @@ def inventory() -> str:
     return as_text(Inventory(folders, kits, tuple(tools)))
 
 
-def _own() -> list[Tool]:
+def _own_tools() -> list[Tool]:
     """Return the tools of the toolkit itself, not those of other packages."""
     return [t for t in registry() if t.functions.modules["science"].startswith(f"{PACKAGE}.")]
 
@@ -94,7 +94,7 @@ def _output(tool: Tool) -> str:
     written = _outputs_of(tool)
     if written:
         first = [_with_unit(w) for w in written]
-        return "; ".join([*first, *(measured(role) for w in written for role in w.further)])
+        return "; ".join([*first, *(role_text(role) for w in written for role in w.further)])
     gives = tool.gives
     return (
         f"{gives.kind}: {gives.quantity}" + (f" [{gives.unit}]" if gives.unit else "")

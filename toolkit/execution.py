@@ -10,7 +10,7 @@ from typing import Any
 
 from treeline.toolkit import cluster
 from treeline.toolkit.context import ToolContext, current_context
-from treeline.toolkit.items import Outcome, Surroundings, collected, run_item
+from treeline.toolkit.items import Outcome, Surroundings, collect, run_item
 from treeline.toolkit.lists import require_equal
 
 
@@ -71,12 +71,12 @@ def _in_threads(
             return pool.submit(own.run, run_item, function, item, surroundings, context.stop)
 
         try:
-            return collected(_finished_in_threads(start, items, workers), len(items), context, label)
+            return collect(_finish_in_threads(start, items, workers), len(items), context, label)
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _finished_in_threads(
+def _finish_in_threads(
     start: Callable[[tuple[Any, ...]], Future[Outcome]], items: list[tuple[Any, ...]], workers: int
 ) -> Iterator[tuple[int, Future[Outcome]]]:
     # No more items wait than run, so that after a fault none is started.

@@ -155,7 +155,7 @@ def _variable(content: dict[str, Any]) -> Variable:
     )
 
 
-def declared(tools: Iterable[Tool]) -> list[Variable]:
+def declared_variables(tools: Iterable[Tool]) -> list[Variable]:
     """Return the variables that tools declare."""
     contracts = (parameter.contract for tool in tools for parameter in tool.outputs)
     return [new for contract in contracts if isinstance(contract, Writes) for new in contract.declares]

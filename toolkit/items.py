@@ -56,9 +56,11 @@ def inside_item() -> bool:
 
 
 def run_item(
-    function: Callable[..., Any], item: tuple[Any, ...], surroundings: Surroundings,
+    function: Callable[..., Any],
+    item: tuple[Any, ...],
+    surroundings: Surroundings,
     stop: threading.Event | None = None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Apply a function to an item in a context of its own."""
     token = _inside_item.set(True)
     try:
@@ -76,7 +78,7 @@ def _named_fault(error: TreelineError, number: int, count: int) -> TreelineError
     return type(error)(f"Item {number} of {count}: {error.message}", error.hint)
 
 
-def collected(
+def collect(
     finished: Iterator[tuple[int, Any]], count: int, context: ToolContext, label: str
 ) -> list[Outcome]:
     """Return the outcomes in the order of the items, telling the progress; stop at the first fault.

@@ -85,7 +85,7 @@ def _of_item(
             require_equal(name, {"the rasters": count, parameter.name: len(value)})
             changed[parameter.name] = value[index]
         elif parameter.is_output and isinstance(value, str) and count > 1:
-            changed[parameter.name] = _numbered(value, index, count)
+            changed[parameter.name] = _number_output(value, index, count)
     return changed
 
 
@@ -93,7 +93,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list | tuple)
 
 
-def _numbered(output: str, index: int, count: int) -> str:
+def _number_output(output: str, index: int, count: int) -> str:
     path = Path(output)
     number = str(index + 1).zfill(len(str(count)))
     return str(path.with_name(f"{path.stem}_{number}{path.suffix}"))

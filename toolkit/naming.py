@@ -16,10 +16,10 @@ SHOWN = 80
 
 @contextlib.contextmanager
 def arguments_named(arguments: Mapping[str, Any], rasters: Sequence[str] = ()) -> Iterator[None]:
-    """Put the name of the argument before the message of an error that tells only its value.
+    """Put the name of the argument before the message of an error that gives only its value.
 
     The engine below knows files, not arguments. An error that names an argument already stays as it is; one
-    that tells no argument's value either is about what the rasters hold.
+    that gives no argument's value either is about what the rasters hold.
 
     Parameters
     ----------

@@ -47,9 +47,12 @@ _ERDAS_COMPANIONS = (".aux", ".AUX")
 _ERDAS = b"EHFA"
 # Beside an asset nothing is looked for, and servers are not waited for.
 WEB: dict[str, Any] = {
-    "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR", "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".tif,.tiff",
-    "GDAL_HTTP_CONNECTTIMEOUT": 15, "GDAL_HTTP_TIMEOUT": 60, "GDAL_HTTP_MAX_RETRY": 3,
-}  # fmt: skip
+    "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR",
+    "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".tif,.tiff",
+    "GDAL_HTTP_CONNECTTIMEOUT": 15,
+    "GDAL_HTTP_TIMEOUT": 60,
+    "GDAL_HTTP_MAX_RETRY": 3,
+}
 ALLOWED = "GeoTIFF, JPEG 2000, PNG, JPEG and ENVI files are read."
 
 

@@ -11,7 +11,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.variables import VARIABLES
 
 
-def limited(low: float, high: float, what: str) -> Callable[[Any], Any]:
+def limiter(low: float, high: float, what: str) -> Callable[[Any], Any]:
     """Return a function of values that sets those outside a range to NaN, with a warning if there are any.
 
     Parameters
@@ -23,25 +23,25 @@ def limited(low: float, high: float, what: str) -> Callable[[Any], Any]:
     """
     context = current_context()
 
-    def kept(values: Any) -> Any:
+    def keep(values: Any) -> Any:
         outside = (values < low) | (values > high)
         if outside.any():
             context.warn(f"{what}: pixels outside {low:g} to {high:g} are implausible and were left out.")
             values = np.where(outside, np.float32(np.nan), values)
         return values
 
-    return kept
+    return keep
 
 
-def limited_to(role: str) -> Callable[[Any], Any]:
-    """Return a function of values that keeps the plausible range of a role, as :func:`limited`."""
+def limiter_of(role: str) -> Callable[[Any], Any]:
+    """Return a function of values that keeps the plausible range of a role, as :func:`limiter`."""
     known = VARIABLES[role]
-    return limited(*known.plausible, known.title)
+    return limiter(*known.plausible, known.title)
 
 
 def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
-    """Return a pixel function, of arrays by name, with its result limited to a range: :func:`limited`."""
-    kept = limited(low, high, what)
+    """Return a pixel function, of arrays by name, with its result limited to a range: :func:`limiter`."""
+    kept = limiter(low, high, what)
     return lambda **arrays: kept(function(**arrays))
 
 

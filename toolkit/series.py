@@ -75,7 +75,7 @@ def valid_pairs(
     return positions, array[positions]
 
 
-def filled(values: Sequence[float | None], name: str, at_least: int = 2) -> Floats:
+def fill_gaps(values: Sequence[float | None], name: str, at_least: int = 2) -> Floats:
     """Return the values with gaps filled by linear interpolation, and a warning that says so.
 
     Raises

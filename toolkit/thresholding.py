@@ -57,7 +57,7 @@ def histogram(band: Source, bins: int = BINS) -> tuple[NDArray[np.int64], Floats
     found = statistics(band)
     edges = np.linspace(found.min, found.max, bins + 1)
 
-    def counted(values: Floats) -> NDArray[np.int64]:
+    def count(values: Floats) -> NDArray[np.int64]:
         return np.histogram(values[~np.isnan(values)], edges)[0]
 
-    return reduce_pixels(counted, np.add, {"values": band}, label="histogram"), edges
+    return reduce_pixels(count, np.add, {"values": band}, label="histogram"), edges

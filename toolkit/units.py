@@ -1,4 +1,4 @@
-"""Units of one quantity, and how a value in one is told in another."""
+"""Units of one quantity, and how a value in one is converted to another."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def line_between(unit: str, wanted: str, *, difference: bool = False) -> tuple[f
     return one.factor / other.factor, offset
 
 
-def converted(value: float, unit: str, wanted: str, *, difference: bool = False) -> float:
+def convert(value: float, unit: str, wanted: str, *, difference: bool = False) -> float:
     """Return a value in another unit of the same quantity; see :func:`line_between`."""
     factor, offset = line_between(unit, wanted, difference=difference)
     return value * factor + offset

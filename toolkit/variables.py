@@ -285,7 +285,7 @@ _TABLE = (
         "backscatter_ratio", "Ratio of two polarisations", "dB", (-60.0, 60.0),
         ("cross-polarisation ratio", "cross-polarization ratio", "cross-pol ratio",
          "vh/vv ratio", "hv/hh ratio", "vh/vv", "hv/hh"), "radar",
-    ),  # fmt: skip
+    ),
     Variable("rvi", "Radar vegetation index", "1", (0.0, 4.0), ("radar vegetation index",), "radar"),
     Variable("classes", "Classes", "class", _TWO_BYTES, (), "class"),
     Variable("clusters", "Clusters", "class", _TWO_BYTES, (), "class"),

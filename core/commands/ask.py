@@ -30,7 +30,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
     parser.add_argument(
-        "--memory", choices=SCOPES, help="whose failures are told (default: own with rounds, else off)"
+        "--memory",
+        choices=SCOPES,
+        help="whose failures are part of the context (default: own with rounds, else off)",
     )
     parser.add_argument(
         "--reading",

@@ -68,12 +68,12 @@ def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool 
 
 def add_seed(parser: argparse.ArgumentParser, of: str = "", default: int | None = 0) -> None:
     """Declare the seed: of the disclosure by a random tree, and of something else that is named."""
-    parser.add_argument("--seed", type=int, default=default, help=f"{of}lot of the disclosure random_tree")
+    parser.add_argument("--seed", type=int, default=default, help=f"{of}seed of the disclosure random_tree")
 
 
 def add_team_size(parser: argparse.ArgumentParser) -> None:
     """Declare how large a team may become."""
-    parser.add_argument("--variants", type=int, default=2, help="ways that a team explores side by side")
+    parser.add_argument("--variants", type=int, default=2, help="variants that a team explores in parallel")
     parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
 
 

@@ -50,7 +50,7 @@ class Adaptive(Progressive):
     - A branch shows the briefs nearest to the question and the rest by name; a kit that has grown
       large has parts.
     - When a branch fails (an unknown name, a call refused or failed, openings without a call), the
-      answer to the next opening tells the nearest tools of all branches as well; once the
+      answer to the next opening lists the nearest tools of all branches as well; once the
       exploration budget is used up, with the documents of the best.
     """
 

@@ -57,7 +57,7 @@ class Branch:
 
 
 class Forest:
-    """Branches side by side, and the way from them to each tool."""
+    """The uppermost branches, and the way from them to each tool."""
 
     def __init__(self, branches: tuple[Branch, ...]) -> None:
         self.branches = branches

@@ -102,7 +102,7 @@ def _words(tool: Tool) -> set[str]:
 
 
 def _names(words: Sequence[Sequence[str]], above: str) -> list[str]:
-    """Return names of branches side by side, each another."""
+    """Return a different name for each of several branches."""
     names: list[str] = []
     for telling in words:
         own = " ".join(telling[:_NAME_WORDS]) or "others"

@@ -21,7 +21,7 @@ class Progressive:
     question : str
         What the run is about.
     seed : int
-        For strategies that draw lots.
+        Seed of strategies that are random.
     cards : bool
         Whether a strategy may go by the task cards that fit the question.
     """

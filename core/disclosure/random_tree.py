@@ -12,7 +12,7 @@ _EXAMPLES = 3
 
 
 class RandomTree(Progressive):
-    """Progressive over kits to which the tools were assigned by lot.
+    """Progressive over kits to which the tools were assigned at random.
 
     The ablation "Random" of RS-Claw, section IV-E.
     """

@@ -11,7 +11,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.naming import argument_named
 from treeline.toolkit.raster import Source, all_bands, source
 from treeline.toolkit.tool import OF_INPUT, Reads, Tool
-from treeline.toolkit.units import converted
+from treeline.toolkit.units import convert
 from treeline.toolkit.variables import variable
 
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
@@ -94,7 +94,7 @@ def _doubts_of_number(origin: Source, number: float) -> list[str]:
     if known is None or not isfinite(number):
         return []
     try:
-        own = converted(number, origin.unit, known.unit)
+        own = convert(number, origin.unit, known.unit)
     except InputError:
         return []
     low, high = known.limits

@@ -46,7 +46,7 @@ MEASURES = ("answered", "right", "steps", "seconds", "tokens")
 class Asked(BaseModel):
     """A question with what is right, where that is known: a value, or the letter of an option."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
     question: str = Field(min_length=1)
     value: float | None = None

@@ -55,7 +55,7 @@ class Bench:
     options : type
         A frozen dataclass of :class:`Options`.
     rows : str
-        Where the rows stand in a report.
+        Key of the rows in a report.
     """
 
     title: str

@@ -31,7 +31,7 @@ class Form:
     rows : str
         Where its rows stand.
     key : callable
-        What tells a row from the others; ``None`` for their order.
+        What identifies a row; ``None`` for their order.
     lead : str
         The measure by which a question is won or lost.
     """

@@ -193,7 +193,7 @@ def _replay_with(question: Question, state: State, strategy: Disclosure, carried
 
 
 def _renumber(action: Action, numbers: Mapping[str, str]) -> Action:
-    """Return a call that speaks of earlier results by the steps that they have here."""
+    """Return a call that refers to earlier results by the steps that they have here."""
     assert isinstance(action, Call)
     named = {n: numbers.get(v, v) if isinstance(v, str) else v for n, v in action.arguments.items()}
     return Call(action.tool, named)

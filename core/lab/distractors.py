@@ -1,4 +1,4 @@
-"""Made-up tools of other fields, to see how a strategy bears tools that no question needs.
+"""Made-up tools of other fields, to see how a strategy copes with tools that no question needs.
 
 In the place of the general-purpose tools that RS-Claw (arXiv 2605.13391), section IV-D, adds from
 API-Bank and ToolBench: names, briefs and documents of the usual form. They can be read, not called

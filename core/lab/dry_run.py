@@ -80,7 +80,7 @@ def explain(question: str, workspace: Workspace, how: HowToRead = AS_IT_STANDS) 
     """Read a question and plan its calls; nothing is run.
 
     The planner's course is followed in several made-up worlds, in which the calls give different
-    values; the calls that all have in common are told. The others depend on what nobody knows yet.
+    values; the calls that all have in common are the plan. The others depend on what nobody knows yet.
     """
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
         data = NamesData(workspace, "explain", Path(folder) / "likely")

@@ -1,6 +1,6 @@
 """RSMem's metrics of a set of runs: what was right as a whole, at what cost, with how much reflection.
 
-RSMem, appendix A.5, equations 5 to 12. In-Order is told apart from Exact-Match by collapsing
+RSMem, appendix A.5, equations 5 to 12. In-Order is distinguished from Exact-Match by collapsing
 repeated calls of one tool: the paper's words for both are otherwise the same.
 """
 

@@ -1,4 +1,4 @@
-"""What an expert called for a question, where a question file tells it."""
+"""What an expert called for a question, where a question file says so."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def expert_trajectories(content: bytes, name: str) -> Trajectories:
     content : bytes
         In the form of Earth-Bench: a question a line, or the published ``question.json``.
     name : str
-        Of the file; its ending tells the form.
+        Of the file; its suffix decides the form.
 
     Raises
     ------

@@ -38,7 +38,7 @@ class HandleWriter:
     def rewrite(self, call: ToolCall) -> Call:
         """Return a recorded call with handles for whole collections and for parts of them by date.
 
-        Tool and parameters have the names that their document tells. Lists of outputs are left out:
+        Tool and parameters have the names of their document. Lists of outputs are left out:
         the environment derives their names; single ones lose their folders.
         """
         if call.tool not in self.registry:

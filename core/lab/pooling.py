@@ -1,4 +1,4 @@
-"""Jobs of a bench side by side, in processes or in threads, until all are done or it is stopped."""
+"""Jobs of a bench in parallel, in processes or in threads, until all are done or it is stopped."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def work_through(
     workers : int
         So many at the same time; with one, or with one item, nothing is started beside this thread.
     stop : threading.Event
-        Set to end it: no further item is begun, and those at work are told.
+        Set to end it: no further item is begun, and those at work are stopped.
     threads : bool
         In threads of this process: for jobs that wait for an endpoint.
     """

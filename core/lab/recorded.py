@@ -1,4 +1,4 @@
-"""How the record tells benches from other runs."""
+"""How benches are marked in the record."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Model = TypeVar("Model", bound=BaseModel)
 class Record(BaseModel):
     """A line of a file of records; what it does not know is passed over."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""How strategies bear a growing number of tools: expert trajectories replayed in larger and larger trees.
+"""How strategies cope with more and more tools: expert trajectories replayed in larger and larger trees.
 
 RS-Claw (arXiv 2605.13391), section IV-D. ``same``: the tools that the questions need, then twenty
 more of remote sensing at a time until all are there. ``cross``: all of them, then made-up tools of
@@ -38,7 +38,7 @@ def scaling(
     policy : str
         ``expert`` replays the recorded calls; ``planner`` lets the planner find its own.
     seed : int
-        Order in which tools are added, and lot of ``random_tree``.
+        Order in which tools are added, and seed of ``random_tree``.
 
     Returns
     -------

@@ -188,7 +188,7 @@ def _surround(
     with tempfile.TemporaryDirectory(prefix="treeline-", ignore_cleanup_errors=True) as folder:
         root = Path(folder).resolve()
         inputs = place or lay_out(question.folder, question.files, root / "source")
-        # Questions are worked on side by side already.
+        # Questions are worked on in parallel already.
         surroundings = Surroundings(apart=False) if place else SYMBOLIC
         store = Store(options.record or root / "record.sqlite")
         workspace = surroundings.workspace(root / "workspace", _given(question, inputs))

@@ -1,9 +1,9 @@
-"""A trace in a tenth of its size, with all that tells why it failed.
+"""A trace in a tenth of its size, with all that explains why it failed.
 
 After RSMem, section 3.3 (GeoTraceCompress): of a list the first three and the last two items are kept,
 of a dictionary two representative pairs; error messages and the reasoning stay whole. Beyond the paper:
-a list that was told is referred to by its step, calls that repeat in a row are told once, and a long trace
-is told in less detail until it is a tenth of its size.
+a list that was given is referred to by its step, calls that repeat in a row are given once, and a long trace
+is given in less detail until it is a tenth of its size.
 """
 
 from __future__ import annotations

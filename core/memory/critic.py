@@ -261,15 +261,19 @@ def _find_repetition(attempt: Attempt) -> Iterator[Issue]:
         yield Issue("repeated_failure", cause, hint, step.number, (rule,))
 
 
+# Twice the same tool is a comparison; from the third call on it is a series, which one call can take.
+_FEW_CALLS = 2
+
+
 def _budget(attempt: Attempt) -> Iterator[Issue]:
     if not _BUDGET.match(attempt.finished.reason):
         return
     counts = Counter(step.action.tool for step in attempt.calls)  # type: ignore[union-attr]
-    most = counts.most_common(1)
-    where = f" {most[0][0]} was called {most[0][1]} times." if most and most[0][1] > 2 else ""
+    tool, times = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    where = f" {tool} was called {times} times." if times > _FEW_CALLS else ""
     fix = "Give a tool the whole collection by its handle in one call, and skip kits that serve no purpose."
     rules: tuple[Guardrail, ...] = ()
-    batch = _batch_of(attempt, most[0][0]) if where else ""
+    batch = _batch_of(attempt, tool) if where else ""
     if batch:
         rules = (UseTool(batch, "It takes all rasters in one call."),)
         fix = f"Use {batch} once for all rasters."

@@ -21,7 +21,7 @@ Mark = Literal["same", "changed", "gone", "new"]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A step of the earlier attempt and the one of the later attempt that stands in its place."""
+    """A step of the earlier attempt and the one of the later attempt in its place."""
 
     before: Step | None
     after: Step | None

@@ -1,4 +1,4 @@
-"""What a run is told of earlier attempts before it begins, and what is learned from it when it has ended."""
+"""What a run learns of earlier attempts before it begins, and what is kept of it when it has ended."""
 
 from __future__ import annotations
 

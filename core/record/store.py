@@ -256,7 +256,7 @@ def _write_ahead(cursor: Any) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
 
 
-# What databases say, and what a person is told instead.
+# Messages of databases, and the sentence that a person gets instead.
 _REASONS = (
     ("disk is full", "its disk is full"),
     ("locked", "another process keeps it locked"),

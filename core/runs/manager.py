@@ -141,7 +141,7 @@ class RunManager(RunParts):
         return mark_interrupted(self.store, self._live)
 
     def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
-        """Work on a recorded run in a thread of its own; what works is told when to stop.
+        """Work on a recorded run in a thread of its own; an event says when to stop.
 
         Raises
         ------

@@ -39,13 +39,13 @@ class RunOptions:
     out : str
         Folder for the products, when it is not the workspace's own.
     seed : int
-        For a disclosure that draws lots.
+        Seed of a disclosure that is random.
     rounds : int
         So many attempts at most; only a failed one is followed by another.
     round : int
         Which of them this run is; 0 for a run that is none.
     memory : str
-        Whose failures it is told of: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
+        Whose failures are part of the context: ``off``, ``own`` (of its own rounds), ``user`` or ``shared``.
     reading : int
         Which of the readings that were asked back is meant, from 1; 0 where none was chosen.
     partial : bool
@@ -56,11 +56,11 @@ class RunOptions:
     after : str
         The run whose question this one follows; empty for a question of its own.
     card : str
-        The task card that it is told: ``auto`` for the best that fits, ``none``, or the id of one.
+        The task card in the context: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
         A name of :data:`treeline.core.teams.TEAMS`.
     variants, executors, retries : int
-        Of a team: ways explored side by side, sub-goals at most, corrective retries of each.
+        Of a team: variants explored in parallel, sub-goals at most, corrective retries of each.
     without : tuple of str
         Parts of a team that are switched off, for ablations: ``contrast``, ``exploration``, ``memory``.
     withheld : tuple of str

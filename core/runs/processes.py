@@ -1,4 +1,4 @@
-"""Processes beside this one: how they start, and how they are told to stop.
+"""Processes beside this one: how they start and stop.
 
 This module is light, so that the server that they are forked from can be started before anything
 else is loaded.

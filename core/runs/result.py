@@ -1,7 +1,7 @@
 """The run result: the one form in which a run leaves the engine.
 
 The command line prints it, pages export it, a Python caller gets it. It follows from the record alone: the
-run's row and its events. Its schema stands in ``run_result.schema.json``; ``python -m
+run's row and its events. Its schema is ``run_result.schema.json``; ``python -m
 treeline.core.runs.result`` writes it anew.
 """
 
@@ -100,7 +100,7 @@ class FaultResult(_Frozen):
     code : str
         To be quoted; the same for the same exception at the same place.
     message : str
-        The sentence that a person is told.
+        The sentence that a person reads.
     error : str
         Name of the exception's type.
     """

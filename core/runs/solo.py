@@ -1,4 +1,4 @@
-"""A run of one policy: what it is told, what checks its calls, and the loop to its end."""
+"""A run of one policy: its context, the checks of its calls, and the loop to its end."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Task:
     work : callable
         Works on another recorded run to its end, in this thread.
     work_at : callable
-        The same in another process, which is told the place.
+        The same in another process, which is given the place.
     """
 
     parts: RunParts

@@ -110,7 +110,7 @@ def default_style(layer: MapLayer) -> Style:
 def class_colours(layer: MapLayer) -> dict[float, Colour]:
     """Return a colour for each class of a layer; empty when there are too many to be classes.
 
-    The colours are those of the file, where it has a colour table that tells its classes apart. A layer of
+    The colours are those of the file, where it has a colour table that distinguishes its classes. A layer of
     zeros and ones without one is a mask: zero is transparent.
     """
     sample = read_small(layer.sources[0], _SAMPLE_SIZE)

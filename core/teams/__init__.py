@@ -14,7 +14,7 @@ where                   what
 ``evolver``             GeoEvolver: ``retrieval``, ``strategies``, ``judges``, ``learning``
 ``layered``             HTAM: ``subagents`` with their tools
 ``orchestrator``        from a question to sub-goals with contracts, for both teams
-``dispatch``            sub-goals handed out in order and side by side, with retries
+``dispatch``            sub-goals handed out in order and in parallel, with retries
 ``crew``                members at work; ``executors`` are their policies
 ``adopting``            what was taken becomes the team's own record; ``report`` and
                         ``bank_history`` read it back

@@ -1,4 +1,4 @@
-"""The members at work: a run for each inside the team's run, side by side, lost ones taken up again."""
+"""The members at work: a run for each inside the team's run, in parallel; interrupted ones are resumed."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Outcome:
                 place,
                 unit.unit if unit else "",
                 role in self.member.goal.clear,
-            )  # fmt: skip
+            )
             for (role, place), dates in found.items()
             for unit in [variable(role)]
         )
@@ -115,7 +115,7 @@ class Crew:
         return of_context(self.remembered)
 
     def emit(self, event: Event) -> None:
-        """Record an event; members that work side by side tell one after the other."""
+        """Record an event; members that work in parallel record one after the other."""
         with self._lock:
             self.team.emit(event)
 
@@ -162,7 +162,7 @@ class Crew:
         return outcome
 
     def work_all(self, jobs: Sequence[Callable[[], Any]]) -> list[Any]:
-        """Do jobs side by side and return what they give, in order."""
+        """Do jobs in parallel and return what they give, in order."""
         if len(jobs) < 2:
             return [job() for job in jobs]
         with ThreadPoolExecutor(len(jobs), thread_name_prefix=f"team-{self.run}") as pool:
@@ -203,9 +203,12 @@ class Crew:
             return 0
         again = "it is taken up again" if lost < self.options.retries else "it is given up"
         self.tell(
-            "lost", f"The process of {member.name} ended with {code}; {again}.", run=run,
-            member=member.name, code=code,
-        )  # fmt: skip
+            "lost",
+            f"The process of {member.name} ended with {code}; {again}.",
+            run=run,
+            member=member.name,
+            code=code,
+        )
         self.store.set_status(run, "interrupted")
         return 1
 

@@ -1,4 +1,4 @@
-"""Sub-goals handed out: independent ones side by side, dependent ones in order, with retries."""
+"""Sub-goals handed out: independent ones in parallel, dependent ones in order, with retries."""
 
 from __future__ import annotations
 
@@ -67,9 +67,11 @@ def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:
         if correction is None:
             break
         crew.tell(
-            "retry", f"{outcome.member.name} did not reach its sub-goal; another attempt is made.",
-            member=outcome.member.name, said=correction.get("memory", ""),
-        )  # fmt: skip
+            "retry",
+            f"{outcome.member.name} did not reach its sub-goal; another attempt is made.",
+            member=outcome.member.name,
+            said=correction.get("memory", ""),
+        )
         context = {**outcome.member.context, **correction}
         outcome = crew.work(
             replace(outcome.member, attempt=outcome.member.attempt + 1, context=context), apart=apart
@@ -78,7 +80,7 @@ def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:
 
 
 def correction_of(outcome: Outcome) -> Mapping[str, str] | None:
-    """Return what the next attempt is told; ``None`` where no call was at fault.
+    """Return the correction for the next attempt; ``None`` where no call was at fault.
 
     A tool that worked in the end was not at fault, nor is one that was not disclosed: it may be needed.
     """

@@ -1,4 +1,4 @@
-"""GeoEvolver's team: retrieve, orchestrate, execute side by side, judge, and learn."""
+"""GeoEvolver's team: retrieve, orchestrate, execute in parallel, judge, and learn."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Way:
 
 
 def work_as_evolver(work: Work) -> RunFinished:
-    """Work on a question with variants of executors side by side, and take what the judge takes."""
+    """Work on a question with variants of executors in parallel, and take the one that the judge chooses."""
     crew = Crew(work)
     if work.may_part and _count(work.options) > 1:
         work.prepare(work.options.variants)

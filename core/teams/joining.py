@@ -50,7 +50,7 @@ def policy_of(
 
 
 def context_of(member: Mapping[str, Any]) -> dict[str, str]:
-    """Return what a member is told at the start, by part; nothing for a run of its own."""
+    """Return the context of a member at the start, by part; nothing for a run of its own."""
     return dict(Member.from_json(member).context) if member else {}
 
 

@@ -211,9 +211,12 @@ def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
             )
     for assignment in plan:
         crew.tell(
-            "sub_goal", f"{assignment.agent}: {assignment.goal.brief}", variant=1, agent=assignment.agent,
+            "sub_goal",
+            f"{assignment.agent}: {assignment.goal.brief}",
+            variant=1,
+            agent=assignment.agent,
             **assignment.goal.as_note(),
-        )  # fmt: skip
+        )
 
 
 def _model_plan(crew: Crew) -> list[Assignment]:

@@ -19,7 +19,7 @@ from treeline.core.teams.retrieval import Known, topic_of
 
 
 def strategy_context(known: Known) -> dict[str, str]:
-    """Return the retrieved experience as what an executor is told."""
+    """Return the retrieved experience as text for an executor."""
     lines = [f"- {hit.item.text}" for hit in known.hits]
     return {"memory": "\n".join(lines)} if lines else {}
 
@@ -35,9 +35,11 @@ def learn_from(
     items = _LESSONS[crew.options.policy](crew, taken, variants, verdicts, topic, known.kind_of_question)
     added = bank.consolidate(items)
     crew.tell(
-        "distilled", f"{len(added)} new items in the memory bank, {len(items) - len(added)} known already.",
-        keys=[item.key for item in added], texts=[item.text for item in added],
-    )  # fmt: skip
+        "distilled",
+        f"{len(added)} new items in the memory bank, {len(items) - len(added)} known already.",
+        keys=[item.key for item in added],
+        texts=[item.text for item in added],
+    )
     return added
 
 

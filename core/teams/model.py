@@ -42,7 +42,7 @@ class SubGoal:
     kind : str
         ``prepare`` makes rasters, ``mask`` masks clouds, ``answer`` answers the question.
     brief : str
-        All that the executor is told to do.
+        The whole instruction of the executor.
     depends : tuple of str
         Identifiers of the sub-goals whose products it reads.
     reading : dict
@@ -66,7 +66,7 @@ class SubGoal:
     clear: tuple[str, ...] = ()
 
     def as_note(self) -> dict[str, Any]:
-        """Return what the record of the team tells of it."""
+        """Return what the record of the team keeps of it."""
         hidden = ("reading", "kind", "tools", "clear")
         return {k: v for k, v in asdict(self).items() if k not in hidden} | {"goal_kind": self.kind}
 
@@ -98,7 +98,7 @@ class Member:
     role : str
         Such as ``executor`` or the name of a sub-agent.
     variant : int
-        From 1; several variants explore a question side by side.
+        From 1; several variants explore a question in parallel.
     attempt : int
         From 1; a corrective retry has the next number.
     tools : tuple of str
@@ -123,7 +123,7 @@ class Member:
 
     @property
     def name(self) -> str:
-        """How a member is told from the others of its team, such as ``1-ndvi-1``."""
+        """What identifies a member in its team, such as ``1-ndvi-1``."""
         return f"{self.variant}-{self.goal.id}-{self.attempt}"
 
     def to_json(self) -> dict[str, Any]:

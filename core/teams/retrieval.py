@@ -44,9 +44,11 @@ def known_items(crew: Crew) -> Known:
     pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
     if hits:
         crew.tell(
-            "memory", f"{len(hits)} items of the memory bank fit.", keys=[h.item.key for h in hits],
+            "memory",
+            f"{len(hits)} items of the memory bank fit.",
+            keys=[h.item.key for h in hits],
             pattern=pattern.key if pattern else None,
-        )  # fmt: skip
+        )
     return Known(hits, pattern, kind)
 
 

@@ -1,4 +1,4 @@
-"""The ways that variants take, differing in sub-goals, tools and what they are told."""
+"""The ways that variants take, differing in sub-goals, tools and instructions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Strategy:
     tools : tuple of str
         The executors' part of the tree; empty for all.
     context : mapping
-        What the executors are told besides.
+        Further instructions of the executors.
     """
 
     name: str

@@ -33,11 +33,11 @@ class TeamOptions(Protocol):
 
     @property
     def disclosure(self) -> str:
-        """How the members are told of tools."""
+        """How tool information reaches the members."""
 
     @property
     def memory(self) -> Scope:
-        """Whose failures the run is told of."""
+        """Whose failures are part of the context."""
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class TeamOptions(Protocol):
 
     @property
     def variants(self) -> int:
-        """Ways explored side by side."""
+        """Variants explored in parallel."""
 
     @property
     def executors(self) -> int:

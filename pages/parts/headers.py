@@ -1,4 +1,4 @@
-"""What a browser is told to refuse: scripts, pictures and frames of others, and guessed types."""
+"""Headers by which a browser refuses scripts, pictures and frames of others, and guessed types."""
 
 from __future__ import annotations
 

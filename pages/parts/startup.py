@@ -34,5 +34,5 @@ def _warm_up() -> None:
         workspace = services().library.get(DEMO)
         _ = workspace.collections
         inputs_of(workspace)
-    except Exception:  # the page tells it again, to a person
+    except Exception:  # the page shows it again
         _LOG.exception("The demo workspace could not be made ready.")

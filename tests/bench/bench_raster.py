@@ -74,9 +74,12 @@ def engine(red: Path, nir: Path, output: Path, overviews: bool) -> None:
 
     with use_context(ToolContext(output_folder=output.parent, resolver=PlainResolver(red.parent))):
         map_pixels(
-            lambda red, nir: (nir - red) / (nir + red), {"red": red.name, "nir": nir.name}, output.name,
-            role="ndvi", overviews=overviews,
-        )  # fmt: skip
+            lambda red, nir: (nir - red) / (nir + red),
+            {"red": red.name, "nir": nir.name},
+            output.name,
+            role="ndvi",
+            overviews=overviews,
+        )
 
 
 def copy(red: Path, nir: Path, output: Path, overviews: bool) -> None:

@@ -44,8 +44,11 @@ class Server:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, "--server.port", str(self.port)],
-                cwd=ROOT, env=environment, stdout=log, stderr=log,
-            )  # fmt: skip
+                cwd=ROOT,
+                env=environment,
+                stdout=log,
+                stderr=log,
+            )
         self._wait()
 
     def end(self, *, killed: bool = False) -> None:

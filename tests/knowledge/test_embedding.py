@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treeline.knowledge import CardSearch, EmbedderMissing, LexicalEmbedder, built_in_cards, embedder_of
-from treeline.knowledge.embedding import EndpointEmbedder
+from treeline.knowledge.embedding import _RESIDUAL_DIMENSION, EndpointEmbedder, _hash_features
 
 TEXTS = [
     "snow cover of the mountains",
@@ -162,3 +162,12 @@ def test_a_word_of_fewer_texts_weighs_more() -> None:
     fitted = LexicalEmbedder(["snow cover map", "fire cover map", "ships cover map", "lights cover map"])
     rare, common, both = fitted.embed(["snow", "cover", "snow cover"])
     assert rare @ both > common @ both > 0.0
+
+
+def test_a_hashed_feature_has_the_sign_of_its_block():
+    size = _RESIDUAL_DIMENSION
+    numbers = np.array([0, size, 2 * size, 3 * size + 1, 4 * size + 1], dtype=np.int64)
+    weights = np.array([1, 2, 4, 8, 16], dtype=np.float32)
+    hashed = _hash_features(numbers, weights)
+    assert hashed.shape == (size,)
+    assert hashed[0] == 1 - 2 + 4 and hashed[1] == -8 + 16 and not hashed[2:].any()

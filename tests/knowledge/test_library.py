@@ -10,6 +10,7 @@ import pytest
 from tests.knowledge.test_card import VALID
 from treeline.knowledge import CardError, CardLibrary, TaskCard, built_in_cards
 from treeline.knowledge.card import cards_to_yaml
+from treeline.knowledge.library import _LARGEST_IMPORT
 
 
 @pytest.fixture
@@ -109,3 +110,11 @@ def test_an_unknown_card_names_the_nearest(library: CardLibrary, name: str) -> N
     with pytest.raises(CardError) as caught:
         library.get(name)
     assert "Nearest" in caught.value.hint
+
+
+def test_an_import_may_be_as_large_as_the_limit_and_no_larger(library: CardLibrary) -> None:
+    text = library.export([library.cards()[0].id])
+    padding = "#" + " " * (_LARGEST_IMPORT - len(text) - 1)
+    assert library.add(text + padding) == [], "it is here unchanged"
+    with pytest.raises(CardError, match="characters"):
+        library.add(text + padding + " ")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 import yaml
 
 from treeline.knowledge import CardMatch, CardSearch, built_in_cards
-from treeline.knowledge.retrieval import CONTENT_WEIGHT, KEYWORD_WEIGHT, THRESHOLD, TITLE_WEIGHT
+from treeline.knowledge.retrieval import CONTENT_WEIGHT, KEYWORD_WEIGHT, THRESHOLD, TITLE_WEIGHT, _weights
 
 HERE = Path(__file__).parent
 SEARCH = CardSearch(built_in_cards())
@@ -102,3 +103,9 @@ def test_no_cards_find_nothing() -> None:
 def test_a_single_card_can_be_searched() -> None:
     search = CardSearch([card for card in built_in_cards() if card.id == "sea_ice"])
     assert search.best("sea ice extent of the Arctic") is not None
+
+
+def test_a_word_weighs_the_more_the_fewer_texts_have_it():
+    weights = _weights([{"a", "b"}, {"a"}, {"a", "c"}])
+    assert weights["a"] == pytest.approx(math.log(4 / 4) + 1)
+    assert weights["b"] == weights["c"] == pytest.approx(math.log(4 / 2) + 1)

@@ -134,8 +134,11 @@ def test_a_team_at_work_shows_who_is_busy_and_what_is_awaited(store):
     assert '<span class="chip planned"' in html
     (handed,) = layers_between(team, 2)
     assert (handed.role, handed.source, handed.target, handed.planned) == (
-        "ndvi", busy.name, waiting.name, True,
-    )  # fmt: skip
+        "ndvi",
+        busy.name,
+        waiting.name,
+        True,
+    )
 
 
 def test_what_comes_from_data_is_escaped_on_the_board(store):

@@ -117,9 +117,12 @@ def test_closed_kits_fold_when_the_tree_is_too_tall():
 
 def test_a_record_is_read_as_it_stands():
     events = record(
-        RunStarted("Q"), StepStarted(1, Skill("Index")), StepFinished(1, GOOD, 0.1),
-        StepStarted(2, Call("x", {})), Progress(2, 3, 10, "rasters"),
-    )  # fmt: skip
+        RunStarted("Q"),
+        StepStarted(1, Skill("Index")),
+        StepFinished(1, GOOD, 0.1),
+        StepStarted(2, Call("x", {})),
+        Progress(2, 3, 10, "rasters"),
+    )
     view = run_view(events)
     assert view.pending.step == 2 and view.progress.done == 3 and view.finished is None
     assert [step.number for step in view.steps] == [1]
@@ -145,10 +148,13 @@ def test_exports_tell_question_steps_and_answer(tmp_path):
     store = Store(tmp_path / "store.sqlite")
     store.create_run("r", "w", "Q?", RunOptions().to_json())
     for event in (
-        RunStarted("Q?"), StepStarted(1, Call("mean", {"x": [1]}), "why"), StepFinished(1, REFUSED, 0.1),
-        StepStarted(2, Answer("A", choice="B")), StepFinished(2, GOOD, 0.0),
+        RunStarted("Q?"),
+        StepStarted(1, Call("mean", {"x": [1]}), "why"),
+        StepFinished(1, REFUSED, 0.1),
+        StepStarted(2, Answer("A", choice="B")),
+        StepFinished(2, GOOD, 0.0),
         RunFinished("answered", Answer("A", choice="B")),
-    ):  # fmt: skip
+    ):
         record_event(store, "r", event)
     store.set_status("r", "answered")
     result = run_result(store, "r")

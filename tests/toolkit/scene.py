@@ -112,9 +112,12 @@ class Scene:
         }  # fmt: skip
         link = {"rel": "item", "href": "./one.json", "type": "application/json"}
         catalogue = {
-            "type": "Catalog", "stac_version": "1.0.0", "id": "few", "description": "One scene.",
+            "type": "Catalog",
+            "stac_version": "1.0.0",
+            "id": "few",
+            "description": "One scene.",
             "links": [link],
-        }  # fmt: skip
+        }
         (self.folder / "one.json").write_text(json.dumps(item))
         (self.folder / "catalog.json").write_text(json.dumps(catalogue))
 

@@ -112,7 +112,7 @@ def test_a_kit_of_another_package_is_found(tmp_path: Path) -> None:
             "mean has a function for the profile science already",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_bad_kit_is_refused_and_the_others_stay(tmp_path: Path, text: str, says: str) -> None:
     offer(tmp_path, "bad_tools", text)
     offer(tmp_path, "ice_more", KIT.format(name="good_ice", role="dem").replace("Glaciers", "Shelves"))

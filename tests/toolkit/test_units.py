@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.units import UNITS, converted, line_between
+from treeline.toolkit.units import UNITS, convert, line_between
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ from treeline.toolkit.units import UNITS, converted, line_between
     ],
 )
 def test_a_value_in_another_unit(value: float, unit: str, wanted: str, expected: float):
-    assert converted(value, unit, wanted) == pytest.approx(expected, rel=1e-12, abs=1e-9)
-    assert converted(expected, wanted, unit) == pytest.approx(value, rel=1e-12, abs=1e-9)
+    assert convert(value, unit, wanted) == pytest.approx(expected, rel=1e-12, abs=1e-9)
+    assert convert(expected, wanted, unit) == pytest.approx(value, rel=1e-12, abs=1e-9)
 
 
 def test_differences_have_no_offset():
-    assert converted(9.0, "degF", "degC", difference=True) == pytest.approx(5.0)
+    assert convert(9.0, "degF", "degC", difference=True) == pytest.approx(5.0)
     assert line_between("degC", "K", difference=True) == (1.0, 0.0)
 
 
@@ -52,4 +52,4 @@ def test_the_base_units_are_those_of_the_tools():
 @pytest.mark.parametrize(("unit", "wanted"), [("K", "m"), ("", "m"), ("furlong", "m"), ("m", "furlong")])
 def test_what_does_not_measure_the_same_is_refused(unit: str, wanted: str):
     with pytest.raises(InputError, match="cannot be told"):
-        converted(1.0, unit, wanted)
+        convert(1.0, unit, wanted)

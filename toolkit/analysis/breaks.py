@@ -13,7 +13,7 @@ from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.optional import import_optional
-from treeline.toolkit.series import Floats, Numbers, filled, valid_values
+from treeline.toolkit.series import Floats, Numbers, fill_gaps, valid_values
 from treeline.toolkit.tool import Gives, tool
 
 # The median of the absolute difference of two values with Laplace noise, in units of its scale b.
@@ -61,7 +61,7 @@ def detect_change_points(
     if min_size < 1:
         raise InputError(f"The argument 'min_size' is {min_size}.", "Give 1 or more.")
     min_size = max(min_size, LEAST_SIZES.get(model, 1))
-    values = filled(signal, "signal", at_least=2)
+    values = fill_gaps(signal, "signal", at_least=2)
     if values.size < 2 * min_size:
         raise InputError(
             f"The argument 'signal' has {values.size} values; two segments need {2 * min_size}.",
@@ -139,8 +139,11 @@ def _deviation(differences: Floats, weights: float) -> float:
 
 
 _PENALTIES: Mapping[str, Callable[[Floats], float]] = {
-    "l2": _of_means, "l1": _of_medians, "linear": _of_lines, "normal": _of_normals,
-}  # fmt: skip
+    "l2": _of_means,
+    "l1": _of_medians,
+    "linear": _of_lines,
+    "normal": _of_normals,
+}
 
 
 @tool(

@@ -94,9 +94,12 @@ def calculate_composite(
         return found[0] if len(found) == 1 else np.stack(found)
 
     product = map_many(
-        composite, {f"band{number}": stack for number, stack in enumerate(stacks)}, output_path,
-        **_content(stacks, method), extra_tags={"TREELINE_COMPOSITE": method},
-    )  # fmt: skip
+        composite,
+        {f"band{number}": stack for number, stack in enumerate(stacks)},
+        output_path,
+        **_content(stacks, method),
+        extra_tags={"TREELINE_COMPOSITE": method},
+    )
     return saved(product)
 
 
@@ -144,10 +147,13 @@ def summarize_stack(
     unit = _OF_DATES.get(statistic, "1" if statistic in _UNITLESS else stack[0].unit)
     keeps = statistic not in _OF_DATES and statistic not in _UNITLESS and statistic != "variance"
     product = map_pixels(
-        lambda stack: describe(stack, statistic, parameter), {"stack": stack}, output_path,
-        role=common_role(stack) if keeps else "composite", unit=unit,
+        lambda stack: describe(stack, statistic, parameter),
+        {"stack": stack},
+        output_path,
+        role=common_role(stack) if keeps else "composite",
+        unit=unit,
         extra_tags={"TREELINE_COMPOSITE": statistic},
-    )  # fmt: skip
+    )
     return saved(product)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.compiled import compiled
+from treeline.toolkit.compiled import compile_function
 
 Stack = NDArray[np.floating]
 
@@ -71,22 +71,22 @@ def gi_star_box(
 
 @cache
 def _theil_sen() -> Callable[..., Any]:
-    return compiled(_theil_sen_loop)
+    return compile_function(_theil_sen_loop)
 
 
 @cache
 def _gi_star() -> Callable[..., Any]:
-    return compiled(_gi_star_loop)
+    return compile_function(_gi_star_loop)
 
 
 @cache
 def _gi_star_box() -> Callable[..., Any]:
-    return compiled(_gi_star_box_loop)
+    return compile_function(_gi_star_box_loop)
 
 
 @cache
 def _percentile() -> Callable[..., Any]:
-    return compiled(_percentile_loop)
+    return compile_function(_percentile_loop)
 
 
 def _theil_sen_loop(stack, moments, at_least):  # type: ignore[no-untyped-def]

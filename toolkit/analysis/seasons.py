@@ -10,7 +10,7 @@ from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.optional import import_optional
-from treeline.toolkit.series import Floats, Numbers, filled
+from treeline.toolkit.series import Floats, Numbers, fill_gaps
 from treeline.toolkit.tool import Gives, tool
 
 NOT_CYCLICAL = "Data is not cyclical"
@@ -50,7 +50,7 @@ def stl_decompose(x: Numbers, period: int, robust: bool = True, seasonal: int = 
         raise InputError(f"The argument 'period' is {period}.", "Give the steps in one season, at least 2.")
     if seasonal < 7 or seasonal % 2 == 0:
         raise InputError(f"The argument 'seasonal' is {seasonal}.", "Give an odd number, at least 7.")
-    values = filled(x, "x")
+    values = fill_gaps(x, "x")
     if values.size < 2 * period:
         raise InputError(
             f"The argument 'x' has {values.size} values, fewer than two periods of {period}.",
@@ -95,7 +95,7 @@ def autocorrelation_function(x: Numbers, nlags: int = 20) -> list[float]:
     """
     if nlags < 0:
         raise InputError(f"The argument 'nlags' is {nlags}.", "Give 0 or more.")
-    values = _varying(filled(x, "x"), "x")
+    values = _require_variation(fill_gaps(x, "x"), "x")
     if nlags >= values.size:
         current_context().warn(
             f"A series of {values.size} values has lags to {values.size - 1}, not {nlags}."
@@ -129,7 +129,7 @@ def detect_seasonality_acf(values: Numbers, min_acf: float = 0.3) -> int | str:
     """
     from scipy.signal import detrend, find_peaks
 
-    series = filled(values, "values")
+    series = fill_gaps(values, "values")
     if series.size < 6:
         current_context().warn(f"{series.size} values are too few to see a season; 6 or more are needed.")
         return NOT_CYCLICAL
@@ -147,7 +147,7 @@ def _autocorrelation(values: Floats, lags: int) -> Floats:
     return np.asarray(stattools.acf(values, nlags=lags, fft=values.size > 500), dtype=np.float64)
 
 
-def _varying(values: Floats, name: str) -> Floats:
+def _require_variation(values: Floats, name: str) -> Floats:
     if np.ptp(values) == 0:
         raise InputError(
             f"All {values.size} values of {name!r} are {values[0]:g}; a constant has no autocorrelation.",

@@ -124,7 +124,7 @@ def mann_kendall_test(x: Numbers, autocorrelation: Autocorrelation = "none") -> 
     }
 
 
-def _corrected(method: str) -> Callable[[Floats], MannKendall]:
+def _corrected_test(method: str) -> Callable[[Floats], MannKendall]:
     def test(values: Floats) -> MannKendall:
         import pymannkendall
 
@@ -138,10 +138,10 @@ def _corrected(method: str) -> Callable[[Floats], MannKendall]:
 
 _CORRECTIONS: dict[str, Callable[[Floats], MannKendall]] = {
     "none": mann_kendall,
-    "hamed_rao": _corrected("hamed_rao_modification_test"),
-    "yue_wang": _corrected("yue_wang_modification_test"),
-    "prewhitening": _corrected("pre_whitening_modification_test"),
-    "trend_free_prewhitening": _corrected("trend_free_pre_whitening_modification_test"),
+    "hamed_rao": _corrected_test("hamed_rao_modification_test"),
+    "yue_wang": _corrected_test("yue_wang_modification_test"),
+    "prewhitening": _corrected_test("pre_whitening_modification_test"),
+    "trend_free_prewhitening": _corrected_test("trend_free_pre_whitening_modification_test"),
 }
 
 

@@ -220,10 +220,13 @@ def _write_bands(
         current_context().progress(index, data.sizes["time"], f"{moment:%Y-%m-%d} {name}")
         values = _physical(data[key].isel(time=index), facts[name], name)
         product = write_array(
-            values, grid, f"{prefix}_{moment:%Y-%m-%d}_{re.sub(r'[^A-Za-z0-9]+', '_', name)}.tif",
-            role=facts[name].role or name, dtype="int32" if facts[name].whole else "float32",
+            values,
+            grid,
+            f"{prefix}_{moment:%Y-%m-%d}_{re.sub(r'[^A-Za-z0-9]+', '_', name)}.tif",
+            role=facts[name].role or name,
+            dtype="int32" if facts[name].whole else "float32",
             extra_tags={"TIFFTAG_DATETIME": f"{moment:%Y:%m:%d %H:%M:%S}"},
-        )  # fmt: skip
+        )
         lines.append(saved(product))
     return lines
 

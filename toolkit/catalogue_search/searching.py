@@ -108,7 +108,7 @@ def list_catalogue_collections(catalogue: str) -> list[Row]:
         ``id``, ``title``, ``bounds`` (west, south, east, north) and ``period`` of each collection.
     """
     opened = open_catalogue(catalogue)
-    return [_collection_row(one) for one in _guarded(catalogue, _collections(opened))]
+    return [_collection_row(one) for one in _guard(catalogue, _collections(opened))]
 
 
 @tool(kit=CATALOGUE, source=STAC, gives=Gives("table", "scenes"))
@@ -160,8 +160,8 @@ def find(catalogue: str, wanted: Wanted, limit: int) -> list[Any]:
     if not 1 <= limit <= MOST_ITEMS:
         raise InputError(f"The argument 'limit' is {limit}.", f"Give 1 to {MOST_ITEMS}.")
     opened = open_catalogue(catalogue)
-    found = _guarded(
-        catalogue, _searched(opened, wanted, limit) if _searchable(opened) else _walked(opened, wanted)
+    found = _guard(
+        catalogue, _search(opened, wanted, limit) if _searchable(opened) else _walk(opened, wanted)
     )
     items = list(islice(found, limit + 1))
     if len(items) > limit:
@@ -180,16 +180,18 @@ def _searchable(opened: Any) -> bool:
     return conforms is not None and bool(conforms("ITEM_SEARCH"))
 
 
-def _searched(opened: Any, wanted: Wanted, limit: int) -> Iterator[Any]:
+def _search(opened: Any, wanted: Wanted, limit: int) -> Iterator[Any]:
     when = None if wanted.first is None and wanted.last is None else (wanted.first, wanted.last)
     search = opened.search(
-        bbox=wanted.bounds, datetime=when, collections=list(wanted.collections) or None,
+        bbox=wanted.bounds,
+        datetime=when,
+        collections=list(wanted.collections) or None,
         max_items=MOST_ITEMS if wanted.max_cloud_cover is not None else limit + 1,
-    )  # fmt: skip
+    )
     return (item for item in search.items() if wanted.fits(item))
 
 
-def _walked(opened: Any, wanted: Wanted) -> Iterator[Any]:
+def _walk(opened: Any, wanted: Wanted) -> Iterator[Any]:
     for item in islice(opened.get_items(recursive=True), MOST_VISITED):
         current_context().check_stop()
         if wanted.fits(item):
@@ -200,7 +202,7 @@ def _collections(opened: Any) -> Iterator[Any]:
     return opened.get_collections() if hasattr(opened, "get_collections") else opened.get_all_collections()
 
 
-def _guarded(catalogue: str, found: Iterator[Any]) -> Iterator[Any]:
+def _guard(catalogue: str, found: Iterator[Any]) -> Iterator[Any]:
     """Yield what a catalogue gives; its faults become those of the toolkit."""
     try:
         yield from found
@@ -230,10 +232,13 @@ def _collection_row(one: Any) -> Row:
 
 def _item_row(item: Any) -> Row:
     return {
-        "id": item.id, "collection": item.collection_id, "datetime": _date_text(item), "bounds": item.bbox,
+        "id": item.id,
+        "collection": item.collection_id,
+        "datetime": _date_text(item),
+        "bounds": item.bbox,
         "cloud_cover": item.properties.get("eo:cloud_cover"),
         "bands": [key for key, asset in item.assets.items() if is_raster(asset)],
-    }  # fmt: skip
+    }
 
 
 def _date_text(item: Any) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.change.kit import CHANGE
-from treeline.toolkit.change.pairs import paired
+from treeline.toolkit.change.pairs import pair_bands
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
 from treeline.toolkit.raster.moments import Moments
@@ -63,26 +63,28 @@ def change_mask(
     inputs = {"before": before, "after": after}
     lower, upper = _limits(inputs, deviations, threshold)
 
-    def changed(before: Floats, after: Floats) -> Floats:
+    def classify(before: Floats, after: Floats) -> Floats:
         difference = after - before
         found = np.where(difference > upper, 1, np.where(difference < lower, 2, 0))
         return np.where(np.isnan(difference), np.nan, found)
 
-    def counted(before: Floats, after: Floats) -> NDArray[np.int64]:
-        classes = changed(before, after)
+    def count(before: Floats, after: Floats) -> NDArray[np.int64]:
+        classes = classify(before, after)
         return np.array([np.count_nonzero(classes == n) for n in range(3)])
 
     product = map_pixels(
-        changed, inputs, output_path, role="change_mask", unit="class", dtype="uint8",
+        classify, inputs, output_path, role="change_mask", unit="class", dtype="uint8",
         extra_tags={"TREELINE_CLASSES": "0 no change, 1 increase, 2 decrease"},
     )  # fmt: skip
-    counts = reduce_pixels(counted, np.add, inputs, label="change")
+    counts = reduce_pixels(count, np.add, inputs, label="change")
     valid = int(counts.sum())
     return {
-        "result": saved(product), "lower": lower, "upper": upper,
+        "result": saved(product),
+        "lower": lower,
+        "upper": upper,
         "increase_percent": 100.0 * int(counts[1]) / valid if valid else None,
         "decrease_percent": 100.0 * int(counts[2]) / valid if valid else None,
-    }  # fmt: skip
+    }
 
 
 @tool(
@@ -118,7 +120,7 @@ def change_vector_analysis(
     str
         Result saved at PATH.
     """
-    before, after = paired(before_list, after_list)
+    before, after = pair_bands(before_list, after_list)
     if len(before) < 2:
         raise InputError("A change vector needs two or more bands.", "Use change_mask for a single one.")
     early, late = _scaling(before, standardize), _scaling(after, standardize)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.change.kit import CHANGE
-from treeline.toolkit.change.pairs import paired
+from treeline.toolkit.change.pairs import pair_bands
 from treeline.toolkit.change.variates import Floats, Matrix, Variates, canonical
 from treeline.toolkit.classification.features import sample
 from treeline.toolkit.context import current_context
@@ -62,9 +62,9 @@ def ir_mad(
 
     if not 1 <= iterations <= 500:
         raise InputError(f"The argument 'iterations' is {iterations}.", "Give 1 to 500.")
-    before, after = paired(before_list, after_list)
+    before, after = pair_bands(before_list, after_list)
     inputs = {"before": before, "after": after}
-    variates, done, converged = _iterated(inputs, iterations)
+    variates, done, converged = _iterate(inputs, iterations)
     if not converged and iterations > 1:
         current_context().warn(f"IR-MAD did not settle within {iterations} iterations.")
 
@@ -144,17 +144,20 @@ def normalize_radiometry(
     slope = (yy - xx + np.sqrt((yy - xx) ** 2 + 4 * xy**2)) / (2 * xy)
     intercept = level + y / count - slope * (level + x / count)
 
-    def adjusted(values: Floats) -> Floats:
+    def adjust(values: Floats) -> Floats:
         return slope * values + intercept
 
-    product = map_pixels(adjusted, {"values": band}, output_path, role=band.role or "", unit=band.unit)
+    product = map_pixels(adjust, {"values": band}, output_path, role=band.role or "", unit=band.unit)
     return {
-        "result": saved(product), "slope": float(slope), "intercept": float(intercept),
-        "correlation": float(xy / np.sqrt(xx * yy)), "pixels": int(count),
-    }  # fmt: skip
+        "result": saved(product),
+        "slope": float(slope),
+        "intercept": float(intercept),
+        "correlation": float(xy / np.sqrt(xx * yy)),
+        "pixels": int(count),
+    }
 
 
-def _iterated(inputs: dict[str, list[Source]], iterations: int) -> tuple[Variates, int, bool]:
+def _iterate(inputs: dict[str, list[Source]], iterations: int) -> tuple[Variates, int, bool]:
     level = sample([*inputs["before"], *inputs["after"]], 1000).astype(np.float64).mean(axis=0)
     variates, known = None, np.zeros(len(inputs["before"]))
     for number in range(1, iterations + 1):

@@ -9,7 +9,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, bands_of
 
 
-def paired(before_list: Sequence[str], after_list: Sequence[str]) -> tuple[list[Source], list[Source]]:
+def pair_bands(before_list: Sequence[str], after_list: Sequence[str]) -> tuple[list[Source], list[Source]]:
     """Return the bands of two dates in their order.
 
     Raises

@@ -62,26 +62,29 @@ def class_transitions(
         raise NoValidPixels(f"{before.name} and {after.name} have no valid pixel in common.", "Check nodata.")
     names = class_names or {}
 
-    def named(number: float) -> str:
+    def name_of(number: float) -> str:
         return names.get(f"{number:g}", f"{number:g}")
 
     rows = [
         {
-            "before": named(early),
-            "after": named(late),
+            "before": name_of(early),
+            "after": name_of(late),
             "pixels": pixels[early, late],
             "area": areas[early, late],
         }
         for early, late in sorted(areas)
     ]
     classes = sorted({number for pair in areas for number in pair})
-    gain = {named(c): sum(a for (e, n), a in areas.items() if n == c and e != c) for c in classes}
-    loss = {named(c): sum(a for (e, n), a in areas.items() if e == c and n != c) for c in classes}
+    gain = {name_of(c): sum(a for (e, n), a in areas.items() if n == c and e != c) for c in classes}
+    loss = {name_of(c): sum(a for (e, n), a in areas.items() if e == c and n != c) for c in classes}
     changed = sum(area for (early, late), area in areas.items() if early != late)
     return {
-        "transitions": rows, "gain": gain, "loss": loss, "net": {c: gain[c] - loss[c] for c in gain},
+        "transitions": rows,
+        "gain": gain,
+        "loss": loss,
+        "net": {c: gain[c] - loss[c] for c in gain},
         "changed_percent": 100.0 * changed / sum(areas.values()),
-    }  # fmt: skip
+    }
 
 
 @tool(

@@ -95,7 +95,7 @@ def confusion_matrix(
     """
     mapped, true = source(classified_path), source(reference_path)
 
-    def counted(mapped: NDArray[np.floating], true: NDArray[np.floating]) -> Counter[tuple[float, float]]:
+    def count_pairs(mapped: NDArray[np.floating], true: NDArray[np.floating]) -> Counter[tuple[float, float]]:
         valid = ~np.isnan(mapped) & ~np.isnan(true)
         pairs, counts = np.unique(np.stack([mapped[valid], true[valid]]), axis=1, return_counts=True)
         if pairs.shape[1] > MOST_CLASSES**2:
@@ -104,7 +104,9 @@ def confusion_matrix(
             )
         return Counter(dict(zip(map(tuple, pairs.T.tolist()), counts.tolist(), strict=True)))
 
-    pairs = reduce_pixels(counted, lambda a, b: a + b, {"mapped": mapped, "true": true}, label="confusion")
+    pairs = reduce_pixels(
+        count_pairs, lambda a, b: a + b, {"mapped": mapped, "true": true}, label="confusion"
+    )
     if not pairs:
         raise NoValidPixels(f"{mapped.name} and {true.name} have no valid pixel in common.", "Check nodata.")
     return Confusion.of_pairs(pairs).table()

@@ -74,7 +74,7 @@ def random_forest_classification(
         raise InputError(f"The argument 'trees' is {trees}.", "Give 1 to 2000.")
     forest = RandomForestClassifier(trees, n_jobs=threads(), random_state=checked_seed(seed))
     bands = features_of(file_list)
-    table = _classified(forest, bands, training_path, class_attribute, output_path, test_share, seed)
+    table = _classify(forest, bands, training_path, class_attribute, output_path, test_share, seed)
     table["importance"] = dict(zip(names_of(bands), map(float, forest.feature_importances_), strict=True))
     return table
 
@@ -117,7 +117,7 @@ def maximum_likelihood_classification(
         ``result``, ``class_names``, and the accuracy as ``confusion_matrix`` has it.
     """
     bands = features_of(file_list)
-    return _classified(_Likelihood(), bands, training_path, class_attribute, output_path, test_share, seed)
+    return _classify(_Likelihood(), bands, training_path, class_attribute, output_path, test_share, seed)
 
 
 class _Likelihood:
@@ -149,7 +149,7 @@ class _Likelihood:
         return self.numbers[np.argmax(scores, axis=0)]
 
 
-def _classified(
+def _classify(
     classifier: Any, bands: Sequence[Source], path: str, attribute: str, output: str, share: float, seed: int
 ) -> Table:
     if not 0.1 <= share <= 0.9:

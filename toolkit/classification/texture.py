@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.classification.kit import CLASSIFICATION
-from treeline.toolkit.compiled import compiled
+from treeline.toolkit.compiled import compile_function
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source, statistics
 from treeline.toolkit.results import saved
@@ -85,7 +85,7 @@ def glcm_texture(
     chosen = MEASURES.index(measure)
 
     def texture(values: NDArray[np.floating]) -> NDArray[np.float32]:
-        found = _loop()(quantized(values, low, high, levels), window // 2, distance, levels, chosen)
+        found = _loop()(quantize(values, low, high, levels), window // 2, distance, levels, chosen)
         return np.where(np.isnan(values), np.float32(np.nan), found)
 
     product = map_pixels(
@@ -95,7 +95,7 @@ def glcm_texture(
     return saved(product)
 
 
-def quantized(values: NDArray[np.floating], low: float, high: float, levels: int) -> NDArray[np.int16]:
+def quantize(values: NDArray[np.floating], low: float, high: float, levels: int) -> NDArray[np.int16]:
     """Return grey levels from 0; -1 where there is no value."""
     scaled = np.floor((values - low) / (high - low) * levels)
     return np.where(np.isnan(values), -1, np.clip(np.nan_to_num(scaled), 0, levels - 1)).astype(np.int16)
@@ -103,7 +103,7 @@ def quantized(values: NDArray[np.floating], low: float, high: float, levels: int
 
 @cache
 def _loop() -> Callable[..., Any]:
-    return compiled(_texture_loop)
+    return compile_function(_texture_loop)
 
 
 def _texture_loop(grey, half, distance, levels, chosen):  # type: ignore[no-untyped-def]  # pragma: no cover

@@ -72,11 +72,11 @@ def otsu_mask(
     band = source(input_path)
     limit = otsu_of_histogram(*histogram(band))
 
-    def marked(values: Floats) -> NDArray[np.bool_]:
+    def mark(values: Floats) -> NDArray[np.bool_]:
         return (values > limit) == above
 
     product = map_pixels(
-        marked, {"values": band}, output_path, role="mask", unit="class", dtype="uint8",
+        mark, {"values": band}, output_path, role="mask", unit="class", dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": f"{limit:.6g}"},
     )  # fmt: skip
     return saved(product)

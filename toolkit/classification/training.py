@@ -78,8 +78,8 @@ def training_pixels(bands: Sequence[Source], path: str, attribute: str, seed: in
     InputError
         There are fewer than two classes, or a class without pixels.
     """
-    features = _labelled(read_features(path), attribute).in_crs(bands[0].grid.crs)
-    numbers, names = _numbered(features.values_of(attribute), attribute)
+    features = _labelled_features(read_features(path), attribute).in_crs(bands[0].grid.crs)
+    numbers, names = _number_classes(features.values_of(attribute), attribute)
     parts: list[NDArray[Any]] = []
     labels: list[int] = []
     shapes: list[int] = []
@@ -130,7 +130,7 @@ def _window(geometry: BaseGeometry, grid: Grid) -> Window | None:
     return Window(first_column, first_row, last_column - first_column, last_row - first_row)
 
 
-def _labelled(features: Features, attribute: str) -> Features:
+def _labelled_features(features: Features, attribute: str) -> Features:
     """Return the features that have a class; those without are left out with a word."""
     values = features.values_of(attribute)
     kept = tuple(i for i, v in zip(features.items, values, strict=True) if v is not None and str(v).strip())
@@ -144,7 +144,7 @@ def _labelled(features: Features, attribute: str) -> Features:
     return replace(features, items=kept)
 
 
-def _numbered(values: list[Any], attribute: str) -> tuple[list[int], dict[int, str]]:
+def _number_classes(values: list[Any], attribute: str) -> tuple[list[int], dict[int, str]]:
     whole = all(isinstance(v, int | float) and float(v).is_integer() and 0 <= v < 255 for v in values)
     if whole:
         numbers = [int(value) for value in values]

@@ -62,7 +62,7 @@ def clip_to_area(
     """
     bands = bands_of(input_path)
     area = read_features(area_path).of_kind("Polygon").in_crs(bands[0].grid.crs)
-    grid = _covering(bands[0], area.bounds) if inside else bands[0].grid
+    grid = _covering_grid(bands[0], area.bounds) if inside else bands[0].grid
     return saved(_cut(bands, output_path, grid, _Kept(tuple(area.geometries), all_touched, inside)))
 
 
@@ -97,7 +97,7 @@ def clip_to_bounds(
         Result saved at PATH.
     """
     bands = bands_of(input_path)
-    return saved(_cut(bands, output_path, _covering(bands[0], _bounds_in(bands[0].grid, bounds, crs))))
+    return saved(_cut(bands, output_path, _covering_grid(bands[0], _bounds_in(bands[0].grid, bounds, crs))))
 
 
 class _Kept:
@@ -139,7 +139,7 @@ def _bounds_in(grid: Grid, bounds: Bounds, crs: str | None) -> Bounds:
     return Features("bounds", checked_crs(crs), (Feature(edges),)).in_crs(grid.crs).bounds
 
 
-def _covering(band: Source, bounds: Bounds) -> Grid:
+def _covering_grid(band: Source, bounds: Bounds) -> Grid:
     """Return the part of a band's grid that touches bounds."""
     grid = band.grid
     if not grid.crs:

@@ -73,7 +73,7 @@ def mosaic_rasters(
     output_path : str
         GeoTIFF to write, in physical values, over the extent of all.
     method : str
-        What stands where rasters overlap: the ``first`` in the list, the ``last``, their ``mean``,
+        The value where rasters overlap: the ``first`` in the list, the ``last``, their ``mean``,
         ``min`` or ``max``.
     resampling : str
         As in ``reproject_raster``.

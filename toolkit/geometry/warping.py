@@ -55,7 +55,7 @@ def reproject_raster(
         Result saved at PATH.
     """
     bands = bands_of(input_path)
-    placed = _placed(bands[0])
+    placed = _require_crs(bands[0])
     wanted = utm_of(placed) if crs.strip().lower() == "utm" else checked_crs(crs)
     return saved(carry(bands, output_path, _grid_in(placed, wanted, resolution), resampling))
 
@@ -97,12 +97,12 @@ def resample_raster(
     if (resolution is None) == (factor is None):
         raise InputError("Either 'resolution' or 'factor' must be given.", "Give one of them, above 0.")
     bands = bands_of(input_path)
-    grid = _placed(bands[0])
+    grid = _require_crs(bands[0])
     size = _positive(
         resolution if factor is None else factor * _pixel(grid), "resolution" if factor is None else "factor"
     )
     method = _coarser(bands, resampling) if size > 1.01 * _pixel(grid) else resampling
-    return saved(carry(bands, output_path, _resized(grid, size), method))
+    return saved(carry(bands, output_path, _resize(grid, size), method))
 
 
 @tool(
@@ -156,7 +156,7 @@ def utm_of(grid: Grid) -> str:
     return f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}"
 
 
-def _placed(band: Source) -> Grid:
+def _require_crs(band: Source) -> Grid:
     if not band.grid.crs:
         raise GridMismatch(f"{band.name} has no CRS, so it cannot be moved.", "Give the file a CRS.")
     return band.grid
@@ -188,7 +188,7 @@ def _pixel(grid: Grid) -> float:
     return math.hypot(grid.transform[0], grid.transform[3])
 
 
-def _resized(grid: Grid, size: float) -> Grid:
+def _resize(grid: Grid, size: float) -> Grid:
     a, b, c, d, e, f = grid.transform
     across, down = size / math.hypot(a, d), size / math.hypot(b, e)
     width, height = (

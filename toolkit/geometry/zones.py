@@ -65,11 +65,11 @@ def zonal_statistics(
         For each polygon ``zone`` (from 1), its attributes and the statistics in the raster's unit; null
         where no valid pixel lies in it.
     """
-    band, zones = _placed(input_path, zones_path)
+    band, zones = _band_and_zones(input_path, zones_path)
     wanted = list(dict.fromkeys(statistics or COMMON))
     if "mean" in wanted:
         warn_of_mean([band])
-    found = _extracted(band, zones, wanted)
+    found = _extract(band, zones, wanted)
     if all(not row["count"] for row in found):
         raise NoValidPixels(
             f"No valid pixel of {band.name} lies in {zones.name}.", "Check extent and clouds."
@@ -106,8 +106,8 @@ def zonal_class_shares(input_path: Annotated[str, Reads()], zones_path: str) -> 
     list of dict
         For each polygon ``zone`` (from 1), its attributes, and ``shares``: class number to percent.
     """
-    band, zones = _placed(input_path, zones_path)
-    found = _extracted(band, zones, ["unique", "frac"])
+    band, zones = _band_and_zones(input_path, zones_path)
+    found = _extract(band, zones, ["unique", "frac"])
     rows = []
     for number, (item, row) in enumerate(zip(zones.items, found, strict=True), start=1):
         shares = {f"{v:g}": 100.0 * float(f) for v, f in sorted(zip(row["unique"], row["frac"], strict=True))}
@@ -144,7 +144,7 @@ class _Blocks(RasterSource):
         return np.ascontiguousarray(values[:: 1 if e < 0 else -1, :: 1 if a > 0 else -1])
 
 
-def _placed(input_path: str, zones_path: str) -> tuple[Source, Features]:
+def _band_and_zones(input_path: str, zones_path: str) -> tuple[Source, Features]:
     band = source(input_path)
     if not band.grid.crs:
         raise GridMismatch(f"{band.name} has no CRS, so no polygon can be found in it.", "Give it a CRS.")
@@ -153,7 +153,7 @@ def _placed(input_path: str, zones_path: str) -> tuple[Source, Features]:
     return band, read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs)
 
 
-def _extracted(band: Source, zones: Features, statistics: Sequence[str]) -> list[Row]:
+def _extract(band: Source, zones: Features, statistics: Sequence[str]) -> list[Row]:
     shapes = [shapely.make_valid(geometry) for geometry in zones.geometries]
     members = [
         {"type": "Feature", "id": n, "geometry": mapping(g), "properties": {"id": n}}

@@ -108,7 +108,7 @@ class BatchIndex:
 
 
 def add(row: BatchIndex, module: str) -> None:
-    """Register the tool of a row that stands in a module."""
+    """Register the tool of a row of a module."""
     parameters = (*(band.parameter for band in row.bands), row.outputs)
     register = tool(
         kit=INDEX,

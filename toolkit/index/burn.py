@@ -8,7 +8,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.plausible import limited_to, plausible
+from treeline.toolkit.plausible import limiter_of, plausible
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -33,11 +33,11 @@ def _relative(before: Any, after: Any) -> Any:
     return (before - after) / np.sqrt(np.abs(before))
 
 
-def _relativized(before: Any, after: Any) -> Any:
+def _relativize(before: Any, after: Any) -> Any:
     return (before - after) / (before + np.float32(1.001))
 
 
-_FORMS = {"dNBR": _difference, "RdNBR": _relative, "RBR": _relativized}
+_FORMS = {"dNBR": _difference, "RdNBR": _relative, "RBR": _relativize}
 
 
 @tool(
@@ -120,7 +120,7 @@ def classify_burn_severity(
             f"limits: {list(edges)} are not six rising numbers.", f"Default: {list(SEVERITY_LIMITS)}."
         )
     names = ", ".join(f"{value} {name}" for value, name in enumerate(SEVERITY_NAMES))
-    kept = limited_to("dnbr")
+    kept = limiter_of("dnbr")
     product = map_pixels(
         lambda dnbr: _classes(edges, kept(dnbr)),
         {"dnbr": source(dnbr_path, "dnbr", "difference")},

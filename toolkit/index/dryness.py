@@ -127,7 +127,7 @@ def edges_of_scene(inputs: dict[str, Source], minimum_count: int = 5) -> Edges:
     )
     if edges.slope >= 0:
         context.warn(
-            "TVDI: the dry edge does not fall with NDVI, so that this scene tells little about dryness."
+            "TVDI: the dry edge does not fall with NDVI, so that this scene says little about dryness."
         )
     return edges
 

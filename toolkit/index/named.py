@@ -32,7 +32,7 @@ def spectral_index(
     """Any of more than 250 spectral indices by its name, such as OSAVI, NDCI, BAI or kNDVI.
 
     The bands are found by what they are, in one multi-band raster or in several single-band ones;
-    list_spectral_indices tells names, formulas, bands and parameters.
+    list_spectral_indices lists names, formulas, bands and parameters.
 
     Parameters
     ----------

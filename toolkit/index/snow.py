@@ -9,7 +9,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.plausible import limited_to
+from treeline.toolkit.plausible import limiter_of
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -59,7 +59,7 @@ def fractional_snow_cover(
     function = _RELATIONS.get(relation)
     if function is None:
         raise InputError(f"relation: {relation!r} is not known.", f"Use {', '.join(_RELATIONS)}.")
-    kept, role = limited_to("ndsi"), "snow_fraction"
+    kept, role = limiter_of("ndsi"), "snow_fraction"
     inputs = {"ndsi": source(ndsi_path, "ndsi")}
     return saved(map_pixels(lambda ndsi: function(kept(ndsi)), inputs, output_path, role=role, unit="1"))
 

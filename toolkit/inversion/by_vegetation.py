@@ -62,7 +62,7 @@ def calculate_mean_lst_by_ndvi(
     float
         Mean temperature in the unit of the rasters, over all selected pixels alike.
     """
-    item = partial(_select, float(ndvi_threshold), _checked(mode))
+    item = partial(_select, float(ndvi_threshold), _check_mode(mode))
     lists = {"red_paths": _list(red_paths), "nir_paths": _list(nir_paths), "lst_paths": _list(lst_paths)}
     selections = each_of(item, lists, label="LST by NDVI")
     count = sum(selection.pixels for selection in selections)
@@ -105,7 +105,7 @@ def calculate_max_lst_by_ndvi(
     float
         The maximum in the unit of the raster.
     """
-    selection = _select(float(ndvi_threshold), _checked(mode), red_path, nir_path, lst_path)
+    selection = _select(float(ndvi_threshold), _check_mode(mode), red_path, nir_path, lst_path)
     if not selection.pixels:
         raise _nothing(ndvi_threshold, mode)
     return selection.highest
@@ -117,14 +117,14 @@ _MODES = {
 }
 
 
-def _checked(mode: str) -> str:
+def _check_mode(mode: str) -> str:
     if mode not in _MODES:
         raise InputError(f"mode: {mode!r} is not known.", f"Use {' or '.join(_MODES)}.")
     return mode
 
 
 def _select(threshold: float, mode: str, red: str, nir: str, lst: str) -> Selection:
-    condition = partial(_selected, threshold, mode)
+    condition = partial(_meets_threshold, threshold, mode)
     inputs = {"red": source(red, "red"), "nir": source(nir, "nir", "nir08")}
     try:
         found = conditional_statistics(scaled(source(lst, *LST_ROLES)), condition, inputs)
@@ -133,7 +133,7 @@ def _select(threshold: float, mode: str, red: str, nir: str, lst: str) -> Select
     return Selection(found.count_valid, found.mean * found.count_valid, found.max)
 
 
-def _selected(threshold: float, mode: str, red: Any, nir: Any) -> Any:
+def _meets_threshold(threshold: float, mode: str, red: Any, nir: Any) -> Any:
     return _MODES[mode]((nir - red) / (nir + red), threshold)
 
 

@@ -154,7 +154,7 @@ def chang_single_param_inversion(
     role = parameter_among(parameter, ("SD", "SWE", "SM", "VWC"))
     if role in ("SM", "VWC"):
         return _pairs(bt_paths, diff_pairs, role, output_path, alphas, beta)
-    pair = _checked(diff_pairs, len(bt_paths))[0]
+    pair = _check_pairs(diff_pairs, len(bt_paths))[0]
     name, unit, factor = QUANTITIES["depth" if role == "SD" else "swe"]
     inputs = {"low": source(bt_paths[pair[0]]), "high": source(bt_paths[pair[1]])}
     return saved(map_pixels(deep_left_out(factor, name), inputs, output_path, role=name, unit=unit))
@@ -172,7 +172,7 @@ def _pairs(
     alphas: list[float] | None,
     beta: float | None,
 ) -> str:
-    checked = _checked(pairs, len(paths))
+    checked = _check_pairs(pairs, len(paths))
     if alphas is None or beta is None or len(alphas) != len(checked):
         raise InputError(
             f"alphas and beta: {role} has no published relation to these differences.",
@@ -191,7 +191,7 @@ def sum_of_differences(pairs: Sequence[Sequence[int]], alphas: Sequence[float], 
     return total
 
 
-def _checked(pairs: list[list[int]], count: int) -> list[list[int]]:
+def _check_pairs(pairs: list[list[int]], count: int) -> list[list[int]]:
     if not pairs or any(len(pair) != 2 or not all(0 <= place < count for place in pair) for pair in pairs):
         raise InputError(
             f"diff_pairs: {pairs} are not pairs of places in a list of {count} rasters.",

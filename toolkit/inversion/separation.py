@@ -79,15 +79,15 @@ def separate(
     radiance = np.stack([planck_radiance(t, w) for t, w in zip(brightness, wavelengths, strict=True)])
     column = (len(wavelengths), *(1,) * (radiance.ndim - 1))
     irradiance = np.reshape(np.zeros(len(wavelengths)) if sky is None else sky, column).astype(radiance.dtype)
-    emissivity = _normalised(radiance, irradiance, wavelengths, maximum_emissivity)
+    emissivity = _normalise(radiance, irradiance, wavelengths, maximum_emissivity)
     if sky is not None:
         rock = np.var(emissivity, axis=0) > ROCK_VARIANCE
-        again = _normalised(radiance, irradiance, wavelengths, ROCK_EMISSIVITY)
+        again = _normalise(radiance, irradiance, wavelengths, ROCK_EMISSIVITY)
         emissivity = np.where(rock, again, emissivity)
     return _by_contrast(emissivity, radiance, irradiance, wavelengths, regression, low_contrast)
 
 
-def _normalised(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: float) -> Any:
+def _normalise(radiance: Any, sky: Any, wavelengths: Sequence[float], maximum: float) -> Any:
     """Return the emissivities of the normalised emissivity module."""
     ground = radiance - (1 - maximum) * sky
     change: Any = None

@@ -95,7 +95,7 @@ def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
             "Without water vapour the result is the emissivity-corrected brightness temperature: the "
             "atmosphere is not corrected for."
         )
-        return partial(_corrected, thermal)
+        return partial(_correct, thermal)
     low, high = WATER_VAPOUR_RANGE
     if not low <= water_vapour <= high:
         raise InputError(
@@ -110,14 +110,14 @@ def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
         )
     if thermal.remark:
         current_context().warn(f"{thermal.name}: {thermal.remark}.")
-    return partial(_generalised, thermal, water_vapour)
+    return partial(_generalise, thermal, water_vapour)
 
 
-def _corrected(thermal: ThermalBand, emissivity: Emissivity, bt: Any, red: Any, nir: Any) -> Any:
+def _correct(thermal: ThermalBand, emissivity: Emissivity, bt: Any, red: Any, nir: Any) -> Any:
     return emissivity_corrected(bt, emissivity(red, nir), thermal.wavelength)
 
 
-def _generalised(
+def _generalise(
     thermal: ThermalBand, water_vapour: float, emissivity: Emissivity, bt: Any, red: Any, nir: Any
 ) -> Any:
     return generalised_single_channel(bt, emissivity(red, nir), water_vapour, thermal)

@@ -185,7 +185,7 @@ def _relation(
     name = method.strip().lower()
     a, b, n = constants
     if name in _CALIBRATED and (name, a, b) != ("linear", 1.0, 0.0):
-        return partial(_calibrated, _CALIBRATED[name], a, b, n), f"{name} calibration a={a:g} b={b:g} n={n:g}"
+        return partial(_calibrate, _CALIBRATED[name], a, b, n), f"{name} calibration a={a:g} b={b:g} n={n:g}"
     if name not in (*NECHADS, "linear"):
         raise InputError(f"method: {method!r} is not known.", f"Use {', '.join([*NECHADS, *_CALIBRATED])}.")
     label, table = NECHADS["nechad" if name == "linear" else name]
@@ -223,7 +223,7 @@ def _nechad(a: float, c: float, red: Any) -> Any:
     return nechad(red, a, c)
 
 
-def _calibrated(function: Callable[..., Any], a: float, b: float, n: float, red: Any) -> Any:
+def _calibrate(function: Callable[..., Any], a: float, b: float, n: float, red: Any) -> Any:
     return function(red, a, b, n)
 
 

@@ -88,7 +88,7 @@ def count_skeleton_contours(
         raise InputError(f"The argument 'erosion' is {erosion}.", "Give 0 or more.")
     objects = objects_of(image_path, threshold)
     before = len(component_sizes(objects))
-    left = eroded(objects, erosion)
+    left = erode(objects, erosion)
     if before and not left.any():
         current_context().warn(f"The erosion removed all {before} objects; use a smaller 'erosion'.")
     return count_outer_contours(skeleton(left))
@@ -122,7 +122,7 @@ def component_sizes(mask: Mask, connectivity: int = 8) -> NDArray[np.int64]:
     return np.bincount(labels.ravel())[1:]
 
 
-def eroded(mask: Mask, times: int) -> Mask:
+def erode(mask: Mask, times: int) -> Mask:
     """Return a mask eroded by 3 x 3 pixels; beyond its border everything counts as object."""
     from scipy import ndimage
 

@@ -94,10 +94,10 @@ def _add(row: DetectionTool) -> None:
     register(make_function(row.name, _arguments(row), text, partial(row.run, row.name), __name__))
 
 
-def _grounded(
+def _ground(
     name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool
 ) -> Numbers | Table:
-    prompt = _asked(text_prompt)
+    prompt = _require_prompt(text_prompt)
     image = picture(input_image_path)
     grounder: Grounder = backend_of(name, "grounding", backend, _subject(image, prompt))
     found = grounder.ground(image, prompt)
@@ -109,10 +109,8 @@ def _grounded(
     return list(found.box) if found else []
 
 
-def _counted(
-    name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool
-) -> int | Table:
-    image, found, backend_name = _detected(name, input_image_path, text_prompt, backend)
+def _count(name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool) -> int | Table:
+    image, found, backend_name = _detect(name, input_image_path, text_prompt, backend)
     if details:
         return {"count": len(found), **_table(image, found, backend_name)}
     _tell(backend_name)
@@ -122,17 +120,17 @@ def _counted(
 def _all_objects(
     name: str, input_image_path: str, text_prompt: str, backend: Choice, details: bool
 ) -> list[Numbers] | Table:
-    image, found, backend_name = _detected(name, input_image_path, text_prompt, backend)
+    image, found, backend_name = _detect(name, input_image_path, text_prompt, backend)
     if details:
         return _table(image, found, backend_name)
     _tell(backend_name)
     return [list(detection.box) for detection in found]
 
 
-def _detected(
+def _detect(
     name: str, address: str, text_prompt: str, choice: Choice
 ) -> tuple[Picture, list[Detection], str]:
-    prompt = _asked(text_prompt)
+    prompt = _require_prompt(text_prompt)
     image = picture(address)
     detector: Detector = backend_of(name, "detection", choice, _subject(image, prompt))
     found = sorted(detector.detect(image, prompt), key=lambda d: -(d.confidence or 0.0))
@@ -144,7 +142,7 @@ def _subject(image: Picture, prompt: str) -> str:
     return f"components ({prompt})" if image.is_mask else prompt
 
 
-def _asked(text_prompt: str) -> str:
+def _require_prompt(text_prompt: str) -> str:
     prompt = " ".join(text_prompt.split())
     if not prompt:
         raise InputError("The argument 'text_prompt' is empty.", "Name the kind of object, such as 'ship'.")
@@ -185,12 +183,12 @@ TOOLS = (
         "RemoteSAM", "Box of the one object that a description means (visual grounding).",
         "Yao et al. 2025, arXiv:2505.18022 (RemoteSAM).",
         "Description, such as ``the largest storage tank on the northernmost side``.",
-        Gives("boxes", "object", "px"), _grounded, "list of float, or dict", BOX + OBJECTS,
+        Gives("boxes", "object", "px"), _ground, "list of float, or dict", BOX + OBJECTS,
     ),
     DetectionTool(
         "InstructSAM", "Number of objects of a kind in an image.",
         "Zheng et al. 2025, arXiv:2505.15818 (InstructSAM).", "Kind of object, such as ``storage tank``.",
-        Gives("number", "count_objects", "1"), _counted, "int, or dict",
+        Gives("number", "count_objects", "1"), _count, "int, or dict",
         "The number. With ``details`` a dict of ``count``, " + OBJECTS,
         image="Colour image or raster, or a mask whose components are the objects.",
         classical="the components of a mask, " + BLOBS,

@@ -52,7 +52,7 @@ def MSCN(input_image_path: Annotated[str, Reads()], backend: Choice = "auto") ->
         ``predicted_class``, ``confidence`` (0 to 1; a share of the area for land cover),
         ``top5_predictions`` as pairs of class and probability, ``backend`` (who says so).
     """
-    ranking, name = _ranked("MSCN", input_image_path, (), backend)
+    ranking, name = _rank("MSCN", input_image_path, (), backend)
     top = [[label, probability] for label, probability in ranking[:SHOWN]]
     return _answer(ranking, top, name)
 
@@ -75,7 +75,7 @@ def RemoteCLIP(
         Colour image or raster.
     labels : list of str, optional
         Classes to choose from; default the 30 classes of AID. Weights have their own labels, and
-        land cover is told only without them.
+        land cover is classified only without them.
     backend : str
         ``auto``: the weights ``RemoteCLIP.onnx`` where they are, else a vision language model where
         one is set, else land cover by colour and texture. Or one of ``onnx``, ``vision``,
@@ -89,7 +89,7 @@ def RemoteCLIP(
     """
     if labels is not None and not labels:
         raise InputError("The argument 'labels' is empty.", "Name at least two classes, or leave it out.")
-    ranking, name = _ranked("RemoteCLIP", input_image_path, labels or (), backend)
+    ranking, name = _rank("RemoteCLIP", input_image_path, labels or (), backend)
     top = [
         {"rank": rank, "class": label, "probability": probability}
         for rank, (label, probability) in enumerate(ranking[:SHOWN], start=1)
@@ -97,7 +97,7 @@ def RemoteCLIP(
     return _answer(ranking, top, name)
 
 
-def _ranked(name: str, address: str, labels: Sequence[str], choice: Choice) -> tuple[Ranking, str]:
+def _rank(name: str, address: str, labels: Sequence[str], choice: Choice) -> tuple[Ranking, str]:
     classifier: SceneClassifier = backend_of(name, "scene", choice, ", ".join(labels))
     ranking = classifier.classify(picture(address), labels or AID)
     if not ranking:

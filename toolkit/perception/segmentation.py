@@ -1,4 +1,4 @@
-"""Masks of objects: what stands in boxes, and what changed."""
+"""Masks of objects: those in boxes, and those that changed."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Grounder(Backend, Protocol):
 
 
 class Segmenter(Backend, Protocol):
-    """Draws the outlines of what stands in boxes."""
+    """Draws the outlines of the objects in boxes."""
 
     def segment(self, picture: Picture, boxes: Sequence[Box]) -> Mask:
         """Return the pixels of the objects in the boxes."""
@@ -121,7 +121,7 @@ def without_doubles(
     """
 
     def one_object(a: Box, b: Box) -> bool:
-        union, smaller = _shared(a, b)
+        union, smaller = _overlap(a, b)
         return union >= overlap or (inside is not None and smaller >= inside)
 
     kept: list[Detection] = []
@@ -131,7 +131,7 @@ def without_doubles(
     return kept
 
 
-def _shared(a: Box, b: Box) -> tuple[float, float]:
+def _overlap(a: Box, b: Box) -> tuple[float, float]:
     """Return the intersection as a share of the union, and of the smaller box."""
     width = min(a[2], b[2]) - max(a[0], b[0])
     height = min(a[3], b[3]) - max(a[1], b[1])

@@ -67,13 +67,13 @@ def lee_filter(
     logarithmic = in_decibel(band)
     intensity = to_intensity(band)
 
-    def filtered(values: Floats) -> Floats:
+    def filter_values(values: Floats) -> Floats:
         smooth = lee(intensity(values), looks, window, form)
         return decibel(smooth) if logarithmic else smooth
 
     unit = DECIBEL if logarithmic else INTENSITY
     product = map_pixels(
-        filtered, {"values": band}, output_path, role=band.role or "", unit=unit, halo=window // 2
+        filter_values, {"values": band}, output_path, role=band.role or "", unit=unit, halo=window // 2
     )
     return saved(product)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.compiled import compiled
+from treeline.toolkit.compiled import compile_function
 
 PIECE = 1 << 16
 _TABLES = 2
@@ -149,7 +149,7 @@ class Histogram:
 @cache
 def _count_loop() -> Callable[[NDArray[Any], NDArray[np.uint32]], None]:
     """Return the loop; numpy's own count copies to 64 bits first and holds the interpreter's lock."""
-    return compiled(_count)
+    return compile_function(_count)
 
 
 def _count(stored: NDArray[Any], counts: NDArray[np.uint32]) -> None:

@@ -15,7 +15,7 @@ from treeline.toolkit.recognition.fills import COUNTED, HUGE
 from treeline.toolkit.recognition.model import Band, Evidence, EvidenceSource, radiance_of, temperature_of
 from treeline.toolkit.recognition.rules import Encoding, encodings, readings
 from treeline.toolkit.recognition.sample import Statistics
-from treeline.toolkit.units import converted
+from treeline.toolkit.units import convert
 from treeline.toolkit.variables import VARIABLES, Variable
 
 MEASURED = {"reflectance", "temperature", "index", "radar"}
@@ -144,7 +144,7 @@ def possible_range(stored: Stored, band: Band) -> tuple[float, float] | None:
     if variable is None or not band.scale_known or not band.scale:
         return any_number
     try:
-        low, high = (converted(limit, variable.unit, band.unit or variable.unit) for limit in variable.limits)
+        low, high = (convert(limit, variable.unit, band.unit or variable.unit) for limit in variable.limits)
     except InputError:
         return any_number
     median = band.physical(found.median) if found is not None else low

@@ -41,7 +41,7 @@ def calculate_multi_band_threshold_ratio(
     float
         Percent of the pixels that are valid in all the bands.
     """
-    return _meeting_all(image_path, band_conditions).percent
+    return _share_of_all(image_path, band_conditions).percent
 
 
 @tool(
@@ -69,10 +69,10 @@ def count_pixels_satisfying_conditions(
     int
         Number of pixels.
     """
-    return _meeting_all(image_path, band_conditions).met
+    return _share_of_all(image_path, band_conditions).met
 
 
-def _meeting_all(address: str, conditions: BandConditions) -> Share:
+def _share_of_all(address: str, conditions: BandConditions) -> Share:
     if not conditions:
         raise InputError("The argument 'band_conditions' is empty.", "Give such as [[0, 0.5, 'above']].")
     bands = {f"band_{n}": _band(address, band) for n, (band, _, _) in enumerate(conditions)}

@@ -100,11 +100,11 @@ def apply_cloud_mask(
     band, quality = source(sr_band_path), source(qa_pixel_path, *MASK_RULES)
     rule = rule_of(quality)
 
-    def masked(values: NDArray[np.floating], quality: NDArray[np.floating]) -> NDArray[np.floating]:
+    def mask(values: NDArray[np.floating], quality: NDArray[np.floating]) -> NDArray[np.floating]:
         return np.where(rule.clear(quality), values, np.nan)
 
     product = map_pixels(
-        masked,
+        mask,
         {"values": band, "quality": quality},
         output_path,
         role=band.role or "",

@@ -77,7 +77,7 @@ def _table(name: str) -> NDArray[np.uint8]:
     return np.asarray(matplotlib.colormaps[name](np.linspace(0, 1, LEVELS), bytes=True)[:, :3])
 
 
-def _coloured(
+def _colour(
     values: NDArray[np.floating], colours: NDArray[np.uint8], low: float, high: float
 ) -> NDArray[np.uint8]:
     factor = LEVELS / (high - low) if high > low else 0.0
@@ -87,7 +87,7 @@ def _coloured(
 
 def _raster(band: Source, path: Path, colours: NDArray[np.uint8], low: float, high: float) -> Product:
     def paint(values: NDArray[np.floating]) -> NDArray[np.floating]:
-        picture = np.moveaxis(_coloured(values, colours, low, high), -1, 0)
+        picture = np.moveaxis(_colour(values, colours, low, high), -1, 0)
         # 255 is the nodata of bytes; 254 looks the same.
         return np.where(np.isnan(values), np.nan, np.minimum(picture, 254))
 
@@ -99,7 +99,7 @@ def _picture(band: Source, path: Path, colours: NDArray[np.uint8], low: float, h
 
     target = current_context().output_path(path)
     values = read_small(band, LARGEST_PICTURE)
-    picture = _coloured(values, colours, low, high)
+    picture = _colour(values, colours, low, high)
     kind = PICTURES[path.suffix.lower()]
     if kind == "PNG":
         picture = np.dstack([picture, np.where(np.isnan(values), 0, 255).astype(np.uint8)])

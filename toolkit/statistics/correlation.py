@@ -57,12 +57,12 @@ def raster_correlation(
         raise InputError(f"path1 has {len(first)} images, path2 has {len(second)}.", "Give as many of both.")
     if ranks:
         moments = _of_ranks(first, second)
-        return _told(moments)
+        return _result_of(moments)
     moments = _Moments()
     for one, other in zip(first, second, strict=True):
         inputs = {"x": source(one), "y": source(other)}
         moments = moments.with_(reduce_pixels(_moments, _Moments.with_, inputs, label="correlation"))
-    return _told(moments)
+    return _result_of(moments)
 
 
 def _of_ranks(first: Sequence[str], second: Sequence[str]) -> _Moments:
@@ -89,7 +89,7 @@ def _pairs(x: NDArray[np.floating], y: NDArray[np.floating]) -> Pairs:
     return np.stack([x[both], y[both]]).astype(np.float64)
 
 
-def _told(moments: _Moments) -> dict[str, Any]:
+def _result_of(moments: _Moments) -> dict[str, Any]:
     if moments.pixels < _FEWEST:
         raise NoValidPixels("Fewer than three pixels are valid in both rasters.", "Check nodata and extent.")
     if not (moments.xx > 0 and moments.yy > 0):

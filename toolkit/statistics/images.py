@@ -92,11 +92,11 @@ def numbers_of(address: str, names: Sequence[str], uint8: bool = False) -> list[
     if "mean" in names:
         warn_of_mean([band])
     found = statistics(band, percentiles=percentiles, order=max(kind.order for kind in wanted))
-    values = [_stretched(kind.of(found), kind, found) if uint8 else kind.of(found) for kind in wanted]
+    values = [_stretch(kind.of(found), kind, found) if uint8 else kind.of(found) for kind in wanted]
     return [value if math.isfinite(value) else None for value in values]
 
 
-def _stretched(value: float, kind: Measure, found: RasterStatistics) -> float:
+def _stretch(value: float, kind: Measure, found: RasterStatistics) -> float:
     if found.max == found.min:
         return 0.0 if kind.scaled else value
     return (value - kind.shifted(found) * found.min) * (WHITE / (found.max - found.min)) ** kind.scaled

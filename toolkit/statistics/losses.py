@@ -47,7 +47,7 @@ def calc_severe_water_loss_percentage(
             f"The argument 'drop_ratio' is {drop_ratio:g}.", "Give a fraction above 0, such as 0.3."
         )
 
-    def dropped(before: NDArray[np.floating], after: NDArray[np.floating]) -> NDArray[np.bool_]:
+    def find_drops(before: NDArray[np.floating], after: NDArray[np.floating]) -> NDArray[np.bool_]:
         return before - after >= drop_ratio * before
 
     inputs = {"before": source(ndwi_a_path, *WATER), "after": source(ndwi_b_path, *WATER)}
@@ -56,5 +56,5 @@ def calc_severe_water_loss_percentage(
         raise InputError(
             "No pixel of 'ndwi_a_path' that is valid on both dates was water.", "Choose another date."
         )
-    lost = share(lambda before, after: (before > 0) & dropped(before, after), inputs)
+    lost = share(lambda before, after: (before > 0) & find_drops(before, after), inputs)
     return 100.0 * lost.met / was_water.met

@@ -14,7 +14,7 @@ Clear = Callable[[Values], NDArray[np.bool_]]
 
 @dataclass(frozen=True, slots=True)
 class MaskRule:
-    """How a quality band tells clear pixels.
+    """How a quality band marks clear pixels.
 
     Attributes
     ----------

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.decibels import warn_of_mean
-from treeline.toolkit.describing import ENTROPY_BINS, TRIMMED_SHARE, Statistic, binned, check_parameter
+from treeline.toolkit.describing import ENTROPY_BINS, TRIMMED_SHARE, Statistic, bin_values, check_parameter
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
 from treeline.toolkit.raster import reduce_pixels, source
@@ -60,8 +60,9 @@ class Pixels:
             )
         return reduce_pixels(
             lambda values, classes: function(values[(classes == self.number) & ~np.isnan(values)]),
-            merge, {"values": address, "classes": self.classes},
-        )  # fmt: skip
+            merge,
+            {"values": address, "classes": self.classes},
+        )
 
     def moments(self, order: int) -> Moments:
         """Return the moments of the values."""
@@ -70,12 +71,12 @@ class Pixels:
     def ordered(self, ranks: Sequence[int], around: float | None = None) -> dict[int, float]:
         """Return the values at ranks from 0; with ``around`` of the distances from it."""
 
-        def prepared(values: Values) -> NDArray[np.float64]:
+        def prepare(values: Values) -> NDArray[np.float64]:
             exact = values.astype(np.float64)
             return exact if around is None else np.abs(exact - around)
 
         def count_pass(count: Callable[[Values], NDArray[np.int64]]) -> NDArray[np.int64]:
-            return self.reduce(lambda values: count(prepared(values)), np.add)
+            return self.reduce(lambda values: count(prepare(values)), np.add)
 
         return select(count_pass, sorted(set(ranks)), np.dtype("float64"))
 
@@ -90,17 +91,17 @@ class Pixels:
 
         def of_part(values: Values) -> dict[float, int]:
             exact = values.astype(np.float64)
-            found, counts = np.unique(binned(exact, low, high) if bins else exact, return_counts=True)
+            found, counts = np.unique(bin_values(exact, low, high) if bins else exact, return_counts=True)
             return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
-        return self.reduce(of_part, _added)
+        return self.reduce(of_part, _add)
 
     def whole(self) -> bool:
         """Return whether all values are whole numbers."""
         return self.reduce(lambda values: bool((values == np.floor(values)).all()), lambda a, b: a and b)
 
 
-def _added(one: dict[float, int], other: dict[float, int]) -> dict[float, int]:
+def _add(one: dict[float, int], other: dict[float, int]) -> dict[float, int]:
     if len(one) > MOST_VALUES:
         raise InputError("The raster has too many different values to count each.", "Reclassify it first.")
     return {key: one.get(key, 0) + other.get(key, 0) for key in {**one, **other}}
@@ -155,7 +156,7 @@ def _by_moments(name: str, pixels: Pixels, moments: Moments, _: float | None) ->
     return from_moments(moments, name)
 
 
-def _trimmed(pixels: Pixels, moments: Moments, share: float | None) -> float:
+def _trimmed_mean(pixels: Pixels, moments: Moments, share: float | None) -> float:
     n = moments.count
     cut = math.floor(n * (TRIMMED_SHARE if share is None else share) + 1e-9)
     at = pixels.ordered((cut, n - cut - 1))
@@ -210,7 +211,7 @@ _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
         pixels.percentile(75.0, moments.count) - pixels.percentile(25.0, moments.count)
     ),
     "mad": _mad,
-    "trimmed_mean": _trimmed,
+    "trimmed_mean": _trimmed_mean,
     "mode": _mode,
     "entropy": _entropy,
     "count": lambda pixels, moments, _: float(pixels.reduce(lambda v: int(np.count_nonzero(v)), int.__add__)),
@@ -333,7 +334,7 @@ def _by_class(
     addresses: tuple[str, ...], classes: str, statistic: str, parameter: float | None
 ) -> dict[str, float | None]:
     order = _ORDERS.get(statistic, 2)
-    moments = reduce(_merged, (_moments_by_class(address, classes, order) for address in addresses))
+    moments = reduce(_merge, (_moments_by_class(address, classes, order) for address in addresses))
     row: dict[str, float | None] = {}
     for number in sorted(moments):
         if not moments[number].count:
@@ -358,10 +359,10 @@ def _moments_by_class(address: str, classes: str, order: int) -> dict[float, Mom
         parts = np.split(chosen, starts[1:])
         return {name: Moments.of(part, order) for name, part in zip(names.tolist(), parts, strict=True)}
 
-    return reduce_pixels(of_block, _merged, {"values": address, "classes": classes}, label="classes")
+    return reduce_pixels(of_block, _merge, {"values": address, "classes": classes}, label="classes")
 
 
-def _merged(one: dict[float, Moments], other: dict[float, Moments]) -> dict[float, Moments]:
+def _merge(one: dict[float, Moments], other: dict[float, Moments]) -> dict[float, Moments]:
     nothing = Moments()
     return {key: one.get(key, nothing).merge(other.get(key, nothing)) for key in {**one, **other}}
 

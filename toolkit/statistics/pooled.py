@@ -172,7 +172,7 @@ def calc_batch_image_mean_threshold(
     float or int
         Percent, or a number of images.
     """
-    addresses = [_addressed(address, band_index) for address in files_of(file_list, "file_list")]
+    addresses = [_address_of(address, band_index) for address in files_of(file_list, "file_list")]
     means = present(measures(addresses, "mean", uint8), "file_list")
     count = sum(bool(COMPARE["above" if above else "below"](mean, threshold)) for mean in means)
     return 100.0 * count / len(means) if return_type == "ratio" else count
@@ -223,5 +223,5 @@ def _statistics(address: str) -> RasterStatistics:
     return statistics(band, order=2)
 
 
-def _addressed(address: str, band_index: int) -> str:
+def _address_of(address: str, band_index: int) -> str:
     return f"{address}#{band_at(address, band_index).band.index}" if band_index else address

@@ -54,9 +54,9 @@ def keep_where(
     band, tested = source(image_path), source(condition_path)
     condition = Condition(mode, threshold)
 
-    def kept(values: NDArray[np.floating], tested: NDArray[np.floating]) -> NDArray[np.floating]:
+    def keep(values: NDArray[np.floating], tested: NDArray[np.floating]) -> NDArray[np.floating]:
         return np.where(condition(tested), values, np.nan)
 
     inputs = {"values": band, "tested": tested}
     tags = {"TREELINE_CONDITION": f"{tested.role or tested.name} {mode} {threshold:g}"}
-    return saved(map_pixels(kept, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags))
+    return saved(map_pixels(keep, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags))

@@ -85,7 +85,7 @@ def combine_values(
     float or list of float
         Null where one is missing, or where it would be divided by 0.
     """
-    one, other, single = _laid_out({"left": left, "right": right})
+    one, other, single = _lay_out({"left": left, "right": right})
     with np.errstate(all="ignore"):
         found = _COMBINATIONS[how](one, other)
     return _as_given(found, single)
@@ -123,10 +123,10 @@ def compare_values(
             f"The argument 'upper' is {upper} for the operator {operator!r}.",
             "Between takes two limits, every other comparison one.",
         )
-    one, other, single = _laid_out({"values": values, "limit": limit})
+    one, other, single = _lay_out({"values": values, "limit": limit})
     high, known = one, ~np.isnan(one) & ~np.isnan(other)
     if upper is not None:
-        one, high, also = _laid_out({"values": values, "upper": upper})
+        one, high, also = _lay_out({"values": values, "upper": upper})
         single, known = single and also, known & ~np.isnan(high)
     met = (one >= other) & (one <= high) if upper is not None else _OPERATORS[operator](one, other)
     found = [bool(m) if k else None for m, k in zip(met.tolist(), known.tolist(), strict=True)]
@@ -331,7 +331,7 @@ def convert_units(
     return _as_given(_as_floats(values, "values") * factor + offset, single)
 
 
-def _laid_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, bool]:
+def _lay_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, bool]:
     """Return two lists of one length, and whether both were single numbers."""
     single = not any(isinstance(value, list) for value in given.values())
     one, other = (_as_floats(value, name) for name, value in given.items())

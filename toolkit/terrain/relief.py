@@ -324,7 +324,7 @@ def illumination(dem: Floats, steps: Steps, azimuth: float, altitude: float) -> 
 
 
 def require_sun(azimuth: float, altitude: float, azimuth_name: str, altitude_name: str) -> None:
-    """Refuse a light that stands nowhere.
+    """Refuse a position of the light that is not in the sky.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def check_geopackage(path: Path) -> None:
     if len(rows) > MOST_OBJECTS:
         raise InputError(f"{path.name} has more than {MOST_OBJECTS:,} tables.", "Give fewer layers.")
     for kind, name, made in rows:
-        what = _computed(str(kind), str(made or ""))
+        what = _program_kind(str(kind), str(made or ""))
         if what:
             raise InputError(
                 f"{path.name} holds the {what} {str(name)[:60]!r}, which computes instead of storing.",
@@ -47,7 +47,7 @@ def check_geopackage(path: Path) -> None:
             )
 
 
-def _computed(kind: str, made: str) -> str:
+def _program_kind(kind: str, made: str) -> str:
     """Return what kind of program an object of a database is; empty for a plain table."""
     if kind == "view":
         return "view"

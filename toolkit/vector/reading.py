@@ -57,7 +57,7 @@ def read_features(address: str) -> Features:
     InputError
         The file is of no allowed format, damaged, or has no features.
     """
-    found = _written_out(address) or _of_file(*_located(address))
+    found = _read_text(address) or _of_file(*_locate(address))
     items = tuple(item for item in found.items if item.geometry is not None and not item.geometry.is_empty)
     if not items:
         raise InputError(f"{found.name} has no features with a geometry.", "Give another file.")
@@ -77,10 +77,10 @@ def _of_file(path: Path, layer: str | None) -> Features:
             return _from_ogr(path, layer)
 
 
-def _written_out(text: str) -> Features | None:
+def _read_text(text: str) -> Features | None:
     """Return geometries that are given as text; ``None`` where it is none."""
     if text.lstrip().startswith("{"):
-        return _parsed(text, "the GeoJSON given")
+        return _parse(text, "the GeoJSON given")
     match = _WKT.match(text)
     if match is None:
         return None
@@ -92,17 +92,17 @@ def _written_out(text: str) -> Features | None:
     return Features("the WKT given", crs, (Feature(geometry),))
 
 
-def _located(address: str) -> tuple[Path, str | None]:
+def _locate(address: str) -> tuple[Path, str | None]:
     try:
-        return _confined(address), None
+        return _confine(address), None
     except RasterMissing:
         file, mark, layer = address.rpartition("#")
         if not (mark and file):
             raise
-        return _confined(file), layer
+        return _confine(file), layer
 
 
-def _confined(address: str) -> Path:
+def _confine(address: str) -> Path:
     if "://" in address or address.startswith("/vsi"):
         raise PathOutside(f"{address[:80]!r} is not a file on this machine.", ALLOWED)
     path = resolver().path_of(address)
@@ -135,10 +135,10 @@ def _from_geojson(path: Path) -> Features:
     # Parsed here and not by GDAL: other drivers claim JSON files too, and some follow addresses in them.
     if path.stat().st_size > LARGEST_GEOJSON:
         raise InputError(f"{path.name} is larger than {LARGEST_GEOJSON // 2**20} MiB.", "Give a GeoPackage.")
-    return replace(_parsed(path.read_text("utf-8-sig", errors="replace"), path.name), path=path)
+    return replace(_parse(path.read_text("utf-8-sig", errors="replace"), path.name), path=path)
 
 
-def _parsed(text: str, name: str) -> Features:
+def _parse(text: str, name: str) -> Features:
     try:
         content = json.loads(text)
         items = tuple(_feature(one) for one in _members(content))

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 PROXY = "rare"
-# A decision: a download or a report stands in most gold paths, a tool for the point of a task in few.
+# A decision: a download or a report is part of most gold paths, a tool for the point of a task in few.
 _COMMON_FROM = 1 / 3
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -111,7 +112,7 @@ class Nearest:
         """Return the path of the nearest neighbour."""
         likeness = self._vectors @ self._embedder.embed([question])[0]
         same = [number for number, task in enumerate(self._neighbours) if _same(task.question, question)]
-        likeness[same] = -2.0
+        likeness[same] = -math.inf
         if len(same) == len(self._neighbours):
             return []
         return list(self._neighbours[int(likeness.argmax())].ground_truth)

@@ -33,7 +33,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.titles import short_title
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.units import converted
+from treeline.toolkit.units import convert
 from treeline.toolkit.variables import variable
 
 _MOST_ROWS = 40
@@ -290,7 +290,7 @@ def check_plausible(node: Node, value: Value) -> None:
 
 def _in_unit(value: float, unit: str, wanted: str) -> float | None:
     try:
-        return converted(value, unit, wanted)
+        return convert(value, unit, wanted)
     except InputError:
         return None
 

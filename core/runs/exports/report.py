@@ -12,7 +12,6 @@ from importlib.metadata import version as installed
 from pathlib import Path
 
 from treeline.core.runs.exports.html_parts import facts, report_html, table
-from treeline.core.runs.exports.pictures import map_picture
 from treeline.core.runs.exports.taken import Taken
 from treeline.core.runs.result import RunResult, StepResult
 from treeline.toolkit.errors import TreelineError
@@ -65,6 +64,9 @@ def _figures(taken: Taken) -> Iterator[str]:
     answering = [path for path in found if str(path) == taken.result.map]
     dated = [path for date in dates[:1] for path in found if date in path.name]
     shown = answering or dated[:_PICTURES] or found[-_PICTURES:]
+    # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
+    from treeline.core.runs.exports.pictures import map_picture
+
     for path in shown:
         try:
             content = map_picture(path) if path.suffix.lower() in _RASTERS else path.read_bytes()

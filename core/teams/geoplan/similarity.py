@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.knowledge import Embedder
-from treeline.toolkit.compiled import compiled
+from treeline.toolkit.compiled import compile_function
 
 # HTAM, supplement 8.2.2: the sum of costs is divided by 1.5 times the longer path, and a tool that is not
 # in table 16 costs what one without centrality does.
@@ -82,13 +82,15 @@ def compiled_similarity() -> Callable[..., float]:
     It takes the paths, what it costs to leave out each tool, shape (tools,), and what it costs to put one
     for another, shape (tools, tools).
     """
-    return compiled(_similarity)
+    return compile_function(_similarity)
 
 
 def _similarity(
-    path: NDArray[np.int64], other: NDArray[np.int64], costs: NDArray[np.float64],
+    path: NDArray[np.int64],
+    other: NDArray[np.int64],
+    costs: NDArray[np.float64],
     substitution: NDArray[np.float64],
-) -> float:  # fmt: skip
+) -> float:
     rows, columns = len(path), len(other)
     if rows == 0 and columns == 0:
         return 1.0
@@ -103,9 +105,10 @@ def _similarity(
                 row[j + 1] = above[j]
             else:
                 row[j + 1] = min(
-                    above[j + 1] + costs[path[i]], row[j] + costs[other[j]],
+                    above[j + 1] + costs[path[i]],
+                    row[j] + costs[other[j]],
                     above[j] + substitution[path[i], other[j]],
-                )  # fmt: skip
+                )
         above = row
     return max(0.0, 1 - above[columns] / (_WORST * max(rows, columns)))
 

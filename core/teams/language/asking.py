@@ -1,4 +1,4 @@
-"""A question of the team itself to its language model: what it cost is told, and what came is read."""
+"""A question of the team itself to its language model: its cost is recorded, its reply parsed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from treeline.core.teams.crew import Crew
 
 
 def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: str) -> str:
-    """Return what the team's model replies; nothing where it cannot be heard.
+    """Return what the team's model replies; nothing where it cannot be reached.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: s
     try:
         reply = exchange.reply(messages, lambda note: crew.tell("note", note), crew.stop)
     except EndpointError as error:
-        crew.tell("orchestrator", f"The model was not heard to {purpose}: {error.message}")
+        crew.tell("orchestrator", f"The model could not be asked to {purpose}: {error.message}")
         return ""
     crew.tell("orchestrator", f"The model was asked to {purpose}.", tokens=asdict(reply.tokens))
     return reply.text

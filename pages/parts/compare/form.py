@@ -52,13 +52,18 @@ def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
 
 def _more() -> None:
     st.text_input(
-        "Expert's tools, in order", key="compare-expert", placeholder="get_filelist, compute_tvdi, ...",
+        "Expert's tools, in order",
+        key="compare-expert",
+        placeholder="get_filelist, compute_tvdi, ...",
         help="Where they are known: each sequence is scored against them.",
-    )  # fmt: skip
+    )
     st.file_uploader(
-        "Or a question file", type=["jsonl", "json"], key="compare-file", on_change=_read_file,
+        "Or a question file",
+        type=["jsonl", "json"],
+        key="compare-file",
+        on_change=_read_file,
         help="In the form of Earth-Bench: the expert's tools are those of the same question in it.",
-    )  # fmt: skip
+    )
     st.caption("Prices of a million tokens")
     for name, label in (("input", "Input"), ("cached", "Cached input"), ("output", "Output")):
         keep(f"price-{name}", st.session_state.get(f"model-price_{name}") or 0.0)

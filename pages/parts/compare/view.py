@@ -61,7 +61,9 @@ def compare_runs(runs: Sequence[str]) -> list[Compared]:
 def show_summary(shown: Sequence[Compared]) -> None:
     """Show a row for each run."""
     st.dataframe(
-        [summary_row(each, expert_tools()) for each in shown], hide_index=True, key="compare-summary",
+        [summary_row(each, expert_tools()) for each in shown],
+        hide_index=True,
+        key="compare-summary",
         alt="The strategies and what each cost",
         column_config={
             "Strategy": st.column_config.TextColumn(width=90),
@@ -71,7 +73,7 @@ def show_summary(shown: Sequence[Compared]) -> None:
             "A turn": st.column_config.NumberColumn(format="localized", help="Input tokens of a turn."),
             "Cost": st.column_config.NumberColumn(format="%.5f"),
         },
-    )  # fmt: skip
+    )
 
 
 def summary_row(each: Compared, expert: Sequence[str]) -> dict[str, Any]:
@@ -107,9 +109,12 @@ def show_turns(shown: Sequence[Compared]) -> None:
         return
     option = turns_option({each.strategy: each.ledger for each in shown}, dark=is_dark())
     st.echarts_chart(
-        option, height=_TURNS_HEIGHT, renderer="svg", key="compare-turns",
+        option,
+        height=_TURNS_HEIGHT,
+        renderer="svg",
+        key="compare-turns",
         alt="Tokens of each turn by strategy",
-    )  # fmt: skip
+    )
 
 
 def show_cards(shown: Sequence[Compared]) -> None:
@@ -143,9 +148,12 @@ def _tree(each: Compared) -> None:
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"
     with st.container(height=_TREE_HEIGHT + 10, border=False):
         st.echarts_chart(
-            tree_option(nodes, None, dark=is_dark(), height=height), height=height, renderer="svg",
-            key=f"tree-{each.record.id}", alt=f"Tree of {each.strategy}; opened kits: {opened}",
-        )  # fmt: skip
+            tree_option(nodes, None, dark=is_dark(), height=height),
+            height=height,
+            renderer="svg",
+            key=f"tree-{each.record.id}",
+            alt=f"Tree of {each.strategy}; opened kits: {opened}",
+        )
 
 
 def sequence_text(tools: Sequence[str], expert: Sequence[str] = ()) -> str:

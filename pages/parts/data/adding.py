@@ -51,8 +51,9 @@ def _small(name: str, workspace: Workspace) -> None:
     given = st.file_uploader(
         "GeoTIFF, JPEG 2000, NetCDF, HDF5, PNG, JPEG, or ZIP and TAR of them; areas as GeoJSON, GeoPackage "
         "or zipped shapefile; STAC .json, MTL .txt",
-        accept_multiple_files=True, key=f"upload-{name}-{generation}",
-    )  # fmt: skip
+        accept_multiple_files=True,
+        key=f"upload-{name}-{generation}",
+    )
     if given:
         st.session_state[_FAULTS + name] = _save_all(workspace, given)
         st.session_state["upload-generation"] = generation + 1

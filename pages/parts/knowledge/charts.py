@@ -41,7 +41,10 @@ def taxonomy_option(cards: Sequence[TaskCard], *, dark: bool) -> dict[str, Any]:
                 "type": "treemap",
                 "name": "All cards",
                 "data": branches,
-                "left": 0, "right": 0, "top": 0, "bottom": 30,
+                "left": 0,
+                "right": 0,
+                "top": 0,
+                "bottom": 30,
                 "leafDepth": 2,
                 "drillDownIcon": "",
                 "roam": False,
@@ -61,7 +64,7 @@ def taxonomy_option(cards: Sequence[TaskCard], *, dark: bool) -> dict[str, Any]:
                 ],
             }
         ],
-    }  # fmt: skip
+    }
 
 
 def _domain(name: str, cards: Sequence[TaskCard], colour: str, ink: str) -> dict[str, Any]:
@@ -74,10 +77,12 @@ def _domain(name: str, cards: Sequence[TaskCard], colour: str, ink: str) -> dict
         ]
         parts.append(
             {
-                "name": f"{part} ({len(leaves)})", "children": leaves, "itemStyle": {"color": colour},
+                "name": f"{part} ({len(leaves)})",
+                "children": leaves,
+                "itemStyle": {"color": colour},
                 "upperLabel": {"color": ink},
             }
-        )  # fmt: skip
+        )
     return {"name": name, "children": parts, "itemStyle": {"color": colour, "borderColor": colour}}
 
 
@@ -95,10 +100,13 @@ def show_taxonomy(cards: Sequence[TaskCard], on_click: Callable[[str], None], *,
     """Show the treemap; a click calls back with a domain, a sub-domain or the id of a card."""
     names = taxonomy_names(cards)
     st.echarts_chart(
-        taxonomy_option(cards, dark=is_dark()), height=height, key=TAXONOMY_KEY, renderer="svg",
+        taxonomy_option(cards, dark=is_dark()),
+        height=height,
+        key=TAXONOMY_KEY,
+        renderer="svg",
         on_select=lambda: _tell_click(TAXONOMY_KEY, names, on_click),
         alt=f"{len(cards)} cards by domain and sub-domain",
-    )  # fmt: skip
+    )
 
 
 def _tell_click(key: str, names: Sequence[str], on_click: Callable[[str], None]) -> None:
@@ -144,11 +152,13 @@ def show_scores(
     """Show what the scores are made of; a click on a bar calls back with the card."""
     names = [match.id for match in matches]
     st.echarts_chart(
-        scores_option(matches, cards, dark=is_dark()), height=60 + 28 * len(matches),
-        key=SCORES_KEY, renderer="svg",
+        scores_option(matches, cards, dark=is_dark()),
+        height=60 + 28 * len(matches),
+        key=SCORES_KEY,
+        renderer="svg",
         on_select=lambda: _tell_click(SCORES_KEY, names, on_click),
         alt=f"Scores of {len(matches)} cards, taken apart",
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +251,9 @@ def show_chain(tree: SkillTree, chain: Sequence[str]) -> None:
     """Show a chain over the skill tree."""
     rows = len(chain_tools(tree, chain)) + 1
     st.echarts_chart(
-        chain_option(tree, chain, dark=is_dark()), height=max(140, rows * _ROW + 36),
-        key=CHAIN_KEY, renderer="svg",
+        chain_option(tree, chain, dark=is_dark()),
+        height=max(140, rows * _ROW + 36),
+        key=CHAIN_KEY,
+        renderer="svg",
         alt=f"Chain over the skill tree: {', then '.join(chain)}",
-    )  # fmt: skip
+    )

@@ -54,9 +54,12 @@ def show_editor(card: TaskCard | None, on_saved: Callable[[str], None]) -> None:
         )
         for field, (label, help_text, height) in _LISTS.items():
             text = st.text_area(
-                label, "\n".join(content.get(field, ())), height=height, help=help_text,
+                label,
+                "\n".join(content.get(field, ())),
+                height=height,
+                help=help_text,
                 key=f"edit-{name}-{field}",
-            )  # fmt: skip
+            )
             given[field] = [line.strip() for line in text.splitlines() if line.strip()]
         label = "Save as a new version" if card else "Save the new card"
         if st.form_submit_button(label, type="primary", icon=":material/save:"):
@@ -116,9 +119,12 @@ def show_exchange(card: TaskCard | None) -> None:
     )
     if card is not None:
         st.download_button(
-            "This card", cards_to_yaml([card]), f"{card.id}.yaml", "application/yaml",
+            "This card",
+            cards_to_yaml([card]),
+            f"{card.id}.yaml",
+            "application/yaml",
             icon=":material/download:",
-        )  # fmt: skip
+        )
     file = st.file_uploader(
         "Cards to take in (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4
     )

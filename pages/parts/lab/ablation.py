@@ -23,10 +23,13 @@ def show_settings(report: Mapping[str, Any]) -> None:
         show_groups_chart(shares[_WHOLE], {n: s for n, s in shares.items() if n != _WHOLE}, whole=_WHOLE)
         st.caption("Costs of a question; 1 is what the whole team needs.")
     st.dataframe(
-        setting_rows(means), hide_index=True, height=table_height(len(means), 260), key="lab-settings",
+        setting_rows(means),
+        hide_index=True,
+        height=table_height(len(means), 260),
+        key="lab-settings",
         alt="The settings and what a question took under each",
         column_config={name.capitalize(): _number(name) for name in MEASURES},
-    )  # fmt: skip
+    )
 
 
 def cost_shares(means: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:

@@ -22,9 +22,11 @@ def show_groups_chart(
     """Show each metric as a bar for the whole and for each group."""
     st.echarts_chart(
         groups_option(metrics, groups, whole, dark=is_dark()),
-        height=_HEIGHT, renderer="svg", key="lab-chart",
+        height=_HEIGHT,
+        renderer="svg",
+        key="lab-chart",
         alt=f"Metrics as a whole and by {', '.join(filter(None, groups))}",
-    )  # fmt: skip
+    )
 
 
 def groups_option(
@@ -49,12 +51,15 @@ def groups_option(
         "yAxis": {"type": "value", "min": 0, "splitLine": {"lineStyle": {"opacity": 0.25}}, **axis},
         "series": [
             {
-                "type": "bar", "name": name, "barGap": "8%", "itemStyle": {"color": colour},
+                "type": "bar",
+                "name": name,
+                "barGap": "8%",
+                "itemStyle": {"color": colour},
                 "data": [_round(scores.get(metric)) for metric in names],
             }
             for (name, scores), colour in zip(series.items(), colours, strict=False)
         ],
-    }  # fmt: skip
+    }
 
 
 def _round(value: float | None) -> float | None:

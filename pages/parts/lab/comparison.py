@@ -25,9 +25,11 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
     """Show what another report has more or less than the one that is looked at."""
     others = {r.id: r for r in records if r.id != record.id and r.options["bench"] == record.options["bench"]}
     wanted = st.selectbox(
-        "Compare with", [*others, _FILE], key="lab-other",
+        "Compare with",
+        [*others, _FILE],
+        key="lab-other",
         format_func=lambda key: _bench_label(others[key]) if key in others else key,
-    )  # fmt: skip
+    )
     try:
         other = report_of(others[wanted]) if wanted in others else _of_file()
         if other is None:
@@ -65,19 +67,25 @@ def _show(found: Mapping[str, Any]) -> None:
         st.caption(plain("; ".join(told)))
     rows = comparison_rows(found)
     st.dataframe(
-        rows, hide_index=True, height=table_height(len(rows), 260), key="lab-comparison",
+        rows,
+        hide_index=True,
+        height=table_height(len(rows), 260),
+        key="lab-comparison",
         alt="Difference of each metric",
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in _NUMBERS},
-    )  # fmt: skip
+    )
     changed = [
         {"Id": q["id"], "Other": q["first"], "This": q["second"], "": "won" if q["won"] else "lost"}
         for q in found["questions"]
     ]
     if changed:
         st.dataframe(
-            changed, hide_index=True, height=table_height(len(changed), 220), key="lab-changed",
+            changed,
+            hide_index=True,
+            height=table_height(len(changed), 220),
+            key="lab-changed",
             alt="Questions that differ, the lost ones first",
-        )  # fmt: skip
+        )
     st.download_button(
         "Comparison, HTML", lambda: html_of(found), "comparison.html", "text/html", icon=":material/download:"
     )

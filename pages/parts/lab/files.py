@@ -51,9 +51,11 @@ def show_upload() -> None:
     generation = st.session_state.setdefault(_GENERATION, 0)
     st.file_uploader(
         "Questions or tasks: one JSON object a line, or the published question.json",
-        type=[suffix[1:] for suffix in SUFFIXES], key=f"lab-upload-{generation}", on_change=_take,
+        type=[suffix[1:] for suffix in SUFFIXES],
+        key=f"lab-upload-{generation}",
+        on_change=_take,
         max_upload_size=_LARGEST_MEGABYTES,
-    )  # fmt: skip
+    )
 
 
 def _take() -> None:
@@ -70,7 +72,7 @@ def _take() -> None:
 
 
 def keep_file(bench: str, name: str, content: bytes) -> Path:
-    """Keep an uploaded file under a name that tells its content apart, so that no other is overwritten.
+    """Keep an uploaded file under a name made of its content, so that no other is overwritten.
 
     Raises
     ------

@@ -76,21 +76,29 @@ def _earth_bench() -> None:
     st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
     with st.popover("More", icon=":material/tune:"):
         st.text_input(
-            "Folder of the data", key="lab-data", placeholder="None: by file names, without pixels",
+            "Folder of the data",
+            key="lab-data",
+            placeholder="None: by file names, without pixels",
             help="The benchmark's folder on the server; with it answers are scored too.",
-        )  # fmt: skip
+        )
         st.selectbox(
-            "Memory", list(_MEMORIES), key="lab-memory", format_func=lambda name: _MEMORIES[name],
+            "Memory",
+            list(_MEMORIES),
+            key="lab-memory",
+            format_func=lambda name: _MEMORIES[name],
             help="With it a team works on the questions in order and keeps what earlier ones taught.",
-        )  # fmt: skip
+        )
         st.number_input("Questions at the same time", 1, MOST_WORKERS, key="lab-workers")
 
 
 def _policy() -> None:
     st.selectbox(
-        "Policy", list(POLICIES), key="lab-policy", format_func=lambda name: POLICY_NAMES.get(name, name),
+        "Policy",
+        list(POLICIES),
+        key="lab-policy",
+        format_func=lambda name: POLICY_NAMES.get(name, name),
         help="A language model is asked at the endpoint of the sidebar.",
-    )  # fmt: skip
+    )
 
 
 def _geoplan() -> None:
@@ -99,9 +107,12 @@ def _geoplan() -> None:
     st.selectbox("Planner", list(PLANNERS), key="lab-planner")
     _file("Solved tasks to draw on", "lab-neighbours", "None")
     st.selectbox(
-        "Embedder", list(_EMBEDDERS), key="lab-embedder", format_func=lambda name: _EMBEDDERS[name],
+        "Embedder",
+        list(_EMBEDDERS),
+        key="lab-embedder",
+        format_func=lambda name: _EMBEDDERS[name],
         help="What compares tools that are not the same; the published scores were made with MiniLM.",
-    )  # fmt: skip
+    )
 
 
 def _ablation() -> None:
@@ -112,9 +123,11 @@ def _ablation() -> None:
     st.number_input("Variants", 1, MOST_VARIANTS, key="lab-variants", width=100)
     st.number_input("Executors", 1, MOST_EXECUTORS, key="lab-executors", width=100)
     st.text_input(
-        "Rasters", key="lab-rasters", placeholder="Those of the workspace",
+        "Rasters",
+        key="lab-rasters",
+        placeholder="Those of the workspace",
         help="A file or folder of the server that the questions are about.",
-    )  # fmt: skip
+    )
 
 
 _FORMS: Mapping[str, Callable[[], None]] = {

@@ -48,10 +48,13 @@ def _metrics(report: Mapping[str, Any]) -> None:
     show_groups_chart(metrics_of(report), groups)
     table = metric_rows(report)
     st.dataframe(
-        table, hide_index=True, height=table_height(len(table), _MOST), key="lab-metrics",
+        table,
+        hide_index=True,
+        height=table_height(len(table), _MOST),
+        key="lab-metrics",
         alt="Metrics with intervals, as a whole and by group",
         column_config=dict.fromkeys(list(table[0])[1:], _NUMBER),
-    )  # fmt: skip
+    )
     if "beside" in report:
         told = " · ".join(f"{name} {number(value, 3)}" for name, value in report["beside"].items())
         st.caption(f"Path similarity of other planners on these tasks: {told}")
@@ -92,10 +95,12 @@ def _failures(bench: str, rows: Sequence[Mapping[str, Any]]) -> None:
         return
     cause = choose_row(
         [{"Cause": group["cause"], "Questions": group["count"]} for group in groups],
-        [group["cause"] for group in groups], "lab-cause",
-        height=table_height(len(groups), 220), alt="Failures by cause, the most frequent first",
+        [group["cause"] for group in groups],
+        "lab-cause",
+        height=table_height(len(groups), 220),
+        alt="Failures by cause, the most frequent first",
         column_config={"Cause": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
+    )
     if cause is None:
         st.caption("Choose a cause to see its questions.")
         return
@@ -105,7 +110,10 @@ def _failures(bench: str, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
     st.dataframe(
-        rows, hide_index=True, height=table_height(len(rows), _MOST), key=key,
+        rows,
+        hide_index=True,
+        height=table_height(len(rows), _MOST),
+        key=key,
         alt="Questions with their scores",
         column_config={
             "Setting": st.column_config.TextColumn(width=120),
@@ -114,7 +122,7 @@ def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
             "Expert": st.column_config.TextColumn(width=260),
             "Score": st.column_config.NumberColumn(format="%.2f", width=60),
         },
-    )  # fmt: skip
+    )
 
 
 _RESULTS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {"ablation": show_settings}

@@ -60,13 +60,19 @@ def _exports(record: RunRecord, standing: Standing) -> None:
     with st.popover("Export", icon=":material/download:", disabled=not standing.rows):
         name = f"{record.options['bench']}-{record.id}"
         st.download_button(
-            "Report, JSON", lambda: json.dumps(report_of(record), ensure_ascii=False), f"{name}.json",
-            "application/json", icon=":material/data_object:",
-        )  # fmt: skip
+            "Report, JSON",
+            lambda: json.dumps(report_of(record), ensure_ascii=False),
+            f"{name}.json",
+            "application/json",
+            icon=":material/data_object:",
+        )
         st.download_button(
-            "Report, HTML", lambda: html_of(report_of(record)), f"{name}.html", "text/html",
+            "Report, HTML",
+            lambda: html_of(report_of(record)),
+            f"{name}.html",
+            "text/html",
             icon=":material/bar_chart:",
-        )  # fmt: skip
+        )
 
 
 def _resume(run: str) -> None:

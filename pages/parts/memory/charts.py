@@ -23,9 +23,12 @@ def show_timeline(entries: Sequence[Entry]) -> None:
         st.caption("No entry yet.")
         return
     st.echarts_chart(
-        timeline_option(entries, INK[is_dark()]), height=HEIGHT, key="memory-timeline", renderer="svg",
+        timeline_option(entries, INK[is_dark()]),
+        height=HEIGHT,
+        key="memory-timeline",
+        renderer="svg",
         alt=f"{len(entries)} entries over time, by what failed",
-    )  # fmt: skip
+    )
 
 
 def timeline_option(entries: Sequence[Entry], ink: str) -> dict[str, Any]:
@@ -67,9 +70,12 @@ def show_rounds_chart(store: Store) -> None:
         st.caption("No question was asked in rounds yet.")
         return
     st.echarts_chart(
-        rounds_option(figures, INK[is_dark()]), height=HEIGHT - 24, key="memory-rounds", renderer="svg",
+        rounds_option(figures, INK[is_dark()]),
+        height=HEIGHT - 24,
+        key="memory-rounds",
+        renderer="svg",
         alt="Share of successes and experience density by round",
-    )  # fmt: skip
+    )
     last = figures[-1]
     asked = f"{last.questions} question{'s' if last.questions > 1 else ''}"
     st.caption(

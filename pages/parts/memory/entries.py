@@ -33,8 +33,11 @@ def show_list(entries: list[Entry]) -> str | None:
         st.caption("No entry fits." if entries else "")
         return None
     return choose_row(
-        [_row(entry) for entry in found], [entry.id for entry in found], CHOSEN,
-        height=table_height(len(found), 300), alt="Memory entries, newest first",
+        [_row(entry) for entry in found],
+        [entry.id for entry in found],
+        CHOSEN,
+        height=table_height(len(found), 300),
+        alt="Memory entries, newest first",
         column_config={
             "Learned": moment_column(width=115),
             "Question": st.column_config.TextColumn(width=150),
@@ -43,7 +46,7 @@ def show_list(entries: list[Entry]) -> str | None:
             "Helped": st.column_config.NumberColumn(width=50),
             "": st.column_config.TextColumn(width=40),
         },
-    )  # fmt: skip
+    )
 
 
 def fits(entry: Entry, words: str | None) -> bool:

@@ -52,9 +52,12 @@ def _upkeep(memory: FailureMemory, entry: Entry) -> None:
         ):
             holds = getattr(entry, name)
             st.button(
-                no if holds else yes, icon=f":material/{icon}:", key=f"memory-{name}",
-                on_click=_mark, args=(memory, entry.id, name, not holds),
-            )  # fmt: skip
+                no if holds else yes,
+                icon=f":material/{icon}:",
+                key=f"memory-{name}",
+                on_click=_mark,
+                args=(memory, entry.id, name, not holds),
+            )
 
 
 def _mark(memory: FailureMemory, entry: str, name: str, value: bool) -> None:
@@ -114,9 +117,10 @@ def _uses(memory: FailureMemory, store: Store, entry: Entry) -> None:
             }
             for use in uses
         ],
-        hide_index=True, alt="Runs that the entry entered",
+        hide_index=True,
+        alt="Runs that the entry entered",
         column_config={"When": moment_column()},
-    )  # fmt: skip
+    )
     st.caption(f"{sum(use.tokens for use in uses):,} tokens of context in all")
 
 
@@ -127,9 +131,11 @@ def _edit(memory: FailureMemory, entry: Entry) -> None:
     with st.form(f"memory-edit-{entry.id}", border=False):
         text = st.text_area("Reflection", entry.lesson.text, height=130, max_chars=8000)
         rules = st.text_area(
-            "Guardrails, one JSON object a line", to_lines(entry.lesson.guardrails), height=110,
+            "Guardrails, one JSON object a line",
+            to_lines(entry.lesson.guardrails),
+            height=110,
             help='Such as {"kind": "avoid_tool", "tool": "split_window", "reason": "only one thermal band"}',
-        )  # fmt: skip
+        )
         if st.form_submit_button("Save", type="primary", icon=":material/save:"):
             _save(memory, entry, text, rules)
     versions = memory.versions(entry.id)

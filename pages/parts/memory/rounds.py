@@ -29,7 +29,7 @@ def show_rounds(store: Store, entry: Entry) -> None:
     """Show the rounds of an entry's question and what differs between its round and the next."""
     rounds = rounds_of(store, entry.root)
     if not rounds:
-        st.caption("The question was asked in a single round; its next attempt is told of this entry.")
+        st.caption("The question was asked in a single round; its next attempt is given this entry.")
         return
     for each in rounds:
         _line(each, here=each.run == entry.run)
@@ -62,11 +62,14 @@ def _table(pairs: list[Pair], before: Round, after: Round) -> None:
     styles = [_MARKS[pair.mark][1] for pair in pairs]
     styled = frame.style.apply(lambda row: [styles[int(row.name)]] * len(row), axis=1)
     st.dataframe(
-        styled, hide_index=True, height=table_height(len(rows), 380), alt="Two rounds, step beside step",
+        styled,
+        hide_index=True,
+        height=table_height(len(rows), 380),
+        alt="Two rounds, step beside step",
         column_config={
             name: st.column_config.TextColumn(width=295 if name else 78) for name in frame.columns
         },
-    )  # fmt: skip
+    )
     changed = sum(pair.mark != "same" for pair in pairs)
     st.caption(f"{changed} of {len(pairs)} steps differ")
 

@@ -64,7 +64,7 @@ def _show(
 ) -> None:
     """Show the table; what is chosen in it is kept by its keys.
 
-    The browser tells row numbers, and the same number means another thing as soon as something is added,
+    The browser sends row numbers, and the same number means another thing as soon as something is added,
     removed or sorted anew: so another order is another table, in which the chosen things are marked again.
     """
     table = f"{state}-{_digest(keys)}"

@@ -31,10 +31,13 @@ def show_ledger(view: RunView) -> None:
             st.caption("No turn yet.")
             return
         st.echarts_chart(
-            ledger_option(ledger, dark=is_dark()), height=_HEIGHT, width=620, renderer="svg",
+            ledger_option(ledger, dark=is_dark()),
+            height=_HEIGHT,
+            width=620,
+            renderer="svg",
             key="ledger-chart",
             alt=f"Tokens of {len(ledger.turns)} turns by part of the context",
-        )  # fmt: skip
+        )
         st.caption(ledger_text(view, ledger))
 
 

@@ -49,19 +49,23 @@ def show_endpoint(*, speaks: bool) -> None:
     """Show the fields of an endpoint; those of the language model where one chooses the actions."""
     known = Endpoint.from_environment()
     for key, value in (
-        ("endpoint-url", known.url), ("endpoint-model", known.model), ("endpoint-key", ""),
+        ("endpoint-url", known.url),
+        ("endpoint-model", known.model),
+        ("endpoint-key", ""),
         ("endpoint-vision", known.vision_model),
-    ):  # fmt: skip
+    ):
         keep(key, value)
     with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
         st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
         if speaks:
             st.text_input("Model", key="endpoint-model", placeholder="name at the endpoint")
         st.text_input(
-            "Vision model", key="endpoint-vision", placeholder="none",
+            "Vision model",
+            key="endpoint-vision",
+            placeholder="none",
             help="Asked by the tools of Perception, with tiles of the image. Without it they use weights "
             "from TREELINE_WEIGHTS, or a classical method where one is honest.",
-        )  # fmt: skip
+        )
         st.text_input(
             "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."
         )
@@ -85,9 +89,12 @@ def _show_settings() -> None:
                 value=None if getattr(usual, name) is None else "min",
             )  # fmt: skip
         st.text_area(
-            "Headers", key="model-headers", placeholder="NAME: VALUE", height=68,
+            "Headers",
+            key="model-headers",
+            placeholder="NAME: VALUE",
+            height=68,
             help="One a line, sent to the endpoint. They stay in this session.",
-        )  # fmt: skip
+        )
 
 
 def _help(name: str) -> str:

@@ -88,7 +88,7 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
     told = [event for event in happened if isinstance(event, Note)]
     card = next((found for note in told if (found := told_card(note))), None)
     planner_reads = next((note.data[PLANNER_READS] for note in told if PLANNER_READS in note.data), "")
-    # What a team tells is on its board.
+    # The notes of a team are on its board.
     notes = tuple(note.text for note in told if not _is_shown_elsewhere(note))
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
     return RunView(state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads)

@@ -101,7 +101,7 @@ def _team() -> None:
             1,
             MOST_VARIANTS,
             key="variants",
-            help="Ways side by side; the judge takes one.",
+            help="Variants explored in parallel; the judge chooses one.",
         )
         executors.number_input(
             "Executors", 1, MOST_EXECUTORS, key="executors", help="Sub-goals of a way at most."
@@ -126,16 +126,22 @@ def _limits() -> None:
             "Formulas", ["science", "earth_bench"], key="profile", help="earth_bench: the benchmark's own."
         )
         st.selectbox(
-            "Task card", list(_CARDS), key="card", format_func=lambda name: _CARDS[name],
-            help="What a run is told of tasks of its kind.",
-        )  # fmt: skip
+            "Task card",
+            list(_CARDS),
+            key="card",
+            format_func=lambda name: _CARDS[name],
+            help="What experts know of tasks of its kind, given to the run.",
+        )
         st.number_input(
             "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
         )
         st.selectbox(
-            "Memory", list(_MEMORY), key="memory", format_func=lambda name: _MEMORY[name],
-            help="Whose earlier failures on the same question a run is told of.",
-        )  # fmt: skip
+            "Memory",
+            list(_MEMORY),
+            key="memory",
+            format_func=lambda name: _MEMORY[name],
+            help="Whose earlier failures on the same question a run is given.",
+        )
         st.number_input("Steps", 1, 1000, key="budget-steps")
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
         st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")

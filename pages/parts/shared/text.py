@@ -51,6 +51,8 @@ def what_differs(texts: Sequence[str]) -> list[str]:
         return list(texts)
     one, other = (re.sub(r"[();]", " ", text.replace("assumed:", "")).split() for text in texts)
     changes = [c for c in SequenceMatcher(None, one, other, autojunk=False).get_opcodes() if c[0] != "equal"]
-    alone = [" ".join(word for _, a, b, _, _ in changes for word in one[a:b]),
-             " ".join(word for _, _, _, a, b in changes for word in other[a:b])]  # fmt: skip
+    alone = [
+        " ".join(word for _, a, b, _, _ in changes for word in one[a:b]),
+        " ".join(word for _, _, _, a, b in changes for word in other[a:b]),
+    ]
     return alone if all(alone) else list(texts)

@@ -31,7 +31,7 @@ _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
 
-# Names of kits stand where the branches of a narrow window do not run through them.
+# Names of kits are placed where the branches of a narrow window do not cross them.
 _BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": [1, 4]}
 _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 

@@ -13,8 +13,11 @@ from treeline.toolkit import SkillTree
 
 NodeState = Literal["closed", "opened", "read", "running", "succeeded", "refused", "failed"]
 _OF_CALL: dict[str, NodeState] = {
-    "result": "succeeded", "information": "succeeded", "refusal": "refused", "failure": "failed",
-}  # fmt: skip
+    "result": "succeeded",
+    "information": "succeeded",
+    "refusal": "refused",
+    "failure": "failed",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
-    # What is active changes while the browser still tells of the former widget. With the active layer in
+    # What is active changes while the browser still reports the former widget. With the active layer in
     # its key, another layer is another widget; a person's choice differs from the widget's own layer.
     by_key = {entry.key: entry for entry in offered_entries(entries, active)}
     key = f"layer {active.key}" if active else "layer"
@@ -142,7 +142,7 @@ def _style(entry: Entry) -> None:
 
 
 def _move(bounds: Bounds | None) -> Bounds | None:
-    # The map moves when it is told another place than before; the same one again must differ a little.
+    # The map moves only to a place that differs from the one before: the same one must differ a little.
     if bounds is None or st.session_state.get(CENTRE) != bounds:
         return bounds
     return (bounds[0] + 1e-7, *bounds[1:])

@@ -141,8 +141,11 @@ def _start(options: RunOptions) -> None:
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
         run = services().manager.start(
-            st.session_state["workspace"], st.session_state["question"], options, session_endpoint(),
-        )  # fmt: skip
+            st.session_state["workspace"],
+            st.session_state["question"],
+            options,
+            session_endpoint(),
+        )
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
         return

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.engine.checks import doubts
+from treeline.core.engine.checks import doubts, faults
+from treeline.toolkit.variables import VARIABLES
 
 
 def product(low: float | None, high: float | None, role: str = "ndvi", **more) -> ProductRecord:
@@ -45,3 +46,19 @@ def test_one_value_everywhere_is_doubted_unless_it_may_be_a_class(role: str, dou
 def test_tables_and_products_without_statistics_are_not_doubted():
     assert doubts(product(-9.0, 9.0, kind="table")) == []
     assert doubts(product(None, 9.0)) == doubts(product(-9.0, None)) == []
+
+
+@pytest.mark.parametrize("role", ["ndvi", "lst", "lst_day"])
+def test_the_mean_leaves_the_plausible_range_nowhere(role: str):
+    (low, high), (least, most) = VARIABLES[role].plausible, VARIABLES[role].limits
+    for mean, wrong in ((None, False), (low, False), (high, False), (low - 0.1, True), (high + 0.1, True)):
+        assert bool(faults(product(least, most, role, mean=mean))) is wrong
+
+
+@pytest.mark.parametrize("role", ["ndvi", "lst", "lst_day"])
+def test_the_limits_themselves_are_possible(role: str):
+    least, most = VARIABLES[role].limits
+    middle = sum(VARIABLES[role].plausible) / 2
+    assert faults(product(least, most, role, mean=middle)) == []
+    assert faults(product(least - 0.01, most, role, mean=middle))
+    assert faults(product(least, most + 0.01, role, mean=middle))

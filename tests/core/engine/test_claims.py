@@ -75,3 +75,10 @@ def test_dates(text: str, dates: list[str]):
 )
 def test_names(text: str, names: list[str]):
     assert names_in(text) == names
+
+
+def test_a_claim_keeps_how_it_was_written():
+    (claim,) = claims_in("The trend is -0.42 K per decade.")
+    assert (claim.text, claim.number, claim.unit, claim.scale) == ("-0.42", -0.42, "K", 10.0)
+    (claim,) = claims_in("It rose by 3 K per century.")
+    assert (claim.text, claim.scale) == ("3", 100.0)

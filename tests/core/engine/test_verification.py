@@ -248,3 +248,8 @@ def test_a_choice_in_words_tells_that_no_evidence_carries_it():
 def test_what_declines_or_asks_is_left_alone():
     state = State("How much?")
     assert verified(Answer("There are no 42.", declined=True), state).status == "declined"
+
+
+def test_a_number_without_a_unit_has_that_of_the_same_number_in_the_text():
+    depth = call(1, {"depth": 12.34}, "12.34 m")
+    assert not why(Answer("It is 12.3 m deep, at 12.4 degrees.", 12.3), depth, call(2, 12.4))

@@ -29,7 +29,10 @@ def rows_of(report, name: str) -> list[dict]:
 
 def test_each_part_that_is_switched_off_shows_in_the_report(bands: Path, tmp_path: Path):
     options = AblationOptions([str(bands)], record=str(tmp_path / "stores"))
-    report = run_ablation(QUESTIONS, options)
+    told: list[tuple[int, int]] = []
+    report = run_ablation(QUESTIONS, options, progress=lambda done, total, _: told.append((done, total)))
+    whole = len(SETTINGS) * len(QUESTIONS)
+    assert told == [(done, whole) for done in range(whole + 1)]
     assert list(report["by_setting"]) == list(SETTINGS)
     assert all(row["answered"] == 1 and row["right"] is None for row in report["by_setting"].values())
     assert sum(steps(report, "without exploration")) < sum(steps(report, "full"))

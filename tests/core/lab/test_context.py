@@ -83,3 +83,17 @@ def test_means_are_over_questions_and_over_turns() -> None:
         "turns_per_question": 3, "hit_rate": 0.5, "refused": 3, "parts": {"tree": 400},
     }  # fmt: skip
     assert means_of([])["tokens_per_turn"] == 0 and means_of([])["hit_rate"] == 1
+
+
+def test_a_call_that_fails_for_the_expert_too_is_counted_once() -> None:
+    question = Question.model_validate(
+        {
+            **QUESTION.model_dump(),
+            "ground_truth": (
+                {"tool": "mean", "arguments": {"x": "no numbers"}},
+                {"tool": "mean", "arguments": {"x": [1.0, 2.0]}},
+            ),
+        }
+    )
+    replayed = replay(question, "flat")
+    assert (replayed.calls, replayed.misses, replayed.refused) == (2, [], 1)

@@ -61,6 +61,7 @@ def test_a_question_without_its_folder_fails_alone(tmp_path: Path) -> None:
     lost = here.model_copy(update={"id": "9", "data_dir": "benchmark/data/question9"})
     report = run_questions([here, lost], BenchOptions(data=str(tmp_path), workers=1))
     assert [row["status"] for row in report["questions"]] == ["unverified", "failed"], report
+    assert [(row["rounds"], row["refused"]) for row in report["questions"]] == [(1, 0)] * 2
     assert "question9" in report["questions"][1]["reason"] and report["metrics"]["accuracy"] == 0.5
     with pytest.raises(RasterMissing, match="question 9"):
         run_questions([lost], BenchOptions(data=str(tmp_path)))

@@ -14,7 +14,7 @@ from treeline.core.cli import main
 from treeline.core.lab.comparing import check_report, compare
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
-from treeline.core.lab.reports import html_of
+from treeline.core.lab.reports import _without_parts, html_of
 from treeline.toolkit.errors import InputError
 
 NASTY = "<script>alert(1)</script>"
@@ -146,3 +146,31 @@ def test_every_bench_writes_a_report_by_the_command_line(shared: Path, tmp_path:
         whole(page.read_text())
     assert main(["bench", "compare", str(tmp_path / "calls.json"), str(tmp_path / "geoplan.json")]) == 2
     assert "cannot be compared" in capsys.readouterr().err
+
+
+def calls_report(*outcomes: tuple[str, bool]) -> dict:
+    rows = [{"outcome": outcome, "helpful": helpful} for outcome, helpful in outcomes]
+    return {"bench": "calls", "calls": rows}
+
+
+def test_a_call_is_accepted_unless_it_is_refused() -> None:
+    before = calls_report(("ok", True), ("refused", False), ("repaired", True))
+    after = calls_report(("ok", True), ("ok", True), ("refused", True))
+    found = compare(before, after)["metrics"]
+    accepted = found["accepted"]
+    assert (accepted["first"], accepted["second"]) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
+    assert (accepted["wins"], accepted["losses"], accepted["ties"]) == (1, 1, 1)
+    assert found["helpful"]["difference"] == pytest.approx(1 / 3)
+
+
+def test_a_comparison_as_html_has_the_ends_of_the_interval_and_not_the_pair() -> None:
+    compared = compare(report(0.0, 1.0, 0.5), report(1.0, 0.5, 0.5))
+    low, high = compared["metrics"]["tool_exact_match"]["interval"]
+    page = html_of(compared)
+    assert ">from</th>" in page and ">to</th>" in page and ">interval</th>" not in page
+    assert all(f">{end:.3f}</td>" in page for end in (low, high))
+
+
+def test_a_row_of_the_context_is_shown_without_its_parts():
+    row = {"id": 1, "parts": {"tree": 5}, "misses": ["a", "b"], "calls": 2}
+    assert _without_parts(row) == {"id": 1, "misses": "a, b", "calls": 2}

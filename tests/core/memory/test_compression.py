@@ -57,10 +57,13 @@ STEPS = st.lists(
         st.sampled_from(["mean", "mask", "trend"]),
         st.dictionaries(st.sampled_from(["x", "paths"]), VALUES, max_size=2),
         st.sampled_from(["result", "refusal", "failure"]),
-        TEXT.filter(str.strip), TEXT, VALUES, st.sampled_from(["", "I look.", "That was wrong " * 20]),
+        TEXT.filter(str.strip),
+        TEXT,
+        VALUES,
+        st.sampled_from(["", "I look.", "That was wrong " * 20]),
     ),
     max_size=30,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=60)

@@ -48,6 +48,7 @@ def signs(*args, **kwargs):
     return [issue.sign for issue in judge(attempt(*args, **kwargs))]
 
 
+SPENT = "The budget of 60 steps is used up."
 GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
 
 
@@ -69,10 +70,12 @@ GOOD = Answer("The mean NDVI is 0.50.", 0.5, choice="A")
         (["ungrounded_number"], {"answer": Answer("It is 0.62.", 0.62)}),
         ([], {"answer": Answer("It is 50 %.", 50.0)}),
         (["budget"], {"answer": None, "status": "failed", "reason": "The budget of 60 steps is used up."}),
-        (["invalid_option", "no_option_fits"],
-         {"answer": Answer("0.5. None of the options fits.", 0.5), "choices": ("7", "8")}),
+        (
+            ["invalid_option", "no_option_fits"],
+            {"answer": Answer("0.5. None of the options fits.", 0.5), "choices": ("7", "8")},
+        ),
     ],
-)  # fmt: skip
+)
 def test_signs_of_the_answer(expected, kwargs):
     assert signs(steps=[mean_of()], **kwargs) == expected
 
@@ -199,3 +202,23 @@ def test_the_first_two_signs_are_told_and_a_mere_consequence_only_alone():
     assert len(issues) > 2
     assert by_rules(tried, issues).text.count("Attempt 1 failed") == 2
     assert by_rules(tried, issues, round_number=3).text.count("Attempt 3 failed") == 2
+
+
+def test_a_failed_call_is_answered_by_another_tool_for_the_same_role():
+    wrong = failed(tool="lst_single_channel", arguments={"bt_path": "bt.tif"}, text="There is no band.")
+    (issue,) = judge(attempt(steps=[wrong], status="failed", answer=Answer("None.", declined=False)))[-1:]
+    assert issue.sign == "failed_call" and issue.step == 1
+    assert [type(rule) for rule in issue.guardrails] == [AvoidTool] and "split_window" in issue.fix
+    plain = failed(tool="mean", arguments={"x": []}, text="There is no number.", hint="Give numbers.")
+    (issue,) = [i for i in judge(attempt(steps=[plain], status="failed")) if i.sign == "failed_call"]
+    assert issue.fix == "Give numbers." and not issue.guardrails
+
+
+@pytest.mark.parametrize(("times", "told"), [(0, False), (1, False), (2, False), (3, True)])
+def test_a_used_up_budget_names_the_tool_that_was_called_again_and_again(times: int, told: bool):
+    call = Call("calculate_threshold_ratio", {"image_path": "a.tif"})
+    steps = [Step(n, call, Observation("result", "0.5", value=0.5)) for n in range(1, times + 1)]
+    steps.append(mean_of(number=times + 1))
+    (issue,) = [i for i in judge(attempt(steps=steps, status="failed", reason=SPENT)) if i.sign == "budget"]
+    assert ("calculate_threshold_ratio was called 3 times" in issue.cause) == told
+    assert [type(rule) for rule in issue.guardrails] == [UseTool] * told

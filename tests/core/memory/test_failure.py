@@ -46,8 +46,11 @@ def source(root="root", run="run", instance=KEY, shared=False):
 
 def test_the_key_of_a_question_is_its_words_and_options_in_its_data():
     assert instance_of("  what IS the\nmean ", ("1", "2"), "w", ("/data",)) == KEY
-    for other in (("What is the max?", ("1", "2"), "w"), ("What is the mean?", ("1",), "w"),
-                  ("What is the mean?", ("1", "2"), "v")):  # fmt: skip
+    for other in (
+        ("What is the max?", ("1", "2"), "w"),
+        ("What is the mean?", ("1",), "w"),
+        ("What is the mean?", ("1", "2"), "v"),
+    ):
         assert instance_of(*other, ("/data",)) != KEY
     assert instance_of("What is the mean?", ("1", "2"), "w", ("/elsewhere",)) != KEY
 

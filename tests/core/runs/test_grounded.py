@@ -148,9 +148,12 @@ def sum_up(a: float, b: float, value: float) -> list[Say]:
     """Return a script that measures, multiplies two numbers that it writes itself, and answers."""
     answer = use("answer", text=f"It is {value:g}.", value=value, evidence=[4])
     return [
-        use("doc", tool=MEANS), use("call", tool=MEANS, arguments={"file_list": "@ndvi"}),
-        use("doc", tool="multiply"), use("call", tool="multiply", arguments={"a": a, "b": b}), answer,
-    ]  # fmt: skip
+        use("doc", tool=MEANS),
+        use("call", tool=MEANS, arguments={"file_list": "@ndvi"}),
+        use("doc", tool="multiply"),
+        use("call", tool="multiply", arguments={"a": a, "b": b}),
+        answer,
+    ]
 
 
 def test_an_invented_number_stays_invented_when_a_tool_multiplied_it(manager):

@@ -99,8 +99,10 @@ def test_an_answered_run_has_every_field(store):
         "products": ["/p/ndvi.tif"], "map": "/p/ndvi.tif", "parts": [], "readings": [],
     } == told  # fmt: skip
     assert [(step["action"], step["name"]) for step in told["steps"]] == [
-        ("skill", "Index"), ("call", "ndvi"), ("answer", "answer"),
-    ]  # fmt: skip
+        ("skill", "Index"),
+        ("call", "ndvi"),
+        ("answer", "answer"),
+    ]
     assert told["steps"][1]["arguments"] == {"x": 1}
     assert told["steps"][1]["observation"]["arguments"] == {"x": [1]}
     assert RunResult.model_validate(told) == result
@@ -255,8 +257,9 @@ def test_what_a_person_wants_read_reaches_the_policy(bands, manager_over, monkey
     second = manager.create("lake", "And then?", RunOptions(after=first))
     manager.work(second)
     assert [(how.reading, how.partial, how.former) for how in asked] == [
-        (2, True, None), (0, False, {"a": 1}),
-    ]  # fmt: skip
+        (2, True, None),
+        (0, False, {"a": 1}),
+    ]
     stored = RunOptions.from_json(manager.record(first).options)
     assert (stored.reading, stored.partial) == (2, True)
     for options in (RunOptions(after="no-such"), RunOptions(reading=-1)):

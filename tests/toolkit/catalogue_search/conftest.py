@@ -115,9 +115,12 @@ def _item(folder: Path, number: int, moment: datetime, clouds: float) -> Any:
     ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
     name = f"scene-{number}"
     item = pystac.Item(
-        name, {"type": "Polygon", "coordinates": [ring]}, [west, south, east, north], moment,
+        name,
+        {"type": "Polygon", "coordinates": [ring]},
+        [west, south, east, north],
+        moment,
         {"eo:cloud_cover": clouds, "proj:epsg": 32633},
-    )  # fmt: skip
+    )
     place = folder / "level-2a" / name
     place.mkdir(parents=True)
     for band in BANDS:

@@ -71,9 +71,12 @@ def test_irmad_finds_the_change_and_normalises(place: Place) -> None:
     assert (chi_square[changed] > np.nanpercentile(chi_square[~changed], 98)).mean() > 0.9
     assert (stable[changed] > 0.95).mean() < 0.002 < (stable[~changed] > 0.95).mean()
     found = place.run(
-        "normalize_radiometry", input_path="b.tif#1", reference_path="a.tif#1", no_change_path="m.tif#1",
+        "normalize_radiometry",
+        input_path="b.tif#1",
+        reference_path="a.tif#1",
+        no_change_path="m.tif#1",
         output_path="n.tif",
-    )  # fmt: skip
+    )
     assert found["slope"] == pytest.approx(0.8, rel=0.02)
     assert found["intercept"] == pytest.approx(0.03, abs=0.003)
     np.testing.assert_allclose(place.read("n.tif")[~changed][1:], after[0][~changed][1:], atol=0.02)
@@ -178,9 +181,12 @@ def test_transitions(place: Place) -> None:
     )
     rows = {(r["before"], r["after"]): (r["pixels"], r["area"]) for r in table["transitions"]}
     assert rows == {
-        ("forest", "forest"): (2, 2.0), ("forest", "2"): (1, 1.0), ("forest", "3"): (1, 1.0),
-        ("2", "2"): (2, 2.0), ("2", "forest"): (1, 1.0),
-    }  # fmt: skip
+        ("forest", "forest"): (2, 2.0),
+        ("forest", "2"): (1, 1.0),
+        ("forest", "3"): (1, 1.0),
+        ("2", "2"): (2, 2.0),
+        ("2", "forest"): (1, 1.0),
+    }
     assert table["gain"] == {"forest": 1, "2": 1, "3": 1} and table["loss"] == {"forest": 2, "2": 1, "3": 0}
     assert table["changed_percent"] == pytest.approx(300 / 7)
 

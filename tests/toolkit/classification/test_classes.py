@@ -63,9 +63,12 @@ def test_kmeans_finds_the_fields(place: Place) -> None:
 def test_supervised(place: Place, tool: str) -> None:
     kinds = _place_fields(place)
     table = place.run(
-        tool, file_list=["red.tif", "nir.tif"], training_path="training.geojson", class_attribute="kind",
+        tool,
+        file_list=["red.tif", "nir.tif"],
+        training_path="training.geojson",
+        class_attribute="kind",
         output_path="c.tif",
-    )  # fmt: skip
+    )
     assert table["class_names"] == {"1": "forest", "2": "grass", "3": "soil"}
     assert table["overall_accuracy"] > 0.98 and table["kappa"] > 0.97
     assert np.nanmean(place.read("c.tif") == kinds) > 0.98

@@ -5,7 +5,7 @@ import pytest
 from skimage.feature import graycomatrix, graycoprops
 
 from tests.vectors import VectorWorkplace as Place
-from treeline.toolkit.classification.texture import MEASURES, quantized
+from treeline.toolkit.classification.texture import MEASURES, quantize
 from treeline.toolkit.errors import InputError
 
 ANGLES = [0, np.pi / 4, np.pi / 2, 3 * np.pi / 4]
@@ -19,7 +19,7 @@ def test_texture_is_that_of_skimage(place: Place, measure: str) -> None:
         "glcm_texture", input_path="v.tif", output_path="t.tif", measure=measure, window=5, levels=8,
         value_range=[0.0, 1.0],
     )  # fmt: skip
-    found, grey = place.read("t.tif"), quantized(values, 0.0, 1.0, 8).astype("uint8")
+    found, grey = place.read("t.tif"), quantize(values, 0.0, 1.0, 8).astype("uint8")
     for row, column in [(2, 2), (7, 9), (11, 13), (0, 0)]:
         window = grey[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]
         matrix = graycomatrix(window, [1], ANGLES, levels=8, symmetric=True, normed=True)

@@ -33,9 +33,11 @@ def test_whole_pixels_by_numpy(place: Place) -> None:
         "z.geojson", box(LEFT, TOP - 100, LEFT + 200, TOP), box(LEFT + 200, TOP - 400, LEFT + 500, TOP - 100)
     )
     rows = place.run(
-        "zonal_statistics", input_path="v.tif", zones_path="z.geojson",
+        "zonal_statistics",
+        input_path="v.tif",
+        zones_path="z.geojson",
         statistics=["mean", "median", "min", "max", "sum", "stdev", "count"],
-    )  # fmt: skip
+    )
     masked = np.where(values == -1, np.nan, values)
     for row, part in zip(rows, (masked[:10, :20], masked[10:40, 20:50]), strict=True):
         assert row["mean"] == pytest.approx(np.nanmean(part), rel=1e-5)

@@ -78,8 +78,9 @@ def test_vegetation_cover(
 
 @pytest.mark.parametrize(("form", "expected"), [("dNBR", 0.5), ("RdNBR", 0.645497), ("RBR", 0.312305)])
 def test_burn_severity(place: Workplace, form: str, expected: float) -> None:
-    found = reached(place, "burn_severity", nbr_before_path=Pixel(0.6, "nbr"),
-                    nbr_after_path=Pixel(0.1, "nbr"), form=form)  # fmt: skip
+    found = reached(
+        place, "burn_severity", nbr_before_path=Pixel(0.6, "nbr"), nbr_after_path=Pixel(0.1, "nbr"), form=form
+    )
     assert found == pytest.approx([expected], abs=1e-6)
 
 

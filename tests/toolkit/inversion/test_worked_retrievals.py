@@ -107,8 +107,9 @@ def test_snow(
 @pytest.mark.parametrize(("parameter", "expected"), [("SD", 31.8), ("SWE", 96.0)])
 def test_chang_is_snow(place: Workplace, parameter: str, expected: float) -> None:
     bands = [Pixel(245), Pixel(225)]
-    found = reached(place, "chang_single_param_inversion", bt_paths=bands, diff_pairs=[[0, 1]],
-                    parameter=parameter)  # fmt: skip
+    found = reached(
+        place, "chang_single_param_inversion", bt_paths=bands, diff_pairs=[[0, 1]], parameter=parameter
+    )
     assert found == pytest.approx([expected], rel=1e-5)
 
 
@@ -185,8 +186,9 @@ def test_turbidity_at_every_wavelength(place: Workplace, wavelength: float) -> N
     [(0.03, 0.01, 8.373872), (0.06, 0.02, 44.796699), (0.08, 0.05, 201.694690), (0.08, 0.22, math.nan)],
 )
 def test_turbidity_of_red_and_infrared(place: Workplace, red: float, nir: float, expected: float) -> None:
-    found = reached(place, "water_turbidity_red_nir", input_red_path=Pixel(red, "red"),
-                    input_nir_path=Pixel(nir, "nir"))  # fmt: skip
+    found = reached(
+        place, "water_turbidity_red_nir", input_red_path=Pixel(red, "red"), input_nir_path=Pixel(nir, "nir")
+    )
     assert found == pytest.approx([expected], rel=1e-5, nan_ok=True)
 
 
@@ -196,8 +198,9 @@ def test_turbidity_of_red_and_infrared(place: Workplace, red: float, nir: float,
 )
 def test_suspended_matter(place: Workplace, role: str | None, wavelength: float, a: float, c: float) -> None:
     for reflectance, usable in ((0.03, True), (0.499 * c, True), (0.501 * c, False)):
-        found = reached(place, "suspended_particulate_matter", input_path=Pixel(reflectance, role),
-                        wavelength=wavelength)  # fmt: skip
+        found = reached(
+            place, "suspended_particulate_matter", input_path=Pixel(reflectance, role), wavelength=wavelength
+        )
         expected = a * reflectance / (1 - reflectance / c) if usable else math.nan
         assert found == pytest.approx([expected], rel=1e-5, nan_ok=True)
 
@@ -272,13 +275,16 @@ def test_turbidity_of_an_unknown_sensor_tells_what_was_assumed(place: Workplace)
 def test_turbidity_by_a_calibration(
     place: Workplace, method: str, options: dict[str, float], expected: float
 ) -> None:
-    found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"),
-                    method=method, **options)  # fmt: skip
+    found = reached(
+        place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"), method=method, **options
+    )
     assert found == pytest.approx([expected], rel=1e-5)
 
 
-@pytest.mark.parametrize(("value", "unit", "told"), [(0.1, "dB", True), (-10, "linear", True),
-                                                     (0.1, "linear", False), (-10, "dB", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "unit", "told"),
+    [(0.1, "dB", True), (-10, "linear", True), (0.1, "linear", False), (-10, "dB", False)],
+)
 def test_backscatter_of_another_unit_is_told(place: Workplace, value: float, unit: str, told: bool) -> None:
     reached(
         place, "dual_polarization_differential", pol1_path=Pixel(value, "vv"), pol2_path=Pixel(value, "vh"),

@@ -214,9 +214,12 @@ def _aster(*temperatures: float) -> list[Pixel]:
 
 def _separated(place: Workplace, bands: list[Pixel], index: int, **options: Any) -> list[float]:
     return reached(
-        place, "temperature_emissivity_separation", tir_band_paths=bands, representative_band_index=index,
+        place,
+        "temperature_emissivity_separation",
+        tir_band_paths=bands,
+        representative_band_index=index,
         **options,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(("index", "emissivity"), enumerate((0.80602, 0.78460, 0.82328, 0.94865, 0.95693)))

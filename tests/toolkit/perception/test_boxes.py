@@ -107,8 +107,9 @@ def test_one_point_is_refused_by_science_and_infinite_in_the_benchmark():
     with pytest.raises(InputError, match="two"):
         centroid_distance_extremes([[1, 2]])
     assert benchmark("centroid_distance_extremes", centroids=[[1, 2]]) == {
-        "min": [0, 0, math.inf], "max": [0, 0, -math.inf],
-    }  # fmt: skip
+        "min": [0, 0, math.inf],
+        "max": [0, 0, -math.inf],
+    }
 
 
 @pytest.mark.parametrize(

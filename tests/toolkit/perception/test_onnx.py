@@ -62,8 +62,10 @@ def test_clip_compares_with_embeddings_of_labels(workplace, weights, green):
     unit = np.array([200, 60]) / np.hypot(200, 60)
     expected = 1 / (1 + np.exp(10 * (unit[1] - unit[0])))
     assert found["top5_predictions"][0] == {
-        "rank": 1, "class": "grass", "probability": pytest.approx(expected, abs=1e-4),
-    }  # fmt: skip
+        "rank": 1,
+        "class": "grass",
+        "probability": pytest.approx(expected, abs=1e-4),
+    }
 
 
 def spots(workplace, *places, shape=(64, 200)):
@@ -148,9 +150,12 @@ def test_masks_lie_in_the_boxes(workplace, weights, boxes, size):
 
 def test_change_and_buildings(workplace, weights):
     networks.difference_detector(
-        weights / "ChangeOS.onnx", output="mask", mask_threshold=0.5, outputs={"buildings": "houses"},
+        weights / "ChangeOS.onnx",
+        output="mask",
+        mask_threshold=0.5,
+        outputs={"buildings": "houses"},
         input_size=[32, 32],
-    )  # fmt: skip
+    )
     before = np.zeros((40, 70, 3))
     before[5:10, 5:15] = before[30:38, 50:60] = 255
     after = before.copy()

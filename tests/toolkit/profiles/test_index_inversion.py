@@ -285,8 +285,10 @@ def test_temperature_by_vegetation(thermal: Arrays, context: ToolContext) -> Non
 
 def test_precipitable_water(tmp_path: Path, context: ToolContext) -> None:
     generator = np.random.default_rng(3)
-    b = {n: raster(tmp_path, n, generator.uniform(0.05, 0.6, (9, 9)).astype("float32"))
-         for n in ("b02", "b05", "b17", "b18", "b19")}  # fmt: skip
+    b = {
+        n: raster(tmp_path, n, generator.uniform(0.05, 0.6, (9, 9)).astype("float32"))
+        for n in ("b02", "b05", "b17", "b18", "b19")
+    }
     run("band_ratio", context, **{f"sur_refl_{n}_path": f"{n}.tif" for n in b}, output_path="out.tif")
     ratios = []
     for name, wavelength in (("b17", 0.905), ("b18", 0.936), ("b19", 0.940)):

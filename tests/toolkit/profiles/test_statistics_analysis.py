@@ -140,10 +140,11 @@ def test_pairs_by_time_stamp_keep_values_of_0_to_1(workplace):
     workplace.raster("ati_2021_01_01_0300.tif", np.array([[0.5, 2, 0.1, 0.7]], "float32"))
     workplace.raster("ati_2021_01_02_0300.tif", np.array([[9, 9, 9, 9]], "float32"))
     found = workplace.run(
-        "calc_threshold_value_mean", "earth_bench",
+        "calc_threshold_value_mean",
+        "earth_bench",
         path1=["lst_2021_01_01_0300.tif", "lst_2021_01_03_0300.tif"],
         path2=["ati_2021_01_02_0300.tif", "ati_2021_01_01_0300.tif"],
-    )  # fmt: skip
+    )
     assert found == pytest.approx(0.6)
 
 
@@ -250,8 +251,9 @@ def test_maps_on_the_scale_of_bytes(workplace):
     workplace.raster("b.tif", second)
     lone = workplace.raster("c.tif", first[0])
     wide = first.astype("float64"), second.astype("float64")
-    workplace.run("calculate_tif_average", "earth_bench", file_list=["a.tif", "b.tif"], output_path="o.tif",
-                  uint8=True)  # fmt: skip
+    workplace.run(
+        "calculate_tif_average", "earth_bench", file_list=["a.tif", "b.tif"], output_path="o.tif", uint8=True
+    )
     np.testing.assert_array_equal(workplace.stored("o.tif"), _as_bytes((wide[0] + wide[1]) / 2))
     workplace.run("calculate_tif_difference", "earth_bench", image_a_path="a.tif", image_b_path="b.tif",
                   output_path="o.tif", uint8=True)  # fmt: skip
@@ -265,8 +267,9 @@ def test_maps_on_the_scale_of_bytes(workplace):
     limit = np.percentile(scaled[scaled > 0], 60)
     assert answer == ["Result saved at o.tif", pytest.approx(limit)]
     np.testing.assert_array_equal(workplace.stored("o.tif")[0], scaled >= limit)
-    share = workplace.run("calc_batch_image_hotspot_percentage", "earth_bench", file_list=[lone],
-                          threshold=100, uint8=True)  # fmt: skip
+    share = workplace.run(
+        "calc_batch_image_hotspot_percentage", "earth_bench", file_list=[lone], threshold=100, uint8=True
+    )
     assert share == pytest.approx([(scaled > 100).mean()])
 
 

@@ -226,8 +226,9 @@ def test_a_mean_of_decibels_is_told(place: Workplace, tool: str, arguments: dict
 def test_a_ratio_says_its_unit_and_is_plausible(place: Workplace, scale: str, unit: str) -> None:
     for name, value in (("vv", 0.2), ("vh", 0.02)):
         place.raster(f"{name}.tif", np.full((2, 2), value, dtype="float32"), descriptions=[name])
-    place.run("radar_ratio", numerator_path="vh.tif", denominator_path="vv.tif", output_path="r.tif",
-              scale=scale)  # fmt: skip
+    place.run(
+        "radar_ratio", numerator_path="vh.tif", denominator_path="vv.tif", output_path="r.tif", scale=scale
+    )
     product = place.context.products[-1]
     low, high = VARIABLES[product.role].plausible
     assert product.unit == unit and low <= place.read("r.tif")[0, 0] <= high

@@ -79,9 +79,12 @@ def test_lists_correlate_where_both_are_there():
 
 @pytest.mark.parametrize(
     ("x", "y", "words"),
-    [([1.0, 2.0], [1.0], "has 2 numbers"), ([1.0, None, 3.0], [1.0, 2.0, 3.0], "2 pairs"),
-     ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], "same number")],
-)  # fmt: skip
+    [
+        ([1.0, 2.0], [1.0], "has 2 numbers"),
+        ([1.0, None, 3.0], [1.0, 2.0, 3.0], "2 pairs"),
+        ([1.0, 1.0, 1.0], [1.0, 2.0, 3.0], "same number"),
+    ],
+)
 def test_lists_without_a_correlation_are_refused(x, y, words):
     with pytest.raises(InputError, match=words):
         correlation(x, y)

@@ -27,8 +27,10 @@ def test_a_season_of_ndvi_with_its_cloud_masks(real, shared):
     outputs = [f"clear_{date}.tif" for date in dates]
     real.run(
         "apply_cloud_mask",
-        sr_band_path=[str(p) for p in ndvi], qa_pixel_path=[str(p) for p in clouds], output_path=outputs,
-    )  # fmt: skip
+        sr_band_path=[str(p) for p in ndvi],
+        qa_pixel_path=[str(p) for p in clouds],
+        output_path=outputs,
+    )
     assert {product.role for product in real.context.products} == {"ndvi"}
     found = real.run("calc_batch_image_mean", file_list=[str(real.folder / name) for name in outputs])
     expected = [

@@ -112,9 +112,12 @@ def test_a_geometry_may_be_written_out(context: ToolContext, text: str, crs: str
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("POLYGON((1 2, 3 4", "no valid WKT"), ('{"type": "Polygon"}', "no valid GeoJSON"),
-     ("SRID=999999;POINT(1 2)", "no CRS")],
-)  # fmt: skip
+    [
+        ("POLYGON((1 2, 3 4", "no valid WKT"),
+        ('{"type": "Polygon"}', "no valid GeoJSON"),
+        ("SRID=999999;POINT(1 2)", "no CRS"),
+    ],
+)
 def test_a_geometry_that_cannot_be_read_is_named(context: ToolContext, text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         read_features(text)

@@ -49,7 +49,7 @@ def backend(tool: str, task: Task, choice: Choice = "auto", subject: str = "") -
     Raises
     ------
     BackendMissing
-        There is none; the hint tells how to get one.
+        There is none; the hint says how to get one.
     """
     asked = PROVIDERS if choice == "auto" else {choice: PROVIDERS[choice]}
     for provider in asked.values():

@@ -115,9 +115,10 @@ def ask(endpoint: VisionEndpoint, question: str, pictures: Sequence[Pixels], for
             first = error.errors()[0]
             problem = f"{'.'.join(map(str, first['loc'])) or 'answer'}: {first['msg']}"
             messages = [
-                *messages, {"role": "assistant", "content": text},
+                *messages,
+                {"role": "assistant", "content": text},
                 {"role": "user", "content": f"Not of the asked form ({problem}). Send only the object."},
-            ]  # fmt: skip
+            ]
     raise TreelineError(
         f"The vision model {endpoint.model} did not answer in the asked form ({problem}).",
         "Use a model that can answer in JSON, or weights of your own.",
@@ -135,20 +136,22 @@ def _text(endpoint: VisionEndpoint, messages: list[dict[str, Any]], form: type[B
     import openai
 
     client = openai.OpenAI(
-        **client_options(endpoint.url, endpoint.key), timeout=SECONDS, max_retries=RETRIES,
+        **client_options(endpoint.url, endpoint.key),
+        timeout=SECONDS,
+        max_retries=RETRIES,
         http_client=openai.DefaultHttpxClient(timeout=SECONDS, follow_redirects=False),
-    )  # fmt: skip
+    )
     schema = {"name": form.__name__, "schema": form.model_json_schema()}
     request: dict[str, Any] = {"model": endpoint.model, "messages": messages, "temperature": 0}
     try:
         with client:
-            reply = _awaited(lambda: _completed(client, request, schema))
+            reply = _await_reply(lambda: _complete(client, request, schema))
     except openai.OpenAIError as error:
         raise _fault(endpoint, error) from error
     return (reply.choices[0].message.content if reply.choices else None) or ""
 
 
-def _completed(client: openai.OpenAI, request: dict[str, Any], schema: dict[str, Any]) -> Any:
+def _complete(client: openai.OpenAI, request: dict[str, Any], schema: dict[str, Any]) -> Any:
     import openai
 
     complete: Any = client.chat.completions.create
@@ -159,7 +162,7 @@ def _completed(client: openai.OpenAI, request: dict[str, Any], schema: dict[str,
         return complete(**request)
 
 
-def _awaited(exchange: Callable[[], Any]) -> Any:
+def _await_reply(exchange: Callable[[], Any]) -> Any:
     """Return what an exchange gives; a person who stops does not wait for the endpoint."""
     context, pool = current_context(), ThreadPoolExecutor(1, thread_name_prefix="vision")
     try:

@@ -115,7 +115,7 @@ class Network:
                 f"Compare output, outputs and box_format in {self.weights.with_suffix('.json').name}.",
             ) from None
 
-    def prepared(self, pixels: Pixels) -> NDArray[np.float32]:
+    def prepare(self, pixels: Pixels) -> NDArray[np.float32]:
         """Return pixels as the network takes them: one batch, normalised or bytes, axes in order."""
         settings = self.settings
         colours = pixels[..., ::-1] if settings.channels == "bgr" else pixels
@@ -137,14 +137,14 @@ class Network:
         return self.input_names[index]
 
 
-def resized(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
+def resize_pixels(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
     """Return pixels in a size (rows, columns), interpolated."""
     if size is None or pixels.shape[:2] == tuple(size):
         return pixels
     return np.asarray(Image.fromarray(pixels).resize((size[1], size[0]), Image.Resampling.BILINEAR))
 
 
-def padded(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
+def pad_pixels(pixels: Pixels, size: tuple[int, int] | None) -> Pixels:
     """Return pixels with black below and to the right, up to a size (rows, columns)."""
     if size is None or pixels.shape[:2] == tuple(size):
         return pixels

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.perception.backends.labels import labels_meant
-from treeline.toolkit.perception.backends.network import Network, Outputs, padded, resized
+from treeline.toolkit.perception.backends.network import Network, Outputs, pad_pixels, resize_pixels
 from treeline.toolkit.perception.picture import Box, Picture, Tile
 from treeline.toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, meant, without_doubles
 
@@ -48,8 +48,8 @@ class SceneNetwork(_OfWeights):
         InputError
             The settings name more or fewer labels than the network has classes.
         """
-        pixels = resized(picture.pixels, self.settings.input_size)
-        outputs = self.network.run({"image": self.network.prepared(pixels)})
+        pixels = resize_pixels(picture.pixels, self.settings.input_size)
+        outputs = self.network.run({"image": self.network.prepare(pixels)})
         found = self.network.output(outputs, "scores").astype(np.float64).ravel()
         with self.network.understood():
             probabilities = _PROBABILITIES.get(self.settings.output, _softmax)(found, self)
@@ -100,8 +100,8 @@ class DetectionNetwork(_OfWeights):
         return meant(self.detect(picture, prompt), prompt)
 
     def _of_tile(self, tile: Tile) -> list[Detection]:
-        pixels = padded(tile.pixels, self.settings.input_size and self.size)
-        outputs = self.network.run({"image": self.network.prepared(pixels)})
+        pixels = pad_pixels(tile.pixels, self.settings.input_size and self.size)
+        outputs = self.network.run({"image": self.network.prepare(pixels)})
         with self.network.understood():
             boxes, scores, classes = self._read(outputs)
             if not len(boxes) == len(scores) == len(classes):
@@ -113,11 +113,12 @@ class DetectionNetwork(_OfWeights):
         return [
             Detection(
                 (max(left, x1), max(top, y1), min(right, x2), min(bottom, y2)),
-                self._label(int(classes[i])), float(scores[i]),
+                self._label(int(classes[i])),
+                float(scores[i]),
             )
             for i, (x1, y1, x2, y2) in ((i, map(float, boxes[i])) for i in chosen)
             if min(right, x2) > max(left, x1) and min(bottom, y2) > max(top, y1)
-        ]  # fmt: skip
+        ]
 
     def _read(self, outputs: Outputs) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
         if self.settings.output == "rows":
@@ -166,7 +167,7 @@ class SegmentationNetwork(_OfWeights):
         return self._mask(picture.pixels, {"boxes": prompt})[rows, columns]
 
     def _mask(self, pixels: NDArray[np.uint8], more: Mapping[str, NDArray[Any]]) -> Mask:
-        image = self.network.prepared(resized(pixels, self.settings.input_size))
+        image = self.network.prepare(resize_pixels(pixels, self.settings.input_size))
         outputs = self.network.run({"image": image, **more})
         return _as_mask(self.network.output(outputs, "mask"), self, pixels.shape[:2])
 
@@ -205,7 +206,7 @@ class ChangeNetwork(_OfWeights):
 
     def _of_pair(self, first: Tile, second: Tile, meaning: str) -> Mask:
         wanted = self.settings.input_size
-        arrays = [self.network.prepared(padded(tile.pixels, wanted)) for tile in (first, second)]
+        arrays = [self.network.prepare(pad_pixels(tile.pixels, wanted)) for tile in (first, second)]
         shape = wanted or first.pixels.shape[:2]
         if len(self.network.input_names) == 1:
             axis = 1 if self.settings.axes == "nchw" else 3
@@ -272,7 +273,7 @@ def _as_mask(output: NDArray[Any], backend: _OfWeights, shape: tuple[int, int]) 
         mask = np.isin(layers.argmax(axis=0), backend.settings.object_classes)
     else:
         mask = layers[0] > backend.settings.mask_threshold
-    return resized(mask.astype(np.uint8) * 255, shape) > 127
+    return resize_pixels(mask.astype(np.uint8) * 255, shape) > 127
 
 
 def _slices(box: Box) -> tuple[slice, slice]:

@@ -14,7 +14,7 @@ Spread = Annotated[float, Field(gt=0)]
 
 
 class NetworkSettings(BaseModel):
-    """What stands in ``<tool>.json`` beside ``<tool>.onnx``.
+    """The contents of ``<tool>.json`` beside ``<tool>.onnx``.
 
     Attributes
     ----------

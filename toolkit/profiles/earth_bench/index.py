@@ -25,7 +25,7 @@ NDVI_BINS = 100
 FEWEST_PIXELS = 100
 
 
-def normalised(first: Values, second: Values) -> Values:
+def normalise(first: Values, second: Values) -> Values:
     """Return ``(first - second) / (first + second + 1e-6)``."""
     return (first - second) / (first + second + EPSILON)
 
@@ -44,7 +44,7 @@ def _evi(g: float, c1: float, c2: float, soil: float, nir: Values, red: Values, 
 
 
 def _fvc(low: float, high: float, exponent: float, nir: Values, red: Values) -> Values:
-    return np.clip(100 * (normalised(nir, red) - low) / (high - low), 0, 100)
+    return np.clip(100 * (normalise(nir, red) - low) / (high - low), 0, 100)
 
 
 def _wri(green: Values, red: Values, nir: Values, swir: Values) -> Values:
@@ -53,11 +53,11 @@ def _wri(green: Values, red: Values, nir: Values, swir: Values) -> Values:
 
 # Of stored numbers, fill too, the bands in the order given whatever they are; options come first.
 FORMULAS: Mapping[str, Callable[..., Values]] = {
-    "ndvi": normalised,
-    "ndwi": normalised,
-    "ndbi": normalised,
-    "nbr": normalised,
-    "ndti": normalised,
+    "ndvi": normalise,
+    "ndwi": normalise,
+    "ndbi": normalise,
+    "nbr": normalise,
+    "ndti": normalise,
     "evi": _evi,
     "fvc": _fvc,
     "wri": _wri,
@@ -109,11 +109,11 @@ def _ndsi(green_path: str, swir_path: str, output: str) -> str:
     bands = [np.where((band < 0) | (band > 1), np.float32(np.nan), band) for band in bands]
     shape = tuple(np.minimum(bands[0].shape, bands[1].shape))
     like = green_path if bands[0].shape == shape else swir_path
-    green, swir = (_zoomed(band, shape) for band in bands)
-    return saved(write(np.clip(normalised(green, swir), -1, 1), like, output, "ndsi"))
+    green, swir = (_zoom(band, shape) for band in bands)
+    return saved(write(np.clip(normalise(green, swir), -1, 1), like, output, "ndsi"))
 
 
-def _zoomed(values: Values, shape: tuple[int, ...]) -> Values:
+def _zoom(values: Values, shape: tuple[int, ...]) -> Values:
     from scipy import ndimage
 
     if values.shape == shape:

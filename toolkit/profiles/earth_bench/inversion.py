@@ -29,7 +29,7 @@ def between(values: Values, low: float, high: float) -> Values:
     return np.where((values >= low) & (values <= high), values, np.float32(np.nan))
 
 
-def corrected(temperature: Values, emissivity: Values, wavelength: float) -> Values:
+def correct(temperature: Values, emissivity: Values, wavelength: float) -> Values:
     """Return the emissivity-corrected temperature with the benchmark's constant."""
     return temperature / (1 + (wavelength * temperature / PLANCK) * np.log(emissivity))
 
@@ -43,7 +43,7 @@ def lst_single_channel(bt_path: str, red_path: str, nir_path: str, output_path: 
     with np.errstate(all="ignore"):
         ndvi = (nir - red) / (nir + red + np.float32(1e-6))
         emissivity = np.where(ndvi > 0.7, 0.99, np.where(ndvi < 0.2, 0.96, 0.97 + 0.003 * ndvi))
-        return saved(write(corrected(bt, emissivity, 10.9), bt_path, output_path, "lst"))
+        return saved(write(correct(bt, emissivity, 10.9), bt_path, output_path, "lst"))
 
 
 @variant("lst_multi_channel", "earth_bench")
@@ -111,7 +111,7 @@ def temperature_emissivity_separation(
     with np.errstate(all="ignore"):
         spread = stack.max(axis=0) - stack.min(axis=0)
         emissivity = np.clip(0.982 - 0.072 * spread, 0.85, 0.999)
-        lst = corrected(stack[representative_band_index], emissivity, 10.6)
+        lst = correct(stack[representative_band_index], emissivity, 10.6)
     return saved(write(np.stack([lst, emissivity, spread]), tir_band_paths[0], output_path, "lst"))
 
 
@@ -142,8 +142,7 @@ def modis_day_night_lst(
         e_night * np.float32(0.002) + np.float32(0.49),
     )
     surface = [
-        between(corrected(bt, np.clip(e, 0.5, 1), 11.0), 270, 325)
-        for bt, e in ((day, e_day), (night, e_night))
+        between(correct(bt, np.clip(e, 0.5, 1), 11.0), 270, 325) for bt, e in ((day, e_day), (night, e_night))
     ]
     return saved(write(np.stack([*surface, day, night, e_day, e_night]), BT_day_path, output_path, "lst_day"))
 
@@ -159,8 +158,8 @@ def ATI(day_temp_path: str, night_temp_path: str, albedo_path: str, output_path:
     """Lay the rasters onto the day's by their corners and clip to 0..10."""
     day = read(day_temp_path)
     night, albedo = (
-        _stretched_to(read(night_temp_path), day.shape),
-        _stretched_to(read(albedo_path), day.shape),
+        _stretch_to(read(night_temp_path), day.shape),
+        _stretch_to(read(albedo_path), day.shape),
     )
     span = day - night
     with np.errstate(all="ignore"):
@@ -168,7 +167,7 @@ def ATI(day_temp_path: str, night_temp_path: str, albedo_path: str, output_path:
     return saved(write(found, day_temp_path, output_path, "thermal_inertia"))
 
 
-def _stretched_to(values: Values, shape: tuple[int, ...]) -> Values:
+def _stretch_to(values: Values, shape: tuple[int, ...]) -> Values:
     if values.shape == shape:
         return values
     from affine import Affine
@@ -199,7 +198,7 @@ def calculate_mean_lst_by_ndvi(
     """Pool the finite pixels of all images; NaN where none is selected."""
     given = {"red_paths": red_paths, "nir_paths": nir_paths, "lst_paths": lst_paths}
     lists = {name: [paths] if isinstance(paths, str) else paths for name, paths in given.items()}
-    pooled = each_of(partial(_selected, ndvi_threshold, mode), lists, label="LST by NDVI")
+    pooled = each_of(partial(_select, ndvi_threshold, mode), lists, label="LST by NDVI")
     values = np.concatenate(pooled)
     return float(values.mean(dtype=np.float64)) if values.size else float("nan")
 
@@ -209,7 +208,7 @@ def calculate_max_lst_by_ndvi(
     red_path: str, nir_path: str, lst_path: str, ndvi_threshold: float, mode: str = "above"
 ) -> float:
     """Take the maximum of the finite pixels."""
-    values = _selected(ndvi_threshold, mode, red_path, nir_path, lst_path)
+    values = _select(ndvi_threshold, mode, red_path, nir_path, lst_path)
     if not values.size:
         raise NoValidPixels(
             f"No pixel of {lst_path} has NDVI {mode} {ndvi_threshold:g}.", "Use another threshold."
@@ -217,7 +216,7 @@ def calculate_max_lst_by_ndvi(
     return float(values.max())
 
 
-def _selected(threshold: float, mode: str, red_path: str, nir_path: str, lst_path: str) -> Values:
+def _select(threshold: float, mode: str, red_path: str, nir_path: str, lst_path: str) -> Values:
     red, nir, lst = read_alike(red_path, nir_path, lst_path)
     with np.errstate(all="ignore"):
         ndvi = (nir - red) / np.where(nir + red == 0, np.float32(np.nan), nir + red)

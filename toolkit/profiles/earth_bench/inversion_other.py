@@ -103,8 +103,8 @@ def dual_frequency_diff(
     band1_path: str, band2_path: str, parameter: str, alpha: float, beta: float, output_path: str
 ) -> str:
     """Clip to 0..1; the difference is the first band."""
-    _known(parameter, ("SM", "VI", "LAI"))
-    first, second = _honoured(band1_path, band2_path)
+    _require_known(parameter, ("SM", "VI", "LAI"))
+    first, second = _honour_nodata(band1_path, band2_path)
     found = np.stack([first - second, np.clip(alpha * (first - second) + beta, 0, 1)])
     return saved(write(found, band1_path, output_path, "frequency_difference"))
 
@@ -148,7 +148,7 @@ def dual_polarization_ratio(
     bt_paths: dict[str, str], parameter: str, output_path: str, coeffs: dict[str, Any] | None = None
 ) -> str:
     """Use constants of its own where none are given."""
-    _known(parameter, tuple(RATIO_CONSTANTS))
+    _require_known(parameter, tuple(RATIO_CONSTANTS))
     v, h = read_alike(*_channels(bt_paths, ("V", "H")))
     a, b = calibration(coeffs or RATIO_CONSTANTS, parameter)
     with np.errstate(all="ignore"):
@@ -164,18 +164,18 @@ def _pairs(
     output: str,
     constants: Mapping[str, tuple[tuple[float, ...], float]],
 ) -> str:
-    _known(parameter, tuple(constants))
+    _require_known(parameter, tuple(constants))
     alphas, beta = constants[parameter]
     if len(pairs) != len(alphas) or any(not 0 <= i < len(paths) for pair in pairs for i in pair):
         raise InputError(
             f"diff_pairs: {pairs}; {len(alphas)} pairs of places in {len(paths)} rasters are needed."
         )
-    bands = _honoured(*paths)
+    bands = _honour_nodata(*paths)
     total = beta + sum(alpha * (bands[i] - bands[j]) for alpha, (i, j) in zip(alphas, pairs, strict=True))
     return saved(write(np.clip(total, 0, 1), paths[0], output, parameter.lower()))
 
 
-def _honoured(*addresses: str) -> list[Values]:
+def _honour_nodata(*addresses: str) -> list[Values]:
     bands = [finite_or_nan(band_of(address, honour_nodata=True).astype(np.float32)) for address in addresses]
     for address, band in zip(addresses, bands, strict=True):
         same_size(bands[0], band, f"{addresses[0]} and {address}")
@@ -192,6 +192,6 @@ def _channels(paths: dict[str, str], needed: tuple[str, ...]) -> list[str]:
     return [by_key[name] for name in needed]
 
 
-def _known(parameter: str, known: tuple[str, ...]) -> None:
+def _require_known(parameter: str, known: tuple[str, ...]) -> None:
     if parameter not in known:
         raise InputError(f"parameter: {parameter!r} is not known.", f"Use {', '.join(known)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treeline.toolkit.perception.boxes import Boxes, Distance, Numbers, as_boxes, as_points, distance_extremes
-from treeline.toolkit.perception.components import count_outer_contours, eroded, grey, skeleton
+from treeline.toolkit.perception.components import count_outer_contours, erode, grey, skeleton
 from treeline.toolkit.profiles.earth_bench.stored import band_of, bands_of, write
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import variant
@@ -44,4 +44,4 @@ def count_above_threshold(file_path: str, threshold: float) -> int:
 def count_skeleton_contours(image_path: str, erosion: int = 0, threshold: float = 0.0) -> int:
     """Take grey values above 127, eroded once."""
     objects = grey(bands_of(image_path)) > (threshold or HALF)
-    return count_outer_contours(skeleton(eroded(objects, erosion or 1)))
+    return count_outer_contours(skeleton(erode(objects, erosion or 1)))

@@ -20,7 +20,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     bands_of,
     finite_or_nan,
     same_size,
-    stretched,
+    stretch,
 )
 from treeline.toolkit.statistics.conditional import calc_threshold_value_mean as mean_by_date
 from treeline.toolkit.statistics.conditions import COMPARE, files_of
@@ -55,7 +55,7 @@ OPERATIONS: Mapping[str, Callable[[Values], Any]] = {
 
 def _measure(address: str, name: str, uint8: bool) -> float:
     values = finite_or_nan(bands_of(address)).ravel()
-    values = stretched(values) if uint8 else values
+    values = stretch(values) if uint8 else values
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         return float(OPERATIONS[name](values))
@@ -108,7 +108,7 @@ def calc_batch_image_mean_threshold(
     """Honour nodata, unlike the means themselves."""
     files = files_of(file_list, "file_list")
     bands = [band_of(address, band_index, honour_nodata=True) for address in files]
-    means = [_mean(stretched(band) if uint8 else band) for band in bands]
+    means = [_mean(stretch(band) if uint8 else band) for band in bands]
     count = sum(bool(COMPARE["above" if above else "below"](mean, threshold)) for mean in means)
     return 100.0 * count / len(means) if return_type == "ratio" else count
 
@@ -135,18 +135,24 @@ def calculate_threshold_ratio(
 
 @variant("count_images_exceeding_threshold_ratio", "earth_bench")
 def count_images_exceeding_threshold_ratio(
-    image_paths: str | list[str], value_threshold: float = 0.7, ratio_threshold: float = 20.0,
-    mode: str = "above", verbose: bool = True,
-) -> int:  # fmt: skip
+    image_paths: str | list[str],
+    value_threshold: float = 0.7,
+    ratio_threshold: float = 20.0,
+    mode: str = "above",
+    verbose: bool = True,
+) -> int:
     """Honour nodata."""
     return sum(p > ratio_threshold for p in _percents(image_paths, value_threshold, mode))
 
 
 @variant("average_ratio_exceeding_threshold", "earth_bench")
 def average_ratio_exceeding_threshold(
-    image_paths: str | list[str], value_threshold: float = 0.7, ratio_threshold: float = 20.0,
-    mode: str = "above", verbose: bool = True,
-) -> float:  # fmt: skip
+    image_paths: str | list[str],
+    value_threshold: float = 0.7,
+    ratio_threshold: float = 20.0,
+    mode: str = "above",
+    verbose: bool = True,
+) -> float:
     """Honour nodata."""
     exceeding = [p for p in _percents(image_paths, value_threshold, mode) if p > ratio_threshold]
     return float(np.mean(exceeding)) if exceeding else 0.0
@@ -160,7 +166,7 @@ def calc_batch_image_hotspot_percentage(
     found = []
     for address in files_of(file_list, "file_list"):
         values = finite_or_nan(bands_of(address))
-        found.append(_percent(stretched(values) if uint8 else values, threshold, "above") / 100)
+        found.append(_percent(stretch(values) if uint8 else values, threshold, "above") / 100)
     return found
 
 
@@ -225,9 +231,12 @@ def calculate_intersection_percentage(
 
 @variant("calculate_band_mean_by_condition", "earth_bench")
 def calculate_band_mean_by_condition(
-    image_path: str, condition_band_index: int, condition_threshold: float, condition_mode: str = "above",
+    image_path: str,
+    condition_band_index: int,
+    condition_threshold: float,
+    condition_mode: str = "above",
     target_band_index: int = 0,
-) -> float:  # fmt: skip
+) -> float:
     """Give NaN where the condition is met nowhere."""
     tested = band_of(image_path, condition_band_index, honour_nodata=True)
     target = band_of(image_path, target_band_index, honour_nodata=True)

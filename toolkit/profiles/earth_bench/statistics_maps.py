@@ -14,7 +14,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     band_of,
     bands_of,
     same_size,
-    stretched,
+    stretch,
     write,
 )
 from treeline.toolkit.results import saved
@@ -34,7 +34,7 @@ def calculate_tif_average(file_list: list[str], output_path: str, uint8: bool = 
         if np.ndim(total):
             same_size(total, bands, "The rasters")
         total = total + bands
-    return _written(total / len(files), files[0], output_path, "", uint8)
+    return _write(total / len(files), files[0], output_path, "", uint8)
 
 
 @variant("calculate_tif_difference", "earth_bench")
@@ -44,7 +44,7 @@ def calculate_tif_difference(
     """Subtract all bands of a from those of b."""
     first, second = bands_of(image_a_path).astype(np.float64), bands_of(image_b_path).astype(np.float64)
     same_size(first, second, "The two rasters")
-    return _written(second - first, image_a_path, output_path, "difference", uint8)
+    return _write(second - first, image_a_path, output_path, "difference", uint8)
 
 
 @variant("subtract", "earth_bench")
@@ -52,7 +52,7 @@ def subtract(img1_path: str, img2_path: str, output_path: str) -> str:
     """Subtract stored values, nodata too."""
     first, second = band_of(img1_path).astype(np.float64), band_of(img2_path).astype(np.float64)
     same_size(first, second, "The two rasters")
-    return _written(first - second, img1_path, output_path, "difference", False)
+    return _write(first - second, img1_path, output_path, "difference", False)
 
 
 @variant("calc_batch_image_hotspot_tif", "earth_bench")
@@ -64,7 +64,7 @@ def calc_batch_image_hotspot_tif(
     mode: str = "below",
 ) -> list[str]:
     """Mark what lies below, as floats; NaN stays."""
-    one = partial(_marked, threshold=threshold, uint8=uint8, mode=mode)
+    one = partial(_mark, threshold=threshold, uint8=uint8, mode=mode)
     return each(one, files_of(file_list, "file_list"), files_of(output_path_list, "output_path_list"))
 
 
@@ -81,7 +81,7 @@ def identify_fire_prone_areas(
 ) -> list[str | float]:
     """Mark nothing, with the threshold 0, where no value is above 0."""
     values = band_of(file_path)
-    values = stretched(values) if uint8 else values
+    values = stretch(values) if uint8 else values
     positive = values[values > 0]
     threshold = float(np.percentile(positive, threshold_percentile)) if positive.size else 0.0
     marked = (values >= threshold) & bool(positive.size)
@@ -148,17 +148,17 @@ def analyze_hotspot_direction(hotspot_map_path: str) -> str:
     return max(counts, key=lambda name: counts[name]) if rows.size else "no hotspots found"
 
 
-def _written(values: Values, like: str, output: str, role: str, uint8: bool) -> str:
+def _write(values: Values, like: str, output: str, role: str, uint8: bool) -> str:
     if uint8:
-        return saved(write(stretched(values), like, output, role, "uint8"))
+        return saved(write(stretch(values), like, output, role, "uint8"))
     return saved(write(values, like, output, role))
 
 
-def _marked(address: str, output: str, threshold: float, uint8: bool, mode: str) -> str:
-    values = stretched(band_of(address)) if uint8 else band_of(address)
-    marked = np.where(_missing(values), np.nan, COMPARE[mode](values, threshold))
+def _mark(address: str, output: str, threshold: float, uint8: bool, mode: str) -> str:
+    values = stretch(band_of(address)) if uint8 else band_of(address)
+    marked = np.where(_is_missing(values), np.nan, COMPARE[mode](values, threshold))
     return saved(write(marked, address, output, "mask"))
 
 
-def _missing(values: Values) -> Values:
+def _is_missing(values: Values) -> Values:
     return np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.shape, bool)

@@ -54,7 +54,7 @@ def finite_or_nan(values: Values) -> Values:
     return np.where(np.isfinite(values), values, np.nan) if values.dtype.kind == "f" else values
 
 
-def stretched(values: Values) -> Values:
+def stretch(values: Values) -> Values:
     """Return the values from their minimum to their maximum as bytes."""
     low, high = np.nanmin(values), np.nanmax(values)
     scaled = (values.astype(np.float64) - low) / (high - low or 1) * 255

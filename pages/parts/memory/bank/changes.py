@@ -27,9 +27,12 @@ def show_run_changes(history: Sequence[Distillation], items: Sequence[BankItem])
     if wanted in by_run:
         st.session_state["bank-run-picked"] = wanted
     run = st.selectbox(
-        "Run", list(by_run), format_func=lambda key: _title(by_run[key]) if key in by_run else key,
-        key="bank-run-picked", label_visibility="collapsed",
-    )  # fmt: skip
+        "Run",
+        list(by_run),
+        format_func=lambda key: _title(by_run[key]) if key in by_run else key,
+        key="bank-run-picked",
+        label_visibility="collapsed",
+    )
     each = by_run[run]
     found = changes(history, run, items)
     result = ":green-badge[succeeded]" if each.success else ":orange-badge[did not succeed]"

@@ -22,9 +22,12 @@ def show_growth(items: Sequence[BankItem], history: Sequence[Distillation]) -> N
     if not items:
         return
     st.echarts_chart(
-        growth_option(items, history, dark=is_dark()), height=HEIGHT, key="bank-growth", renderer="svg",
+        growth_option(items, history, dark=is_dark()),
+        height=HEIGHT,
+        key="bank-growth",
+        renderer="svg",
         alt=f"Growth of the memory bank to {len(items)} items",
-    )  # fmt: skip
+    )
 
 
 def growth_option(

@@ -30,7 +30,7 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
         f":gray[used in] **{count_text(item.uses, 'run')}**{rate}"
     )
     if item.muted:
-        st.caption(":orange[Muted: no run is told of it.]")
+        st.caption(":orange[Muted: no run is given it.]")
     st.button(
         "Unmute" if item.muted else "Mute", icon=":material/volume_off:", key=f"bank-mute-{item.key}",
         on_click=bank.mute, args=(item.key, not item.muted), help="A muted item enters no run.",

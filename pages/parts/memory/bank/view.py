@@ -88,8 +88,11 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
         return []
     by_key = {item.key: item for item, _ in found}
     chosen = choose_rows(
-        [_row(item, score) for item, score in found], list(by_key), CHOSEN,
-        height=table_height(len(found), 380), alt="Items of the memory bank, the newest first",
+        [_row(item, score) for item, score in found],
+        list(by_key),
+        CHOSEN,
+        height=table_height(len(found), 380),
+        alt="Items of the memory bank, the newest first",
         column_config={
             "Kind": st.column_config.TextColumn(width=75),
             "What it says": st.column_config.TextColumn(width=250),
@@ -99,7 +102,7 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             "Likeness": st.column_config.ProgressColumn(width=75, min_value=0, max_value=1, format="%.2f"),
             "Learned": moment_column(width=115),
         },
-    )  # fmt: skip
+    )
     return [by_key[key] for key in chosen]
 
 

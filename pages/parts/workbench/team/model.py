@@ -170,21 +170,27 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
     ]
     lanes = _with_waiting(members, told)
     return Team(
-        record.options["team"], tuple(_with_planned(lane, lanes) for lane in lanes),
+        record.options["team"],
+        tuple(_with_planned(lane, lanes) for lane in lanes),
         tuple({v["variant"]: v for v in _notes_of(told, "verdict")}.values()),
         tuple((note.data["team"], note.text) for note in told if note.data["team"] in _TURNS),
-        next(iter(_notes_of(told, "memory")), None), next(iter(_notes_of(told, "distilled")), None),
-        _orchestrator(told), record.finished and until is None,
-    )  # fmt: skip
+        next(iter(_notes_of(told, "memory")), None),
+        next(iter(_notes_of(told, "distilled")), None),
+        _orchestrator(told),
+        record.finished and until is None,
+    )
 
 
 def merged_view(team: Team, own: RunView) -> RunView:
     """Return the steps of all members as one run's, in the order in which they were answered."""
     steps = sorted(
-        ((moment, lane, step) for lane in team.members
-         for moment, step in zip(lane.times, lane.view.steps, strict=True)),
+        (
+            (moment, lane, step)
+            for lane in team.members
+            for moment, step in zip(lane.times, lane.view.steps, strict=True)
+        ),
         key=lambda found: found[0],
-    )  # fmt: skip
+    )
     numbered = tuple(_renumber(step, lane, number) for number, (_, lane, step) in enumerate(steps, 1))
     pending = [lane.view for lane in team.members if lane.view.pending is not None]
     state = State(own.state.question, own.state.choices, own.state.context, numbered)

@@ -51,9 +51,10 @@ def play(messages: Messages) -> Say:
     elif "Make the NDVI" in text.split("# Question")[-1]:
         tool = "calculate_batch_ndvi"
         arguments = {
-            "input_nir_paths": ["Lake_2021-06-01.tif#nir"], "input_red_paths": ["Lake_2021-06-01.tif#red"],
+            "input_nir_paths": ["Lake_2021-06-01.tif#nir"],
+            "input_red_paths": ["Lake_2021-06-01.tif#red"],
             "output_paths": ["ndvi.tif"],
-        }  # fmt: skip
+        }
         steps = [
             use("doc", tool=tool),
             use("call", tool=tool, arguments=arguments),
@@ -146,8 +147,9 @@ def test_a_model_distils_lessons_that_tell_no_answer(bands, manager_over):
     manager, run, _, requests = work_with_model(bands, manager_over, VERDICTS, LESSONS)
     items = MemoryBank(manager.store).items()
     assert {(item.kind, item.text) for item in items} == {
-        ("pattern", "Make the index first, then measure it."), ("guardrail", "Look at the clouds."),
-    }  # fmt: skip
+        ("pattern", "Make the index first, then measure it."),
+        ("guardrail", "Look at the clouds."),
+    }
     assert all(item.provenance == (run,) for item in items)
     asked = next(r.messages for r in requests if "You distil experience" in r.messages[0]["content"])
     assert "Variant 1: failure" in asked[1]["content"] and "Variant 2: success" in asked[1]["content"]

@@ -37,9 +37,7 @@ def test_a_rough_model_answers_its_tokens_are_counted_and_the_key_is_nowhere(ban
 
     with ScriptedEndpoint(rough, refuses=refusing("stream", "tools", "system")) as server:
         endpoint = Endpoint(server.url, "small", KEY)
-        run = manager.create(
-            "lake", QUESTION, RunOptions(policy="language", team=team), endpoint=endpoint
-        )  # fmt: skip
+        run = manager.create("lake", QUESTION, RunOptions(policy="language", team=team), endpoint=endpoint)
         finished = manager.work(run, endpoint)
         sent = [str(request.body) for request in server.requests]
     assert finished.status == "answered", finished.reason

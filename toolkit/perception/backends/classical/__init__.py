@@ -16,20 +16,23 @@ Honest = Callable[[str], bool]
 _ALWAYS: Honest = lambda subject: True  # noqa: E731
 _BY_TASK: Mapping[Task, tuple[type, Honest, str]] = {
     "scene": (
-        LandCover, lambda subject: not subject,
-        "Leave the labels out: a classical method tells only kinds of land cover.",
+        LandCover,
+        lambda subject: not subject,
+        "Leave the labels out: a classical method knows only kinds of land cover.",
     ),
     "detection": (
-        Blobs, names_blobs,
-        "Ask for 'bright objects' or 'dark objects', or give a mask: a classical method tells only those.",
+        Blobs,
+        names_blobs,
+        "Ask for 'bright objects' or 'dark objects', or give a mask: a classical method knows only those.",
     ),
     "grounding": (
-        Blobs, names_blobs,
-        "Ask for 'the largest bright object' or the like: a classical method tells only bright and dark.",
+        Blobs,
+        names_blobs,
+        "Ask for 'the largest bright object' or the like: a classical method knows only bright and dark.",
     ),
     "segmentation": (Watershed, _ALWAYS, ""),
     "change": (AnyChange, _ALWAYS, ""),
-}  # fmt: skip
+}
 
 
 def offer(tool: str, task: Task, subject: str, forced: bool) -> Any | None:

@@ -1,0 +1,16 @@
+"""How a question would be worked on, without a pixel being read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treeline.core.lab.dry_run import explain
+from treeline.core.workspace import Workspace
+
+
+def test_the_plan_has_the_calls_that_do_not_depend_on_values(bands: Path, tmp_path: Path):
+    told = explain("What is the mean NDVI of each date?", Workspace(tmp_path / "w", [bands])).to_json()
+    assert told["status"] == "read" and len(told["readings"]) == 1 and told["offers"] == []
+    assert told["readings"][0]["number"] == 1
+    assert len(told["plan"]) > 1, "every world takes the same calls"
+    assert told["notes"] == [] or len(told["plan"]) > 0

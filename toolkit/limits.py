@@ -28,6 +28,10 @@ class Limits:
         Bytes of the disk that an upload leaves free.
     features : int
         Of a vector file.
+    members : int
+        Files of an archive; variables and groups of an HDF5 file.
+    unpacked : int
+        Bytes that are taken out of an archive.
     """
 
     bands: int = 4_000
@@ -36,6 +40,8 @@ class Limits:
     upload: int = 20 * 2**30
     free: int = 2**30
     features: int = 2_000_000
+    members: int = 20_000
+    unpacked: int = 50 * 2**30
 
     @classmethod
     def from_environment(cls) -> Limits:

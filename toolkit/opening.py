@@ -35,6 +35,8 @@ DRIVERS = {
     b"\xff\xd8\xff\xe1": "JPEG",
     b"\xff\xd8\xff\xdb": "JPEG",
     b"\xff\xd8\xff\xee": "JPEG",
+    b"\x00\x00\x00\x0c": "JP2OpenJPEG",
+    b"\xff\x4f\xff\x51": "JP2OpenJPEG",
 }
 LARGEST_BLOCK = 512 * 2**20
 # GDAL opens what these domains of metadata name, wherever it lies: overviews and grids of coordinates.
@@ -51,7 +53,7 @@ WEB: dict[str, Any] = {
     "GDAL_HTTP_TIMEOUT": 60,
     "GDAL_HTTP_MAX_RETRY": 3,
 }
-ALLOWED = "GeoTIFF, PNG and JPEG files are read."
+ALLOWED = "GeoTIFF, JPEG 2000, PNG, JPEG and ENVI files are read."
 
 
 def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
@@ -74,7 +76,7 @@ def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
     RasterMissing
         There is no such file.
     RasterUnreadable
-        Not a GeoTIFF, PNG or JPEG file, truncated, or without pixels.
+        Not a GeoTIFF, JPEG 2000, PNG or JPEG file, truncated, or without pixels.
     """
     file = _local_file(path)
     dataset = _opened(file)
@@ -166,11 +168,21 @@ def _driver(file: Path) -> str:
     if not start:
         raise RasterUnreadable(f"{file.name} is empty.", ALLOWED)
     driver = DRIVERS.get(start[:4])
+    if driver is None and envi_header(file) is not None:
+        return "ENVI"
     if driver is None:
         raise RasterUnreadable(
             f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED
         )
     return driver
+
+
+def envi_header(file: Path) -> Path | None:
+    """Return the header beside a raw file that says how ENVI stored it; ``None`` where there is none."""
+    for header in (file.with_suffix(".hdr"), file.with_name(file.name + ".hdr")):
+        if header != file and header.is_file() and _first_bytes(header).startswith(b"ENVI"):
+            return header
+    return None
 
 
 def _check_companions(file: Path) -> None:
@@ -214,7 +226,7 @@ def _check_whole(dataset: DatasetReader, file: Path) -> None:
             f"{file.name} is stored in blocks of {block // 2**20} MiB, too large to be read in parts.",
             "Write it anew in tiles.",
         )
-    if dataset.driver == "GTiff" and _last_byte(dataset) > file.stat().st_size:
+    if _last_byte(dataset) > file.stat().st_size:
         raise RasterUnreadable(
             f"{file.name} is truncated: its last block lies beyond its end.", "Copy it again."
         )
@@ -235,10 +247,24 @@ def is_whole(path: Path) -> bool:
 
 
 def _last_byte(dataset: DatasetReader) -> int:
+    """Return where the pixels of a file end as it tells of itself; 0 of a format that does not tell."""
+    if dataset.driver == "ENVI":
+        return _last_raw_byte(dataset)
+    if dataset.driver != "GTiff":
+        return 0
     rows, columns = dataset.block_shapes[-1]
     block = f"{(dataset.width - 1) // columns}_{(dataset.height - 1) // rows}"
     ends = (_block_end(dataset, band, block) for band in {1, dataset.count})
     return max(ends)
+
+
+def _last_raw_byte(dataset: DatasetReader) -> int:
+    tags = dataset.tags(ns="ENVI")
+    if tags.get("file_compression", "0").strip() not in ("", "0"):
+        return 0
+    pixels = dataset.width * dataset.height * sum(np.dtype(dtype).itemsize for dtype in dataset.dtypes)
+    offset = tags.get("header_offset", "0").strip()
+    return pixels + (int(offset) if offset.isdigit() else 0)
 
 
 def _block_end(dataset: DatasetReader, band: int, block: str) -> int:

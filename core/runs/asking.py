@@ -84,7 +84,7 @@ def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace
         if not Path(path).exists():
             raise InputError(f"There is nothing at {str(path)!r}.", "Give a folder or a GeoTIFF that exists.")
     workspace = manager.workspace(COMMAND_LINE, _resolve(data))
-    _require_rasters(workspace)
+    require_rasters(workspace)
     return workspace
 
 
@@ -117,10 +117,19 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
     )
 
 
-def _require_rasters(workspace: Workspace) -> None:
+def require_rasters(workspace: Workspace) -> None:
     """Refuse data without one usable raster; what is wrong with each file is said."""
     if workspace.rasters:
         return
     if workspace.problems:
         raise InputError(" ".join(list(workspace.problems.values())[:3]))
-    raise InputError("There is no raster in the data.", "Give GeoTIFF, PNG or JPEG files.")
+    areas = [path.name for path in workspace.vector_files()]
+    if areas:
+        raise InputError(
+            f"{areas[0]} holds areas and no raster, and a question needs a raster.",
+            "Give a raster with it; 'treeline call polygon_areas' tells the area of each polygon.",
+        )
+    raise InputError(
+        "There is no raster in the data.",
+        "Give GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF or HDF5 files, or archives of them.",
+    )

@@ -16,6 +16,8 @@ from starlette.responses import JSONResponse, Response
 from treeline.core.serving.layers import TokenRegistry
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
+from treeline.toolkit.containers import SUFFIXES as CONTAINERS
+from treeline.toolkit.containers import check_container, has_shapefile
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_checked
@@ -27,7 +29,7 @@ _LOG = logging.getLogger(__name__)
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
 # A shapefile is several files, so it comes zipped.
-ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | VECTOR_SUFFIXES - {".shp"}
+ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | CONTAINERS | VECTOR_SUFFIXES - {".shp"}
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
 _CHUNK = 2**20
 
@@ -166,8 +168,10 @@ def _keep(temporary: Path, target: Path) -> None:
     try:
         if suffix in RASTER_SUFFIXES:
             open_checked(temporary).close()
-        elif suffix in VECTOR_SUFFIXES:
+        elif suffix in VECTOR_SUFFIXES and (suffix != ".zip" or has_shapefile(temporary)):
             read_features(str(temporary))
+        elif suffix in CONTAINERS:
+            check_container(temporary)
     except TreelineError as error:
         message = error.message.replace(temporary.name, target.name)
         raise type(error)(message, error.hint) from error

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import tempfile
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -11,13 +14,16 @@ from pathlib import Path
 
 from treeline.core.workspace.collections import Collection, Member, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
+from treeline.toolkit.containers import RAW, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
+from treeline.toolkit.opening import envi_header
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.recognition.safe import data_images
 from treeline.toolkit.whole import whole_file
 
-RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg"})
+RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
@@ -28,7 +34,7 @@ class Workspace:
     ----------
     folder : Path
         The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run),
-        ``trash/`` (removed uploads) and ``corrections.json``.
+        ``trash/`` (removed uploads), ``unpacked/`` (what archives hold) and ``corrections.json``.
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
@@ -38,6 +44,7 @@ class Workspace:
         self.folder = Path(folder).resolve()
         self.sources = tuple(Path(source).resolve() for source in sources)
         self._problems: dict[str, str] = {}
+        self._sealed: dict[str, str] = {}
         self._lock = threading.RLock()
         for source in self.sources:
             if not source.exists():
@@ -65,7 +72,38 @@ class Workspace:
     @cached_property
     def resolver(self) -> FileResolver:
         """The description of each file that may be read."""
-        return FileResolver(self.inputs_folder, *self.sources, corrections=self.corrections)
+        roots = (self.inputs_folder, *self.sources, *self.unpacked)
+        return FileResolver(*roots, corrections=self.corrections)
+
+    @cached_property
+    def unpacked(self) -> tuple[Path, ...]:
+        """The folders with what was taken out of archives, NetCDF and HDF5 files; each is unpacked once."""
+        self._sealed.clear()
+        found = []
+        for path in self._all_files():
+            sentence = why_unreadable(path)
+            if sentence is not None:
+                self._sealed[readable(path.name)] = sentence
+            elif is_container(path):
+                try:
+                    found.append(self._unpacked(path))
+                except (TreelineError, OSError) as error:
+                    self._sealed[readable(path.name)] = str(error)
+        return tuple(folder for folder in found if any(folder.iterdir()))
+
+    def _unpacked(self, container: Path) -> Path:
+        """Return the folder of what a container holds; it appears when it is whole."""
+        state = container.stat()
+        key = f"{container}:{state.st_mtime_ns}:{state.st_size}"
+        folder = self.folder / "unpacked" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+        if not folder.is_dir():
+            made_folder(folder.parent)
+            with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
+                whole = made_folder(Path(temporary) / "whole")
+                unpack(container, whole)
+                with contextlib.suppress(OSError):  # another process was first
+                    whole.rename(folder)
+        return folder
 
     @cached_property
     def corrections(self) -> dict[str, Correction]:
@@ -81,7 +119,9 @@ class Workspace:
         """The usable rasters, by name; the others are in :attr:`problems`."""
         described = []
         self._problems.clear()
-        for path in self.files():
+        files = self.files()
+        self._problems.update(self._sealed)
+        for path in files:
             try:
                 described.append(self.resolver.describe(str(path))[0])
             except TreelineError as error:
@@ -101,22 +141,25 @@ class Workspace:
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
-        return self._files(RASTER_SUFFIXES)
+        raw = (path for path in self._files(RAW) if envi_header(path) is not None)
+        return data_images([*self._files(RASTER_SUFFIXES), *raw])
 
     def vector_files(self) -> list[Path]:
         """Return every file that looks like one of polygons, lines or points, sorted by path."""
-        return self._files(VECTOR_SUFFIXES)
+        files = self._files(VECTOR_SUFFIXES)
+        return [path for path in files if path.suffix.lower() != ".zip" or has_shapefile(path)]
 
     def _files(self, suffixes: frozenset[str]) -> list[Path]:
+        found = self._all_files()
+        for folder in self.unpacked:
+            found.update(_files_below(folder))
+        return sorted(path for path in found if path.suffix.lower() in suffixes)
+
+    def _all_files(self) -> set[Path]:
         found: set[Path] = set()
         for root in (self.inputs_folder, *self.sources):
-            candidates: Iterable[Path] = [root] if root.is_file() else root.rglob("*")
-            found.update(
-                p
-                for p in candidates
-                if p.suffix.lower() in suffixes and p.is_file() and not p.name.startswith(".")
-            )
-        return sorted(found)
+            found.update([root] if root.is_file() else _files_below(root))
+        return found
 
     def raster(self, name: str) -> RasterDescription:
         """Return the description of a raster by its file name or path.
@@ -131,7 +174,7 @@ class Workspace:
     def refresh(self) -> None:
         """Look at the files anew: after an upload, a removal or a correction."""
         with self._lock:
-            for name in ("resolver", "corrections", "rasters", "collections"):
+            for name in ("resolver", "corrections", "rasters", "collections", "unpacked"):
                 self.__dict__.pop(name, None)
 
     def correct(self, name: str, correction: Correction) -> None:
@@ -188,6 +231,10 @@ class Workspace:
         lines = summarise(self.collections.values())
         lines += [f"not usable: {name}: {why}" for name, why in self.problems.items()]
         return "\n".join(lines) or "The workspace is empty."
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
 
 
 def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:

@@ -88,7 +88,8 @@ def describe_band(
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
     warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
-    band = _band(index, identity, said, scaling, nodata)
+    unit = said.unit or identity.unit or _stated_unit(facts, index, stored) or scaling.unit
+    band = _band(index, identity, replace(said, unit=unit), scaling, nodata)
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
     settled = facts.own or said.valid is not None
@@ -195,6 +196,16 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
     return find_scaling(stored)
 
 
+def _stated_unit(facts: FileFacts, index: int, stored: Stored) -> str | None:
+    """Return the unit that the file states, where the role does not settle it: mm/h is no mm.
+
+    Temperatures are brought to kelvin; ratios, classes and radar have no unit that a file could choose.
+    """
+    unit, variable = (facts.header.units[index - 1] or "").strip(), stored.variable
+    settled = variable is None or variable.unit in ("K", "1", "class", "") or variable.kind == "radar"
+    return None if facts.own or settled or not unit else unit
+
+
 def _to_kelvin(unit: str | None, stored: Stored) -> float:
     """Return what makes kelvin of a temperature whose scale is stated for degrees Celsius."""
     kelvin = stored.variable is not None and stored.variable.unit == "K"
@@ -220,7 +231,7 @@ def _band(
         index=index,
         name=identity.name,
         role=identity.role,
-        unit=said.unit or identity.unit or scaling.unit,
+        unit=said.unit,
         scale=scaling.scale,
         offset=scaling.offset,
         scale_known=scaling.known,

@@ -1,4 +1,4 @@
-"""Metadata beside a raster: a STAC item or a Landsat MTL file."""
+"""Metadata beside a raster: a STAC item, a Landsat MTL file, or those of a Sentinel-2 product above it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from treeline.toolkit.recognition.landsat import read_mtl
+from treeline.toolkit.recognition.safe import read_safe
 from treeline.toolkit.recognition.stac import read_item
 from treeline.toolkit.recognition.statements import Sidecar
 
@@ -19,6 +20,9 @@ def read_sidecar(path: Path) -> Sidecar | None:
 
     A file that cannot be read as metadata is no metadata; addresses in it are never followed.
     """
+    stated = read_safe(path)
+    if stated is not None:
+        return stated
     for candidate in _candidates(path):
         reader = read_mtl if candidate.stem.upper().endswith("_MTL") else read_item
         found = reader(candidate, path)

@@ -32,6 +32,7 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.titles import short_title
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.units import convert
 from treeline.toolkit.variables import variable
 
@@ -290,7 +291,7 @@ def check_plausible(node: Node, value: Value) -> None:
 def _in_unit(value: float, unit: str, wanted: str) -> float | None:
     try:
         return convert(value, unit, wanted)
-    except ValueError:
+    except InputError:
         return None
 
 

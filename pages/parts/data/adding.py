@@ -49,7 +49,8 @@ def show_faults(name: str) -> None:
 def _small(name: str, workspace: Workspace) -> None:
     generation = st.session_state.setdefault("upload-generation", 0)
     given = st.file_uploader(
-        "GeoTIFF, PNG or JPEG; areas as GeoJSON, GeoPackage or zipped shapefile; STAC .json, MTL .txt",
+        "GeoTIFF, JPEG 2000, NetCDF, HDF5, PNG, JPEG, or ZIP and TAR of them; areas as GeoJSON, GeoPackage "
+        "or zipped shapefile; STAC .json, MTL .txt",
         accept_multiple_files=True,
         key=f"upload-{name}-{generation}",
     )

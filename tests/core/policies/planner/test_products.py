@@ -1,0 +1,219 @@
+"""Products as they are downloaded, asked as people ask them."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import rasterio
+from rasterio.transform import from_origin
+
+from tests.core.policies.planner.test_fills import asked
+from tests.products import METADATA, SAFE, write_jp2, write_safe
+from tests.toolkit.containers.test_arrays import dataset, hdf5, stored
+from treeline.core.runs.asking import require_rasters
+from treeline.core.serving.uploads import save_upload
+from treeline.core.workspace import Workspace
+from treeline.toolkit.containers.unreadable import HDF4
+from treeline.toolkit.errors import InputError, RasterUnreadable
+from treeline.toolkit.recognition import describe
+
+QUESTION = "What is the mean NDVI?"
+NDVI = (0.5 - 0.1) / (0.5 + 0.1)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+def test_a_folder_of_jpeg_2000_is_read(folder: Path, home: Path) -> None:
+    write_jp2(folder / "A_2017-05-01_B04.jp2", np.full((64, 64), 1000, "uint16"))
+    write_jp2(folder / "A_2017-05-01_B08.jp2", np.full((64, 64), 5000, "uint16"))
+    finished = asked(QUESTION, folder, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(NDVI)
+
+
+def test_a_safe_folder_is_read_by_its_metadata(folder: Path, home: Path) -> None:
+    product = write_safe(folder)
+    finished = asked(QUESTION, product, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(NDVI)
+    assert "2022-07-15" in str(Workspace(home / "w", [product]).rasters[0].date)
+
+
+def test_each_band_of_a_safe_folder_is_there_once_at_its_finest(folder: Path, home: Path) -> None:
+    rasters = Workspace(home, [write_safe(folder)]).rasters
+    assert sorted((raster.bands[0].role, raster.transform[0]) for raster in rasters) == [
+        ("blue", 10), ("nir", 10), ("nir08", 20), ("red", 10), ("scl", 20), ("swir1", 20),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("metadata", "name", "offset"),
+    [
+        (METADATA, "renamed.SAFE", -0.1),
+        (METADATA.replace("04.00", "03.01").replace("-1000", "0"), "renamed.SAFE", 0.0),
+        (None, SAFE, -0.1),
+        ("<broken", SAFE, -0.1),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', SAFE, -0.1),
+    ],
+)
+def test_the_offset_is_that_of_the_product(
+    folder: Path, metadata: str | None, name: str, offset: float
+) -> None:
+    product = write_safe(folder, metadata, name)
+    image = next(product.rglob("*_B08_10m.jp2"))
+    band = describe(image).bands[0]
+    assert (band.role, band.scale, band.scale_known) == ("nir", 0.0001, True)
+    assert band.offset == pytest.approx(offset)
+    assert describe(next(product.rglob("*_SCL_20m.jp2"))).bands[0].scale == 1
+
+
+def test_a_jpeg_2000_file_that_ends_early_is_refused_or_read_as_it_is(folder: Path) -> None:
+    noise = np.random.default_rng(3).integers(1, 9000, (400, 400)).astype("uint16")
+    path = write_jp2(folder / "A_2017-05-01_B04.jp2", noise)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
+    workspace = Workspace(folder / "home", [path])
+    assert not workspace.rasters
+    assert "A_2017-05-01_B04.jp2" in workspace.problems
+
+
+def packed(archive: Path, folder: Path) -> Path:
+    """Put a folder's files into a ZIP or TAR archive, below the folder's name."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    if archive.suffix == ".zip":
+        with zipfile.ZipFile(archive, "w") as opened:
+            for path in files:
+                opened.write(path, path.relative_to(folder.parent))
+    else:
+        with tarfile.open(archive, "w") as opened:
+            for path in files:
+                opened.add(path, path.relative_to(folder.parent))
+    return archive
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar"])
+def test_an_archive_of_a_product_is_read_as_its_folder(
+    tmp_path: Path, folder: Path, home: Path, suffix: str
+) -> None:
+    archive = packed(folder / f"{SAFE}{suffix}", write_safe(tmp_path / "made"))
+    finished = asked(QUESTION, archive, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(NDVI)
+
+
+def test_a_netcdf_file_is_a_series(folder: Path, home: Path) -> None:
+    values = stored()
+    hdf5(folder / "veg.nc", dataset(values, scale_factor=1e-4, units="1"))
+    finished = asked("On which date is the mean NDVI highest?", folder / "veg.nc", home)
+    best = int(values.mean(axis=(1, 2)).argmax())
+    assert finished.status == "answered"
+    assert ("2021-01-01", "2021-02-01", "2021-03-01")[best] in finished.answer.text
+    mean = asked(QUESTION, folder / "veg.nc", home)
+    assert mean.answer.value == pytest.approx(values.mean() * 1e-4)
+
+
+def test_units_of_a_netcdf_file_are_kept(folder: Path, home: Path) -> None:
+    rain = np.full((1, 10, 20), 2.5, "float32")
+    hdf5(folder / "rain.nc", dataset(rain, name="precipitation", units="mm/h"))
+    finished = asked("What is the mean precipitation?", folder, home)
+    assert (finished.answer.value, finished.answer.unit) == (2.5, "mm/h")
+    assert "mm per h" in finished.answer.text
+    celsius = np.full((1, 10, 20), 26.85, "float32")
+    (folder / "warm").mkdir()
+    hdf5(folder / "warm" / "s.nc", dataset(celsius, name="LST", units="degC", scale_factor=1.0))
+    finished = asked("What is the mean LST?", folder / "warm", home / "second")
+    assert finished.answer.value == pytest.approx(300, abs=0.01)
+
+
+def test_a_file_is_unpacked_once_and_anew_when_it_changes(folder: Path, home: Path) -> None:
+    file = hdf5(folder / "veg.nc", dataset(stored()))
+    first = Workspace(home, [file]).rasters
+    before = [raster.path.stat().st_mtime_ns for raster in first]
+    again = Workspace(home, [file]).rasters
+    assert [raster.path.stat().st_mtime_ns for raster in again] == before
+    hdf5(file, dataset(stored(1)))
+    assert len(Workspace(home, [file]).rasters) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("MOD11A1.A2021001.h18v04.hdf", HDF4 + bytes(90), "is an HDF4 file"),
+        ("era5.grib", b"GRIB", "GRIB"),
+        ("mosaic.vrt", b"<VRTDataset/>", "virtual raster"),
+        ("broken.nc", b"CDF\x01" + bytes(3), "cannot be read as NetCDF"),
+        ("text.nc", b"nothing", "no NetCDF or HDF5 file"),
+        ("empty.zip", b"PK\x05\x06" + bytes(18), "holds no raster"),
+        ("broken.tar", b"nothing", "no usable archive"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_a_sentence(
+    folder: Path, home: Path, name: str, content: bytes, sentence: str
+) -> None:
+    (folder / name).write_bytes(content)
+    workspace = Workspace(home, [folder])
+    assert not workspace.rasters
+    assert sentence in workspace.problems[name]
+    with pytest.raises(InputError, match=sentence):
+        require_rasters(workspace)
+
+
+def test_uploads_of_containers_are_checked(tmp_path: Path, home: Path) -> None:
+    workspace = Workspace(home)
+    file = hdf5(tmp_path / "veg.nc", dataset(stored()))
+    save_upload(workspace, "veg.nc", [file.read_bytes()])
+    workspace.refresh()
+    assert len(workspace.rasters) == 3
+    for name in ("a.nc", "a.zip", "a.tar", "a.hdf"):
+        with pytest.raises((InputError, RasterUnreadable), match=name):
+            save_upload(workspace, name, [b"nothing of the kind"])
+    assert sorted(path.name for path in workspace.inputs_folder.iterdir()) == ["veg.nc"]
+
+
+def write_envi(path: Path, interleave: str = "BSQ") -> Path:
+    """Write red and near infrared as ENVI does: raw numbers, and a header beside them."""
+    bands = np.stack([np.full((30, 40), 0.1, "float32"), np.full((30, 40), 0.5, "float32")])
+    with rasterio.open(
+        path, "w", driver="ENVI", width=40, height=30, count=2, dtype="float32", crs="EPSG:32633",
+        transform=from_origin(5e5, 5.1e6, 10, 10), INTERLEAVE=interleave,
+    ) as dataset:  # fmt: skip
+        dataset.write(bands)
+        dataset.descriptions = ("red", "nir")
+    return path
+
+
+@pytest.mark.parametrize("name", ["scene.dat", "scene.img", "scene.bil"])
+def test_a_raw_file_is_read_by_its_header(folder: Path, home: Path, name: str) -> None:
+    write_envi(folder / name, "BIL" if name.endswith("bil") else "BSQ")
+    finished = asked(QUESTION, folder, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(NDVI)
+
+
+def test_a_raw_file_that_ends_early_or_has_no_header_is_no_raster(folder: Path, home: Path) -> None:
+    path = write_envi(folder / "scene.dat")
+    path.write_bytes(path.read_bytes()[:-8])
+    assert "truncated" in Workspace(home, [folder]).problems["scene.dat"]
+    (folder / "other.dat").write_bytes(b"nothing")
+    (folder / "image.img").write_bytes(b"EHFA_HEADER_TAG")
+    workspace = Workspace(home / "second", [folder])
+    assert "other.dat" not in workspace.problems
+    assert "ERDAS IMAGINE" in workspace.problems["image.img"]
+
+
+def test_areas_alone_are_told_what_they_lack(folder: Path, home: Path) -> None:
+    (folder / "areas.geojson").write_text('{"type": "FeatureCollection", "features": []}')
+    with pytest.raises(InputError, match=r"areas\.geojson holds areas and no raster"):
+        require_rasters(Workspace(home, [folder]))

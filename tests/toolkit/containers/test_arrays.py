@@ -1,0 +1,268 @@
+"""NetCDF and HDF5 files, written by the libraries that providers use, become rasters that say the same."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+import rasterio
+import rasterio.shutil
+import xarray
+
+from tests.rasters import write_raster
+from treeline.toolkit.containers import unpack
+from treeline.toolkit.errors import InputError, RasterUnreadable
+from treeline.toolkit.recognition import describe
+
+LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
+DAYS = np.array([0.0, 31.0, 59.0])
+RANDOM = np.random.default_rng(4)
+
+
+def dataset(values: np.ndarray, name: str = "NDVI", **attributes: Any) -> xarray.Dataset:
+    """Values by time, latitude and longitude with the attributes of the CF conventions."""
+    coordinates = {
+        "time": ("time", DAYS[: len(values)], {"units": "days since 2021-01-01", "calendar": "standard"}),
+        "lat": ("lat", LATITUDES, {"units": "degrees_north", "standard_name": "latitude"}),
+        "lon": ("lon", LONGITUDES, {"units": "degrees_east", "standard_name": "longitude"}),
+    }
+    return xarray.Dataset({name: (("time", "lat", "lon"), values, attributes)}, coordinates)
+
+
+def stored(days: int = 3) -> np.ndarray:
+    return RANDOM.integers(1000, 9000, (days, LATITUDES.size, LONGITUDES.size)).astype("int16")
+
+
+def hdf5(path: Path, found: xarray.Dataset, group: str = "") -> Path:
+    """Write a dataset as netCDF-4 lays it out in HDF5: dimension scales attached to the variables."""
+    with h5py.File(path, "w") as opened:
+        home = opened.require_group(group) if group else opened
+        for name in found.variables:
+            variable = found.variables[name]
+            written = home.create_dataset(str(name), data=variable.values, chunks=variable.ndim > 1 or None)
+            for key, value in variable.attrs.items():
+                written.attrs[key] = value
+        for name in found.dims:
+            home[str(name)].make_scale(str(name))
+        for name in found.data_vars:
+            for place, dimension in enumerate(found[name].dims):
+                home[str(name)].dims[place].attach_scale(home[str(dimension)])
+    return path
+
+
+def classic(path: Path, found: xarray.Dataset) -> Path:
+    found.to_netcdf(path, engine="scipy")
+    return path
+
+
+WRITERS = {"hdf5": (hdf5, "veg.h5"), "netcdf4": (hdf5, "veg.nc"), "classic": (classic, "veg.nc")}
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out"
+
+
+def rasters(folder: Path) -> dict[str, np.ndarray]:
+    found = {}
+    for path in sorted(folder.rglob("*.tif")):
+        with rasterio.open(path) as opened:
+            found[path.name] = opened.read(1)
+    return found
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_each_date_of_a_variable_is_a_raster(tmp_path: Path, out: Path, kind: str) -> None:
+    write, name = WRITERS[kind]
+    values = stored()
+    values[0, 2, 3] = -3000
+    attributes = {"units": "1", "scale_factor": 1e-4, "add_offset": 0.01, "_FillValue": np.int16(-3000)}
+    file = write(tmp_path / name, dataset(values, **attributes))
+    assert unpack(file, out) == 3
+    names = [f"veg_NDVI_{date}.tif" for date in ("2021-01-01", "2021-02-01", "2021-03-01")]
+    assert sorted(path.name for path in out.iterdir()) == names
+    for path, expected in zip(names, values, strict=True):
+        np.testing.assert_array_equal(rasters(out)[path], expected)
+    described = describe(out / names[1])
+    band = described.bands[0]
+    assert (band.role, band.scale, band.offset, band.scale_known) == ("ndvi", 1e-4, 0.01, True)
+    assert -3000 in band.fill
+    assert described.date == datetime(2021, 2, 1)
+    assert described.crs == "EPSG:4326"
+    np.testing.assert_allclose(described.bounds, (10, 46, 12, 47), atol=1e-6)
+
+
+@pytest.mark.parametrize("order", [("time", "lat", "lon"), ("time", "lon", "lat"), ("lat", "lon", "time")])
+@pytest.mark.parametrize("turned", [(), ("lat",), ("lon",), ("lat", "lon")])
+def test_the_order_and_direction_of_the_axes_do_not_matter(
+    tmp_path: Path, out: Path, order: tuple[str, ...], turned: tuple[str, ...]
+) -> None:
+    values = stored()
+    found = dataset(values).isel({axis: slice(None, None, -1) for axis in turned}).transpose(*order)
+    unpack(hdf5(tmp_path / "veg.h5", found), out)
+    np.testing.assert_array_equal(rasters(out)["veg_NDVI_2021-03-01.tif"], values[2])
+    np.testing.assert_allclose(describe(out / "veg_NDVI_2021-03-01.tif").bounds, (10, 46, 12, 47), atol=1e-6)
+
+
+def test_parts_of_a_large_variable_join_without_seams(
+    tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treeline.toolkit.containers.unpacking.SLAB", 60)
+    values = stored(1)
+    found = dataset(values).isel(lat=slice(None, None, -1))
+    unpack(hdf5(tmp_path / "veg.h5", found), out)
+    np.testing.assert_array_equal(rasters(out)["veg_NDVI_2021-01-01.tif"], values[0])
+
+
+def test_a_globe_from_0_to_360_degrees_is_turned(tmp_path: Path, out: Path) -> None:
+    longitudes = np.arange(0, 360, 30.0)
+    values = np.tile(longitudes, (6, 1)).astype("float32")
+    axes = {
+        "lat": ("lat", np.arange(75, -76, -30.0), {"units": "degrees_north"}),
+        "lon": ("lon", longitudes, {"units": "degrees_east"}),
+    }
+    unpack(hdf5(tmp_path / "globe.nc", xarray.Dataset({"t2m": (("lat", "lon"), values)}, axes)), out)
+    (path,) = out.iterdir()
+    with rasterio.open(path) as opened:
+        for column in range(12):
+            longitude = opened.transform.c + opened.transform.a * (column + 0.5)
+            assert -195 <= longitude <= 180
+            assert opened.read(1)[0, column] == longitude % 360
+
+
+def test_a_valid_range_leaves_out_what_is_outside(tmp_path: Path, out: Path) -> None:
+    values = stored(1)
+    values[0, :2] = 20000
+    unpack(hdf5(tmp_path / "v.nc", dataset(values, valid_range=np.array([0, 10000], "int16"))), out)
+    with rasterio.open(next(out.iterdir())) as opened:
+        masked = opened.read(1, masked=True)
+    assert masked.mask[:2].all() and not masked.mask[2:].any()
+
+
+def test_bytes_may_stand_for_unsigned_numbers(tmp_path: Path, out: Path) -> None:
+    values = np.full((1, LATITUDES.size, LONGITUDES.size), -56, "int8")
+    values[0, 0, 0] = -1
+    unpack(classic(tmp_path / "v.nc", dataset(values, _Unsigned="true", _FillValue=np.int8(-1))), out)
+    with rasterio.open(next(out.iterdir())) as opened:
+        assert (opened.dtypes[0], opened.nodata, opened.read(1)[5, 5]) == ("uint8", 255, 200)
+
+
+def test_groups_hours_and_a_file_that_gdal_wrote(tmp_path: Path, out: Path) -> None:
+    found = dataset(stored(2), name="precipitation", units="mm/h")
+    found["time"] = (
+        "time",
+        [0.0, 1800.0],
+        {"units": "seconds since 2020-06-01 00:00:00 UTC", "calendar": "julian"},
+    )
+    assert unpack(hdf5(tmp_path / "imerg.HDF5", found, "Grid"), out) == 2
+    names = sorted(path.name for path in out.iterdir())
+    assert names == ["imerg_precipitation_2020-06-01.tif", "imerg_precipitation_2020-06-01_0030.tif"]
+    assert describe(out / names[1]).date == datetime(2020, 6, 1, 0, 30)
+    assert describe(out / names[1]).bands[0].unit == "mm/h"
+
+    plain = RANDOM.normal(280, 5, (40, 50)).astype("float32")
+    write_raster(tmp_path / "a.tif", plain, crs="EPSG:32633", descriptions=("lst",))
+    rasterio.shutil.copy(tmp_path / "a.tif", tmp_path / "gdal.nc", driver="netCDF", format="NC4")
+    (tmp_path / "second").mkdir()
+    assert unpack(tmp_path / "gdal.nc", tmp_path / "second") == 1
+    (path,) = (tmp_path / "second").iterdir()
+    with rasterio.open(path) as mine, rasterio.open(tmp_path / "a.tif") as theirs:
+        assert mine.crs == theirs.crs
+        assert mine.transform.almost_equals(theirs.transform, 1e-6)
+        np.testing.assert_array_equal(mine.read(1), plain)
+
+
+def _swath() -> xarray.Dataset:
+    place = np.zeros((5, 6))
+    return xarray.Dataset(
+        {"LST": (("row", "column"), place, {"coordinates": "lat lon"})},
+        {
+            "lat": (("row", "column"), place, {"standard_name": "latitude"}),
+            "lon": (("row", "column"), place, {"standard_name": "longitude"}),
+            "row": ("row", np.arange(5)), "column": ("column", np.arange(6)),
+        },
+    )  # fmt: skip
+
+
+def _uneven() -> xarray.Dataset:
+    found = dataset(stored(1))
+    return found.assign_coords(lat=("lat", 46 - 0.05 * np.arange(LATITUDES.size) ** 1.5, found["lat"].attrs))
+
+
+def _months() -> xarray.Dataset:
+    found = dataset(stored(1))
+    found["time"].attrs.update(units="days since 2021-01-01", calendar="360_day")
+    return found
+
+
+def _levels() -> xarray.Dataset:
+    return dataset(stored(1)).expand_dims(level=[1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("found", "match"),
+    [
+        (_swath(), "swath"),
+        (_uneven(), "uneven steps along lat"),
+        (_months(), "360_day"),
+        (_levels(), "another axis, level"),
+        (
+            xarray.Dataset({"a": ("row", np.arange(5))}, {"row": ("row", np.arange(5))}),
+            "no variable with even axes",
+        ),
+    ],
+)
+def test_what_is_no_grid_is_refused_by_name(
+    tmp_path: Path, out: Path, found: xarray.Dataset, match: str
+) -> None:
+    with pytest.raises(RasterUnreadable, match=match):
+        unpack(hdf5(tmp_path / "x.nc", found), out)
+    assert not list(out.iterdir())
+
+
+def test_files_that_lead_elsewhere_are_not_followed(tmp_path: Path, out: Path) -> None:
+    secret = tmp_path / "secret.bin"
+    secret.write_bytes(np.full((10, 20), 201, "uint8").tobytes())
+    hdf5(tmp_path / "other.h5", dataset(stored(1), name="secret"))
+    with h5py.File(hdf5(tmp_path / "link.h5", dataset(stored(1))), "a") as opened:
+        opened["away"] = h5py.ExternalLink("other.h5", "/secret")
+        opened["soft"] = h5py.SoftLink("/NDVI")
+    assert unpack(tmp_path / "link.h5", out) == 1
+    assert [path.name for path in out.iterdir()] == ["link_NDVI_2021-01-01.tif"]
+    with h5py.File(tmp_path / "kept.h5", "w") as opened:
+        opened.create_dataset("secret", (10, 20), "uint8", external=[(str(secret), 0, 200)])
+    with pytest.raises(RasterUnreadable, match="in other files"):
+        unpack(tmp_path / "kept.h5", out)
+    with h5py.File(tmp_path / "virtual.h5", "w") as opened:
+        layout = h5py.VirtualLayout((1, LATITUDES.size, LONGITUDES.size), "int16")
+        layout[:] = h5py.VirtualSource(str(tmp_path / "other.h5"), "secret", layout.shape)
+        opened.create_virtual_dataset("secret", layout)
+    with pytest.raises(RasterUnreadable, match="in other files"):
+        unpack(tmp_path / "virtual.h5", out)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.95])
+def test_a_damaged_file_is_refused(tmp_path: Path, out: Path, kind: str, share: float) -> None:
+    write, name = WRITERS[kind]
+    file = write(tmp_path / name, dataset(stored()))
+    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
+    with pytest.raises((RasterUnreadable, InputError), match="veg"):
+        unpack(file, out)
+
+
+def test_limits_hold(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = hdf5(tmp_path / "veg.h5", dataset(stored()))
+    for limit, match in (
+        ("bands=2", "3 rasters"),
+        ("unpacked=100", "3 rasters"),
+        ("members=2", "more than 2"),
+    ):
+        monkeypatch.setenv("TREELINE_LIMITS", limit)
+        with pytest.raises((RasterUnreadable, InputError), match=match):
+            unpack(file, out)

@@ -1,0 +1,306 @@
+"""The CF conventions (version 1.11): which variables are rasters, where and when they lie, what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeline.toolkit.containers.arrays import Array, Arrays
+from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
+from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, reference_system
+
+Floats = NDArray[np.float64]
+# Coordinates are often stored as float32, whose steps differ in their last digits.
+EVEN_WITHIN = 0.02
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "y": ("latitude", "projection_y_coordinate", "grid_latitude"),
+    "x": ("longitude", "projection_x_coordinate", "grid_longitude"),
+    "time": ("time",),
+}
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "y": ("lat", "latitude", "y", "ydim", "northing"),
+    "x": ("lon", "longitude", "x", "xdim", "easting"),
+    "time": ("time", "t", "valid_time"),
+}
+_NORTH = re.compile(r"degrees?_?(north|n)", re.IGNORECASE)
+_EAST = re.compile(r"degrees?_?(east|e)", re.IGNORECASE)
+_SINCE = re.compile(
+    r"(?P<unit>[a-z]+)\s+since\s+(?P<moment>\d{1,4}-\d{1,2}-\d{1,2}(?:[T ][\d:.]+)?)", re.IGNORECASE
+)
+_SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0, "hr": 3600.0,
+            "hour": 3600.0, "d": 86400.0, "day": 86400.0, "msec": 1e-3, "millisecond": 1e-3}  # fmt: skip
+# Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
+CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
+METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The coordinates along a side of a raster: even steps, at the centres of pixels."""
+
+    first: float
+    step: float
+    size: int
+
+    @property
+    def edge(self) -> float:
+        """Where the first pixel begins."""
+        return self.first - self.step / 2
+
+
+@dataclass(frozen=True)
+class Layered:
+    """A variable on a grid, with the places of its axes among its dimensions.
+
+    Attributes
+    ----------
+    moments : tuple of datetime or None
+        One for each place along the axis of time; a single ``None`` without one.
+    """
+
+    array: Array
+    x: Axis
+    y: Axis
+    x_place: int
+    y_place: int
+    time_place: int | None
+    moments: tuple[datetime | None, ...]
+    crs: str | None
+
+
+def rasters_of(arrays: Arrays) -> tuple[list[Layered], list[str]]:
+    """Return the variables that are rasters, and of those that are nearly so why they are not.
+
+    A variable with more axes than two of space and one of time is left out, unless these have one place.
+    """
+    found, reasons = [], []
+    helpers, grids = _helpers(arrays), grids_of(arrays)
+    for array in arrays.by_path.values():
+        if array.dtype.kind not in "iuf" or len(array.dimensions) < 2 or array.path in helpers:
+            continue
+        try:
+            layered = _of_grid(array, grids, arrays) or _layered(array, arrays)
+        except RasterUnreadable as error:
+            reasons.append(str(error))
+            continue
+        if layered is not None:
+            found.append(layered)
+    return found, reasons
+
+
+def _of_grid(array: Array, grids: tuple[EosGrid, ...], arrays: Arrays) -> Layered | None:
+    """Return a field of an HDF-EOS grid, whose rows run south and whose columns run east."""
+    grid = next((grid for grid in grids if grid.folder == array.group), None)
+    if grid is None or array.shape != (grid.rows, grid.columns):
+        return None
+    across, down = (grid.right - grid.left) / grid.columns, (grid.bottom - grid.top) / grid.rows
+    x = Axis(grid.left + across / 2, across, grid.columns)
+    y = Axis(grid.top + down / 2, down, grid.rows)
+    return Layered(array, x, y, 1, 0, None, (_moment_of_file(arrays),), grid.crs)
+
+
+def _helpers(arrays: Arrays) -> set[str]:
+    """Return the paths of what describes other variables: coordinates, bounds, grid mappings."""
+    named: set[str] = set()
+    for array in arrays.by_path.values():
+        named.update(array.dimensions)
+        words = " ".join(array.text(key) for key in ("bounds", "coordinates", "grid_mapping", "climatology"))
+        near = (arrays.near(array, word) for word in words.split())
+        named.update(helper.path for helper in near if helper is not None)
+    return named
+
+
+def _layered(array: Array, arrays: Arrays) -> Layered | None:
+    kinds = [_kind(arrays.near(array, dimension), dimension) for dimension in array.dimensions]
+    if "x" not in kinds or "y" not in kinds:
+        _refuse_swath(array, arrays)
+        return None
+    for place, kind in enumerate(kinds):
+        if kind is None and array.shape[place] != 1:
+            axis = array.dimensions[place].rpartition("/")[2]
+            raise RasterUnreadable(
+                f"{arrays.file} has {array.path} along another axis, {axis}, of {array.shape[place]}.",
+                "Give one of these places as a file.",
+            )
+    x_place, y_place = kinds.index("x"), kinds.index("y")
+    time_place = kinds.index("time") if "time" in kinds else None
+    x, y = (_axis(arrays, array, place) for place in (x_place, y_place))
+    moments = (_moment_of_file(arrays),) if time_place is None else _moments(arrays, array, time_place)
+    crs, factor = _crs(array, arrays, array.dimensions[x_place])
+    x, y = (Axis(axis.first * factor, axis.step * factor, axis.size) for axis in (x, y))
+    return Layered(array, x, y, x_place, y_place, time_place, moments, crs)
+
+
+def _kind(coordinate: Array | None, dimension: str) -> str | None:
+    """Return which axis a dimension is: ``x``, ``y``, ``time`` or none of these."""
+    if coordinate is not None:
+        for kind, standard in KINDS.items():
+            if coordinate.text("standard_name") in standard:
+                return kind
+        units = coordinate.text("units")
+        if _NORTH.fullmatch(units):
+            return "y"
+        if _EAST.fullmatch(units):
+            return "x"
+        if _SINCE.match(units):
+            return "time"
+        axis = {"X": "x", "Y": "y", "T": "time"}.get(coordinate.text("axis"))
+        if axis is not None:
+            return axis
+        name = dimension.rpartition("/")[2].lower()
+        return next((kind for kind, names in NAMES.items() if name in names), None)
+    return None
+
+
+def _refuse_swath(array: Array, arrays: Arrays) -> None:
+    for word in array.text("coordinates").split():
+        other = arrays.near(array, word)
+        if other is not None and len(other.shape) == 2 and _kind(other, other.path) in ("x", "y"):
+            raise RasterUnreadable(
+                f"{arrays.file} has {array.path} with a longitude and latitude for each pixel (a swath).",
+                "Bring it onto a grid first.",
+            )
+
+
+def _coordinate(arrays: Arrays, array: Array, place: int) -> Array:
+    found = arrays.near(array, array.dimensions[place])
+    assert found is not None
+    return found
+
+
+def _axis(arrays: Arrays, array: Array, place: int) -> Axis:
+    coordinate = _coordinate(arrays, array, place)
+    values = np.asarray(coordinate.read((slice(None),)), dtype=np.float64)
+    values = values * _number(coordinate, "scale_factor", 1.0) + _number(coordinate, "add_offset", 0.0)
+    if values.shape != (array.shape[place],) or values.size < 2 or not np.isfinite(values).all():
+        raise RasterUnreadable(
+            f"{arrays.file} has {array.path} without two or more usable places along {coordinate.name}."
+        )
+    steps = np.diff(values)
+    step = float(values[-1] - values[0]) / (values.size - 1)
+    if not step or np.abs(steps - step).max() > EVEN_WITHIN * abs(step):
+        raise RasterUnreadable(
+            f"{arrays.file} has {array.path} at uneven steps along {coordinate.name}.",
+            "Bring it onto an even grid first.",
+        )
+    return Axis(float(values[0]), step, values.size)
+
+
+def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None, ...]:
+    coordinate = _coordinate(arrays, array, place)
+    found = _SINCE.match(coordinate.text("units").strip())
+    seconds = _SECONDS.get(re.sub("s$", "", found["unit"].lower()) or "s") if found else None
+    calendar = coordinate.text("calendar").lower()
+    if found is None or seconds is None or calendar not in CALENDARS:
+        raise RasterUnreadable(
+            f"{arrays.file} counts time in {coordinate.text('units')!r}"
+            + (f" of the calendar {calendar!r}." if calendar else "."),
+            "Days, hours, minutes or seconds since a date of the Gregorian calendar are read.",
+        )
+    try:
+        first = datetime.fromisoformat(_iso(found["moment"]))
+        values = np.asarray(coordinate.read((slice(None),)), dtype=np.float64)
+        return tuple(first + timedelta(seconds=round(float(value) * seconds)) for value in values)
+    except (ValueError, OverflowError) as error:
+        raise RasterUnreadable(
+            f"{arrays.file} has no usable dates along {coordinate.name} ({error})."
+        ) from error
+
+
+def _iso(text: str) -> str:
+    day, _, clock = text.replace("T", " ").partition(" ")
+    year, month, date = (int(part) for part in day.split("-"))
+    hours, minutes, seconds = (clock.split(".")[0].split(":") + ["0", "0", "0"])[:3]
+    return f"{year:04d}-{month:02d}-{date:02d}T{int(hours or 0):02d}:{int(minutes):02d}:{int(seconds):02d}"
+
+
+def _moment_of_file(arrays: Arrays) -> datetime | None:
+    for name in ("time_coverage_start", "RangeBeginningDate"):
+        try:
+            return datetime.fromisoformat(str(arrays.attributes[name])[:19].rstrip("Z"))
+        except (KeyError, ValueError):
+            continue
+    return None
+
+
+def _crs(array: Array, arrays: Arrays, x_dimension: str) -> tuple[str | None, float]:
+    """Return the CRS, and what a unit of the coordinates is in that of the CRS."""
+    coordinate = arrays.near(array, x_dimension)
+    units = coordinate.text("units") if coordinate is not None else ""
+    name = re.split(r"[:\s]", array.text("grid_mapping").strip())[0]
+    mapping = arrays.near(array, name) if name else None
+    if mapping is None:
+        geographic = _EAST.fullmatch(units) or (
+            coordinate is not None and coordinate.text("standard_name") == "longitude"
+        )
+        return (LONGITUDE_LATITUDE if geographic else None), 1.0
+    crs = _mapped(mapping.attributes, arrays.file)
+    system = reference_system(crs)
+    if system.is_geographic:
+        return crs, 1.0
+    if units in ("rad", "radian", "radians"):  # of a geostationary view, by the height of the satellite
+        return crs, float(mapping.attributes.get("perspective_point_height", 1.0))
+    return crs, METRES.get(units.lower(), 1.0)
+
+
+def _mapped(attributes: Mapping[str, Any], file: str) -> str:
+    from pyproj import CRS
+    from pyproj.exceptions import CRSError
+
+    try:
+        text = next((attributes[key] for key in ("crs_wkt", "spatial_ref") if attributes.get(key)), None)
+        crs = CRS.from_wkt(str(text)) if text else CRS.from_cf(dict(attributes))
+    except (CRSError, KeyError, TypeError, ValueError) as error:
+        raise RasterUnreadable(f"{file} names a grid mapping that is not understood ({error}).") from error
+    code = crs.to_epsg()
+    return f"EPSG:{code}" if code else str(crs.to_wkt())
+
+
+def _number(array: Array, name: str, default: float) -> float:
+    value = array.attributes.get(name, default)
+    return float(value) if isinstance(value, int | float | np.number) else default
+
+
+@dataclass(frozen=True)
+class Packed:
+    """How a variable stores its values.
+
+    Attributes
+    ----------
+    fill : float or None
+        Stored value that means no data.
+    valid : tuple of float
+        Stored values outside of these limits mean no data too.
+    """
+
+    dtype: np.dtype
+    scale: float
+    offset: float
+    fill: float | None
+    valid: tuple[float, float]
+
+
+def packing_of(array: Array) -> Packed:
+    """Return how a variable stores its values, by its attributes."""
+    kind = array.dtype.newbyteorder("=")
+    if array.text("_Unsigned").lower() == "true" and kind.kind == "i":
+        kind = np.dtype(f"u{kind.itemsize}")
+    low, high = -np.inf, np.inf
+    limits = array.attributes.get("valid_range")
+    if isinstance(limits, np.ndarray) and limits.size == 2:
+        low, high = float(limits[0]), float(limits[1])
+    low, high = _number(array, "valid_min", low), _number(array, "valid_max", high)
+    fills = (array.attributes.get(name) for name in ("_FillValue", "missing_value"))
+    fill = next((float(value) for value in fills if isinstance(value, int | float | np.number)), None)
+    if fill is not None and kind.kind == "u" and fill < 0:
+        fill += 2.0 ** (8 * kind.itemsize)  # the fill of signed numbers that are read as unsigned
+    return Packed(
+        kind, _number(array, "scale_factor", 1.0), _number(array, "add_offset", 0.0), fill, (low, high)
+    )

@@ -1,0 +1,240 @@
+"""A container's rasters as GeoTIFF files in a folder: each variable and date a file of its own."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import rasterio
+from numpy.typing import NDArray
+from rasterio.transform import Affine
+from rasterio.windows import Window
+
+from treeline.toolkit.containers.archives import (
+    ARRAYS,
+    RASTERS,
+    TARS,
+    check_archive,
+    has_shapefile,
+    take_out,
+)
+from treeline.toolkit.containers.arrays import Arrays, open_arrays
+from treeline.toolkit.containers.conventions import Layered, Packed, packing_of, rasters_of
+from treeline.toolkit.containers.unreadable import why_unreadable
+from treeline.toolkit.errors import InputError, RasterUnreadable
+from treeline.toolkit.geodesy import reference_system
+from treeline.toolkit.limits import Limits
+from treeline.toolkit.recognition import describe_name
+from treeline.toolkit.recognition.dates import find_date
+from treeline.toolkit.recognition.siblings import stem
+
+SUFFIXES = frozenset({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", *ARRAYS})
+# Names of the CF standard whose role no name of a variable need tell.
+STANDARD_NAMES = {
+    "surface_temperature": "lst", "land_surface_temperature": "lst", "surface_albedo": "albedo",
+    "normalized_difference_vegetation_index": "ndvi", "precipitation_amount": "precipitation",
+    "lwe_thickness_of_precipitation_amount": "precipitation", "precipitation_flux": "precipitation",
+    "lwe_precipitation_rate": "precipitation", "height_above_mean_sea_level": "dem",
+    "surface_altitude": "dem",
+}  # fmt: skip
+SLAB = 2**22
+TILE = 512
+MOMENT_TAG = "NETCDF_DIM_time"
+
+
+def is_container(path: Path) -> bool:
+    """Return whether a file may hold rasters that can be taken out, by its name."""
+    name = path.name.lower()
+    if path.suffix.lower() in (".gz", ".bz2", ".xz") and not name.endswith(TARS):
+        return path.suffix.lower() == ".gz" and Path(path.stem).suffix.lower() in RASTERS | ARRAYS
+    return path.suffix.lower() in SUFFIXES
+
+
+def check_container(container: Path) -> None:
+    """Refuse a file at once that nothing can be taken out of; what it holds is seen when it is unpacked.
+
+    Raises
+    ------
+    InputError, RasterUnreadable
+        It is no archive, NetCDF or HDF5 file, or of a kind that is not read.
+    """
+    sentence = why_unreadable(container)
+    if sentence is not None:
+        raise RasterUnreadable(sentence)
+    if container.suffix.lower() in ARRAYS:
+        with open_arrays(container):
+            return
+    check_archive(container)
+
+
+def unpack(container: Path, folder: Path) -> int:
+    """Put the rasters of a container into a folder, and return how many files these are.
+
+    Parameters
+    ----------
+    container : Path
+        A ZIP, TAR or gzip archive, or a NetCDF or HDF5 file with axes by the CF conventions.
+    folder : Path
+        Exists and is empty. After an error it may hold a part.
+
+    Returns
+    -------
+    int
+        0 of an archive that holds areas alone.
+
+    Raises
+    ------
+    InputError, RasterUnreadable
+        It is damaged, too large, or holds no raster; the message says which and what was found.
+    """
+    sentence = why_unreadable(container)
+    if sentence is not None:
+        raise RasterUnreadable(sentence)
+    if container.suffix.lower() in ARRAYS:
+        return _write_arrays(container, folder)
+    taken = take_out(container, folder)
+    inner = [path for path in taken if path.suffix.lower() in ARRAYS]
+    count = sum(path.suffix.lower() in RASTERS for path in taken)
+    for path in inner:
+        sentence = why_unreadable(path)
+        if sentence is not None:
+            raise RasterUnreadable(f"{container.name} holds what is not read: {sentence}")
+        count += _write_arrays(path, path.parent)
+        path.unlink()
+    if not count and not (container.suffix.lower() == ".zip" and has_shapefile(container)):
+        raise InputError(
+            f"{container.name} holds no raster that is read.",
+            "GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF and HDF5 files are taken out, archives in it not.",
+        )
+    return count
+
+
+def _write_arrays(file: Path, folder: Path) -> int:
+    with open_arrays(file) as arrays:
+        layers, reasons = rasters_of(arrays)
+        if not layers:
+            why = " ".join(dict.fromkeys(reasons[:3])) or (
+                f"{file.name} has no variable with even axes of latitude and longitude, or of x and y."
+            )
+            raise RasterUnreadable(why)
+        _check_size(file, layers, folder)
+        return sum(_write(layered, arrays, folder, file) for layered in layers)
+
+
+def _check_size(file: Path, layers: list[Layered], folder: Path) -> None:
+    limits = Limits.from_environment()
+    count = sum(len(each.moments) for each in layers)
+    size = sum(each.x.size * each.y.size * len(each.moments) * each.array.dtype.itemsize for each in layers)
+    room = min(limits.unpacked, shutil.disk_usage(folder).free - limits.free)
+    if (
+        count > limits.bands
+        or size > room
+        or max(each.x.size * each.y.size for each in layers) > limits.pixels
+    ):
+        raise InputError(
+            f"{file.name} holds {count:,} rasters of {size / 2**30:.3g} GiB, more than are taken out here.",
+            "Cut it to the variables and dates that matter, or raise TREELINE_LIMITS (bands, unpacked).",
+        )
+
+
+def _write(layered: Layered, arrays: Arrays, folder: Path, file: Path) -> int:
+    for number, moment in enumerate(layered.moments):
+        path = folder / _file_name(layered, moment, file)
+        if path.exists():
+            path = path.with_stem(f"{path.stem}_{layered.array.group.replace('/', '-') or number}")
+        _write_layer(layered, number, moment, path)
+    return len(layered.moments)
+
+
+def _file_name(layered: Layered, moment: datetime | None, file: Path) -> str:
+    """Return place, variable and date; a date of the file's own name goes where the axis has one."""
+    own = stem(file.name)
+    place = "" if moment is not None and find_date(own) is not None else own
+    clock = "" if moment is None or (moment.hour, moment.minute) == (0, 0) else f"_{moment:%H%M}"
+    date = "" if moment is None else f"{moment:%Y-%m-%d}{clock}"
+    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\s+", "_", layered.array.name))[:80]
+    return "_".join(part for part in (place[:80], plain, date) if part) + ".tif"
+
+
+def _write_layer(layered: Layered, number: int, moment: datetime | None, path: Path) -> None:
+    packed, array = packing_of(layered.array), layered.array
+    fill = _fill(packed)
+    x, y, turned = layered.x, layered.y, _turned(layered)
+    left = x.edge if x.step > 0 else x.edge + x.step * x.size
+    left += turned * x.step - 360.0 if turned else 0.0
+    top = y.edge if y.step < 0 else y.edge + y.step * y.size
+    with rasterio.open(
+        path, "w", driver="GTiff", width=x.size, height=y.size, count=1, dtype=packed.dtype, crs=layered.crs,
+        transform=Affine(abs(x.step), 0.0, left, 0.0, -abs(y.step), top), nodata=fill, tiled=True,
+        blockxsize=TILE, blockysize=TILE, compress="ZSTD", zstd_level=1, BIGTIFF="IF_SAFER",
+    ) as dataset:  # fmt: skip
+        for row, values in _slabs(layered, number, packed, fill):
+            dataset.write(np.roll(values, -turned, axis=1), 1, window=Window(0, row, *values.shape[::-1]))
+        dataset.set_band_description(1, _description(layered))
+        dataset.scales, dataset.offsets = (packed.scale,), (packed.offset,)
+        if array.text("units"):
+            dataset.set_band_unit(1, array.text("units")[:40])
+        if moment is not None:
+            dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
+
+
+def _turned(layered: Layered) -> int:
+    """Return how many columns of a grid from 0 to 360 degrees lie before 180; 0 of any other."""
+    x = layered.x
+    whole = layered.crs is not None and abs(x.step * x.size - 360.0) < abs(x.step) / 2
+    if not whole or x.step < 0 or x.first < -1e-6 or not reference_system(layered.crs).is_geographic:
+        return 0
+    return int(np.count_nonzero(x.first + x.step * np.arange(x.size) < 180.0))
+
+
+def _slabs(
+    layered: Layered, number: int, packed: Packed, fill: float | None
+) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Yield (first row, rows) from north to south and west to east, a few rows at a time."""
+    array, rows = layered.array, max(1, SLAB // layered.x.size // TILE * TILE or SLAB // layered.x.size)
+    for row in range(0, layered.y.size, rows):
+        height = min(rows, layered.y.size - row)
+        start = row if layered.y.step < 0 else layered.y.size - row - height
+        parts = [slice(0, 1)] * len(array.shape)
+        parts[layered.x_place], parts[layered.y_place] = slice(None), slice(start, start + height)
+        if layered.time_place is not None:
+            parts[layered.time_place] = slice(number, number + 1)
+        values = np.asarray(array.read(tuple(parts)))
+        if layered.x_place < layered.y_place:
+            values = np.moveaxis(values, (layered.y_place, layered.x_place), (-2, -1))
+        values = values.reshape(height, layered.x.size).astype(packed.dtype, copy=False)
+        values = values[::-1] if layered.y.step > 0 else values
+        yield row, _masked(values[:, ::-1] if layered.x.step < 0 else values, packed, fill)
+
+
+def _masked(values: NDArray[Any], packed: Packed, fill: float | None) -> NDArray[Any]:
+    low, high = packed.valid
+    if fill is None or (low, high) == (-np.inf, np.inf):
+        return values
+    outside = (values < low) | (values > high)
+    return np.where(outside, packed.dtype.type(fill), values) if outside.any() else values
+
+
+def _fill(packed: Packed) -> float | None:
+    """Return the stored value that means no data; one outside of the valid range where none is stated."""
+    if packed.dtype.kind == "f":
+        return float("nan") if packed.fill is None else packed.fill
+    limits = np.iinfo(packed.dtype)
+    if packed.fill is not None and limits.min <= packed.fill <= limits.max:
+        return packed.fill
+    if limits.min < packed.valid[0]:
+        return float(limits.min)
+    return float(limits.max) if limits.max > packed.valid[1] else None
+
+
+def _description(layered: Layered) -> str:
+    """Return what tells the role: the variable's name, or its role by the standard's name for it."""
+    name = layered.array.name
+    if describe_name(f"{name}.tif").role is not None:
+        return name
+    return STANDARD_NAMES.get(layered.array.text("standard_name"), name)

@@ -20,7 +20,7 @@ def wanted() -> list[Requirement]:
     """Return what the project requires with the extras of its tests, without itself."""
     extras = PROJECT["optional-dependencies"]
     lines = [*PROJECT["dependencies"], *extras["test"]]
-    lines += [line for extra in ("cluster", "onnx", "series", "stac") for line in extras[extra]]
+    lines += [line for extra in ("cluster", "hdf5", "onnx", "series", "stac") for line in extras[extra]]
     return [Requirement(line) for line in lines if not line.startswith("treeline")]
 
 

@@ -37,7 +37,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
 
 
 @rule(Ordinal, Extreme)
@@ -190,7 +190,8 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     if grouped is not None:
         yield WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))
         return
-    node = by_unit(ranked.node, unit)
+    of = fill_clouds(ranked.node, "clear_dates") if unit.clear else ranked.node
+    node = by_unit(of, unit) if of is not None else None
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)

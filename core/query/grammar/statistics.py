@@ -211,6 +211,13 @@ def first_of_statistics(left: Stat | Stats, join: Join, names: Names) -> Iterabl
         yield Half(left, join.by)
 
 
+@rule((Stat, Stats), Word)
+def first_of_sum_of_statistics(left: Stat | Stats, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean + "+", another to be told beside it."""
+    if word.name == "plus":
+        yield Half(left, "and")
+
+
 @rule(Half, Stat)
 def statistic_less_another(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
     """Maximum minus + minimum."""

@@ -23,6 +23,8 @@ COMMANDS = {
     "runs": Entry("runs", "list the runs"),
     "export": Entry("taking", "write a run as a file: report, script, notebook, bundle and more"),
     "import": Entry("taking", "take a bundle's run into the record"),
+    "backup": Entry("keeping", "save the record and the workspaces as one archive, while runs go on"),
+    "restore": Entry("keeping", "put a home back from such an archive"),
     "resume": Entry("resume", "go on with a run that was cut"),
     "replay": Entry("replay", "replay recorded tool calls"),
     "bench": Entry("bench", "benchmarks and their metrics"),

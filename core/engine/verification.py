@@ -150,9 +150,18 @@ class _Check:
             abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given
         )
 
+    def _is_catalogued(self, claim: Claim) -> bool:
+        """Return whether the catalogue itself tells the number, such as the size of a pixel.
+
+        Whole numbers are counts there, which say nothing of what was asked.
+        """
+        told = claims_in(self.state.context.get("catalogue", ""))
+        return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
+
     def _numbers(self) -> Iterator[str]:
         value = self._value()
-        wrong = [value] if value is not None and not self.follows(value) else []
+        held = value is None or self.follows(value) or self._is_catalogued(value)
+        wrong = [value] if value is not None and not held else []
         wrong += [c for c in self.claims if not self.follows(c) and not self._is_given(c)]
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._held(claim)}"

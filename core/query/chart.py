@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treeline.core.query.grammar import rules_for
+from treeline.core.query.grammar.clouds import says_clouds
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Nothing, Phrase
@@ -136,9 +137,12 @@ def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
             if type(other) is Nothing:
                 _put(cell, one, cost_of_one + cost_of_other)
                 continue
-            for rule, own in rules_for(one, other):
+            rules = rules_for(one, other)
+            clouds = bool(rules) and (says_clouds(one) or says_clouds(other))
+            for rule, own in rules:
                 for made in rule(one, other, names):
-                    _put(cell, made, cost_of_one + cost_of_other + own)
+                    if not clouds or says_clouds(made):
+                        _put(cell, made, cost_of_one + cost_of_other + own)
 
 
 def _put(cell: Cell, made: Phrase, cost: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
@@ -21,6 +22,9 @@ from treeline.core.query.phrases.phrase import Join, Missing, Phrase
 from treeline.core.query.phrases.times import Clouds
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
+
+UNKNOWN = "unknown"
+_SILENT = ("filler", "open", "close")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,19 @@ class Reading:
     def expression(self) -> Node | None:
         """The expression, where there is just one."""
         return self.expressions[0] if self.status == "read" else None
+
+    @property
+    def left_out(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The uncovered words that are not known, and those that are known but fit nowhere.
+
+        Words that stand together are told together; what is understood but not there is in neither.
+        """
+        open_words = set(self.uncovered) - {word for word, _ in self.missing}
+        told = [(text, entry == UNKNOWN) for text, entry, _ in self.words if entry not in _SILENT]
+        parts = groupby(told, lambda word: (word[0] in open_words, word[1]))
+        joined = [(unknown, " ".join(text for text, _ in words)) for (left, unknown), words in parts if left]
+        unknown_parts = dict.fromkeys(text for unknown, text in joined if unknown)
+        return tuple(unknown_parts), tuple(dict.fromkeys(text for unknown, text in joined if not unknown))
 
 
 def read(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
@@ -190,7 +207,7 @@ def _has_kind(node: Node) -> bool:
 
 
 def _entry(token: Token) -> str:
-    if token.kind in ("unknown", "filler", "open", "close"):
+    if token.kind in (UNKNOWN, *_SILENT):
         return token.kind
     return " or ".join(type(meaning).__name__ for meaning in token.meanings)
 

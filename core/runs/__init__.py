@@ -13,6 +13,8 @@ where                   what
 ``task``                a run that is being worked on, as rounds and teams are handed it
 ``solo``                a run of one policy, with the checks of its calls
 ``rounds``              a failed question is tried again with what was learned
+``calling``             tool calls from Python, checked as those of a run
+``exports``             a run as a file to take away; ``backup`` the whole home as one archive
 ``usage``               what a run cost in tokens, with its rounds and its members
 ``workers``             processes that work on one job after the other; ``processes`` starts them,
                         ``preloaded`` is what they have in memory

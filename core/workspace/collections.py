@@ -10,6 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
+from math import hypot
+
+from rasterio.crs import CRS
+from rasterio.errors import CRSError
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.likeness import nearest_names
@@ -87,13 +92,34 @@ class Collection:
     @property
     def extent(self) -> str:
         """How many, when and where, without what."""
-        grids = sorted({f"{m.description.width} x {m.description.height}" for m in self.members})
+        grids = sorted({grid_text(member.description) for member in self.members})
         parts = [f"{len(self.members)} raster" + ("s" if len(self.members) != 1 else "")]
         if self.dated:
             ends = (self.members[0].date_text, self.members[-1].date_text)
             parts.append(ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}")
-        parts.append(", ".join(grids[:2]) + (" and others" if len(grids) > 2 else "") + " pixels")
+        parts.append(", ".join(grids[:2]) + (" and others" if len(grids) > 2 else ""))
         return "; ".join([*parts, self.place] if self.place else parts)
+
+
+def grid_text(description: RasterDescription) -> str:
+    """Return how many pixels a raster has, of what size and in which CRS, as far as that is known."""
+    told = f"{description.width} x {description.height} pixels"
+    if not description.crs:
+        return told
+    a, b, _, d, e, _ = description.transform
+    unit = unit_of_crs(description.crs)
+    return f"{told} of {hypot(a, d):g} x {hypot(b, e):g} {unit} ({description.crs})"
+
+
+@lru_cache(maxsize=256)
+def unit_of_crs(crs: str) -> str:
+    """Return the unit of a CRS's coordinates, such as ``m``; "units" where it cannot be known."""
+    try:
+        found = CRS.from_user_input(crs)
+        name = "degrees" if found.is_geographic else found.linear_units
+    except CRSError:
+        return "units"
+    return "m" if name in ("metre", "meter") else name or "units"
 
 
 def date_text(description: RasterDescription) -> str:

@@ -79,6 +79,10 @@ class WorkspaceLibrary:
         except (FileNotFoundError, KeyError, TypeError, ValueError):
             return WorkspaceSettings(name)
 
+    def is_kept(self, name: str) -> bool:
+        """Return whether anything is kept of a workspace: its title, its linked folders."""
+        return (self.folder / name / SETTINGS).is_file()
+
     def get(self, name: str) -> Workspace:
         """Return a workspace; a linked folder that is gone is left out.
 

@@ -12,6 +12,7 @@ from tests.pages.conftest import assert_whole
 from tests.rasters import write_raster
 from treeline.pages.parts.data.catalogue import CHOSEN
 from treeline.pages.parts.data.removing import ASKED
+from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 
 FILES = ("a_red.tif", "b_red.tif", "c_red.tif")
@@ -212,3 +213,16 @@ def test_numbers_that_cannot_be_read_are_refused(data, inputs, label, text):
     field(data, label).set_value(text)
     save(data)
     assert data.error
+
+
+def test_a_demo_whose_writing_was_cut_is_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path))
+    inputs = tmp_path / "workspaces" / "demo" / "inputs"
+    inputs.mkdir(parents=True)
+    found = services()
+    try:
+        assert found.library.get("demo").rasters and found.library.title("demo") == "Demo (simulated)"
+    finally:
+        found.store.close()

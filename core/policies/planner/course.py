@@ -215,9 +215,13 @@ class Courses:
 
     def _decline(self, reading: Reading) -> Answer:
         absent = dict(reading.missing)
-        words = quote_words(tuple(word for word in reading.uncovered if word not in absent))
-        reasons = [f"I do not know {words}."] if words else []
-        reasons += list(reading.notes) or ([] if words else ["I cannot read that question."])
+        unknown, unplaced = reading.left_out
+        reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
+        if unplaced and reading.offers:
+            reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")
+        reasons += list(reading.notes)
+        if not reasons and not absent:
+            reasons.append("I know the words of this question, but cannot read them together.")
         reasons += filter(
             None, map(self.work.materials.ways_to, filter(None, dict.fromkeys(absent.values())))
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
+from math import hypot
 from statistics import median
 
 from treeline.core.policies.planner.layers import Item, Layer
@@ -16,6 +17,7 @@ from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable, When
 from treeline.core.query.titles import short_title
+from treeline.core.workspace.collections import unit_of_crs
 
 _MOST = 60
 
@@ -150,11 +152,12 @@ def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
     sizes = set()
     for collection in work.grounds.workspace.collections.values():
         if collection.role in {layer.role for layer in layers}:
-            transform = collection.members[0].description.transform
-            sizes.add((abs(transform[0]), abs(transform[4])))
-    told = join_words([f"{x:g} x {y:g}" for x, y in sorted(sizes)])
-    only = next(iter(sizes))[0] if len(sizes) == 1 else None
-    return Text(f"A pixel is {told} in units of the CRS.", only, "")
+            found = collection.members[0].description
+            a, b, _, d, e, _ = found.transform
+            sizes.add((hypot(a, d), hypot(b, e), unit_of_crs(found.crs) if found.crs else "units"))
+    told = join_words([f"{x:g} x {y:g} {unit}" for x, y, unit in sorted(sizes)])
+    width, _, unit = next(iter(sizes)) if len(sizes) == 1 else (None, None, "")
+    return Text(f"A pixel is {told}.", width, unit)
 
 
 def _extent(work: Work, node: Facts, layers: list[Layer]) -> Value:

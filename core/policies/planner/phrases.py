@@ -16,10 +16,12 @@ from treeline.core.query.expression import (
     Cloud,
     Combine,
     Compare,
+    Composite,
     Convert,
     Correlation,
     Dates,
     Distance,
+    Facts,
     Hotspots,
     Node,
     Not,
@@ -283,6 +285,18 @@ def _which(node: Which) -> str:
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
 
 
+_FACTS = {"ground_area": "area of the rasters that has data", "crs": "CRS"}
+_TRUE_COLOUR = ["red", "green", "blue"]
+
+
+def _composite(node: Composite) -> str:
+    variables = [band for band in node.bands if isinstance(band, Variable)]
+    roles = [band.role for band in variables]
+    what = "true colour" if roles == _TRUE_COLOUR else join_words([short_title(role) for role in roles])
+    when = _when(variables[0].when) if variables else ""
+    return " ".join(part for part in (what, "image", when) if part)
+
+
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Number: lambda node: f"{node.value:g}{_shown(node.unit)}",
     Variable: _variable,
@@ -309,4 +323,6 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Show: lambda node: phrase(node.of),
     Which: _which,
     Dates: lambda node: f"dates with {phrase(node.of)}",
+    Facts: lambda node: _FACTS.get(node.about, node.about.replace("_", " ")),
+    Composite: _composite,
 }

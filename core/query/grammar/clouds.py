@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
+from typing import Any
 
-from treeline.core.query.expression import Cloud, Not
+from treeline.core.query.expression import Cloud, Not, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
@@ -16,6 +18,27 @@ from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.slots import fill_clouds, fill_time
 
 _OUT = ("left_out", "without", "unless")
+
+
+@lru_cache(maxsize=100_000)
+def says_clouds(meaning: Any) -> bool:
+    """Return whether a meaning, or a part of it, tells of clouds or of dates without them.
+
+    What two meanings tell of clouds has to be in what is made of them: a rule that looks at their other parts
+    alone would forget it.
+    """
+    match meaning:
+        case Clouds(mode=mode) | Variable(clouds=mode) if mode != "included":
+            return True
+        case Cloud():
+            return True
+        case tuple():
+            return any(map(says_clouds, meaning))
+    if not is_dataclass(meaning):
+        return False
+    return getattr(meaning, "clear", False) is True or any(
+        says_clouds(getattr(meaning, each.name)) for each in fields(meaning)
+    )
 
 
 @rule(Word, Mask)

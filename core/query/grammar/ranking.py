@@ -190,8 +190,9 @@ def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     if grouped is not None:
         yield WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))
         return
-    of = fill_clouds(ranked.node, "clear_dates") if unit.clear else ranked.node
-    node = by_unit(of, unit) if of is not None else None
+    node = by_unit(ranked.node, unit)
+    if node is not None and unit.clear:
+        node = fill_clouds(node, "clear_dates")
     if node is None:
         return
     found = Which(node, ranked.direction, ranked.nth, ranked.top)

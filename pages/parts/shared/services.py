@@ -79,10 +79,11 @@ def single_user() -> bool:
 def _write_demo(library: WorkspaceLibrary) -> None:
     from treeline.core.demo import write_demo
 
-    folder = library.folder / DEMO
-    if folder.is_dir():
+    # A process that was killed while it wrote the demo has left a folder without rasters.
+    inputs = library.folder / DEMO / "inputs"
+    if library.is_kept(DEMO) or (inputs.is_dir() and any(inputs.iterdir())):
         return
-    write_demo(folder / "inputs")
+    write_demo(inputs)
     library.keep(DEMO, WorkspaceSettings("Demo (simulated)"))
 
 

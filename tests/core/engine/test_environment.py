@@ -206,7 +206,7 @@ def test_a_missing_backend_is_a_refusal(environment):
 def test_a_missing_raster_is_answered_with_the_collections_of_the_nearest(environment):
     refused = call(environment, "calc_batch_image_mean", file_list=["Lake_2021-06-04_ndvi.tif"])
     assert "Nearest: Lake_2021-06-01_ndvi.tif" in refused.hint
-    assert "@ndvi (1 raster; 2021-06-01; 30 x 20 pixels; Lake)" in refused.hint
+    assert "@ndvi (1 raster; 2021-06-01; 30 x 20 pixels of 10 x 10 m (EPSG:32633); Lake)" in refused.hint
 
 
 def test_what_is_missing_is_told_with_what_was_given_instead(environment):

@@ -14,6 +14,7 @@ import yaml
 
 from tests.core.query.workspaces import DEMO, MEADOWS, PLACES
 from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, Which
+from treeline.core.query.grammar.clouds import says_clouds
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import tokens_of
 from treeline.core.query.names import names_of
@@ -302,3 +303,32 @@ def test_clouds_are_assumed_of_what_chooses_a_date_too():
     (expression,) = read("mean NDVI on the date with the highest mean NDVI", MEADOWS).expressions
     (chosen,) = (leaf.when.at for leaf in leaves(expression))
     assert all("clouds" in leaf.assumed for leaf in (*leaves(expression), *leaves(chosen)))
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown", "unplaced"),
+    [
+        ("mean NDVI on 2016-08-14 of zorbified cows", ("zorbified cows",), ()),
+        ("What area is covered by NDVI on 2016-08-14?", (), ("what area",)),
+        ("mean NDVI on 2016-08-14", (), ()),
+    ],
+)
+def test_words_that_are_not_known_are_told_apart_from_those_that_fit_nowhere(question, unknown, unplaced):
+    assert read(question, PLACES["meadows"]).left_out == (unknown, unplaced)
+
+
+@pytest.mark.parametrize("said", ["cloud-free dates", "clear images", "dates without clouds"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "the three greenest {}",
+        "number of {} in 2016",
+        "mean NDVI of {} in 2017",
+        "first {} of 2017",
+        "which of the {} was greenest",
+        "rank the {} by NDVI",
+    ],
+)
+def test_what_is_said_of_clear_dates_is_never_forgotten(question: str, said: str):
+    for expression in read(question.format(said), PLACES["meadows"]).expressions:
+        assert says_clouds(expression)

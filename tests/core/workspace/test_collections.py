@@ -78,4 +78,6 @@ def test_a_period_covers_whole_months_and_years():
 def test_bands_of_the_same_scenes_share_a_line():
     pairs = [member(f"{role}{m.address}", m.date_text, role) for m in SERIES for role in ("red", "nir")]
     lines = summarise(collect(pairs).values())
-    assert lines == ["@nir @red; 4 rasters; 2020-12-31 to 2022-07-01; 10 x 10 pixels; Lake"]
+    assert lines == [
+        "@nir @red; 4 rasters; 2020-12-31 to 2022-07-01; 10 x 10 pixels of 10 x 10 m (EPSG:32633); Lake"
+    ]

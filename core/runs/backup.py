@@ -1,0 +1,151 @@
+"""The home as one archive: the record and the workspaces, taken while runs go on, and put back whole.
+
+What can be made again (the cache) is left out, as are files that are being written. The archive is tied to
+SQLite: a PostgreSQL record has tools of its own for this.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.files import is_usable, made_folder, output_file
+
+RECORD = "treeline.sqlite"
+WORKSPACES = "workspaces"
+
+_MANIFEST = "backup.json"
+_VERSION = 1
+_PIECE = 2**20
+
+
+def back_up(home: Path, target: Path) -> int:
+    """Write the record and the workspaces of a home as one archive; return how many files it holds.
+
+    Raises
+    ------
+    InputError
+        The home holds no SQLite record.
+    RasterError
+        The archive cannot be written.
+    """
+    record = home / RECORD
+    if not record.is_file():
+        raise InputError(
+            f"There is no record in {str(home)!r}.",
+            "A PostgreSQL record is saved by pg_dump, its files by a copy.",
+        )
+    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+        copy = Path(folder) / RECORD
+        _copy_record(record, copy)
+        hashes: dict[str, str] = {}
+        with (
+            output_file(target, OSError) as place,
+            zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        ):
+            for name, path in [(RECORD, copy), *_files(home)]:
+                try:
+                    hashes[name] = _store(archive, name, path)
+                except FileNotFoundError:
+                    # Deleted since it was listed: a run or a person goes on.
+                    continue
+            archive.writestr(_MANIFEST, json.dumps({"version": _VERSION, "files": hashes}))
+    return len(hashes)
+
+
+def restore(archive_path: Path, home: Path) -> int:
+    """Put a home back from an archive, whole or not at all; return how many files it holds.
+
+    Raises
+    ------
+    InputError
+        The file is no backup or was changed, or the home is in use.
+    """
+    if (home / RECORD).exists() or (home / WORKSPACES).exists():
+        raise InputError(
+            f"{str(home)!r} holds a record or workspaces already.",
+            "Move them away, or set TREELINE_HOME to a folder that is not there yet.",
+        )
+    try:
+        with zipfile.ZipFile(archive_path) as archive:
+            hashes = _hashes(archive)
+            building = Path(tempfile.mkdtemp(prefix=".restore-", dir=made_folder(home)))
+            try:
+                for name, digest in hashes.items():
+                    _take_out(archive, name, digest, building)
+                for name in (WORKSPACES, RECORD):
+                    if (building / name).exists():
+                        (building / name).replace(home / name)
+            finally:
+                shutil.rmtree(building, ignore_errors=True)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise InputError(
+            f"{archive_path.name!r} is no backup: {error}.", "`treeline backup` writes one."
+        ) from None
+    return len(hashes)
+
+
+def _copy_record(record: Path, target: Path) -> None:
+    """Copy a record as it is at one moment, while others write to it."""
+    try:
+        with closing(sqlite3.connect(record)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
+    except sqlite3.Error as error:
+        raise InputError(f"The record cannot be copied: {error}.", "Is treeline.sqlite damaged?") from None
+
+
+def _files(home: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the files of the workspaces with their names in the archive; links are not followed."""
+    for path in sorted((home / WORKSPACES).rglob("*")):
+        name = path.relative_to(home)
+        if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in name.parts):
+            yield name.as_posix(), path
+
+
+def _store(archive: zipfile.ZipFile, name: str, path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file, archive.open(name, "w", force_zip64=True) as entry:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+            entry.write(piece)
+    return digest.hexdigest()
+
+
+def _hashes(archive: zipfile.ZipFile) -> dict[str, str]:
+    try:
+        content = json.loads(archive.read(_MANIFEST))
+        version, hashes = content["version"], dict(content["files"])
+    except (KeyError, TypeError, ValueError):
+        raise InputError("The archive is no backup: it has no usable backup.json.") from None
+    if version != _VERSION:
+        raise InputError(f"The backup has the version {version}.", f"This Treeline restores {_VERSION}.")
+    for name in hashes:
+        path = PurePosixPath(name)
+        inside = name == RECORD or path.parts[:1] == (WORKSPACES,)
+        if not inside or path.is_absolute() or ".." in path.parts or "\\" in name or not is_usable(name):
+            raise InputError(f"The backup holds a file of the name {name[:80]!r}, which no backup has.")
+    return hashes
+
+
+def _take_out(archive: zipfile.ZipFile, name: str, expected: str, building: Path) -> None:
+    target = building / PurePosixPath(name)
+    made_folder(target.parent)
+    digest = hashlib.sha256()
+    try:
+        entry = archive.open(name)
+    except KeyError:
+        raise InputError(f"The backup lacks {name!r}, which it lists.") from None
+    with entry, target.open("wb") as file:
+        while piece := entry.read(_PIECE):
+            digest.update(piece)
+            file.write(piece)
+    if digest.hexdigest() != expected:
+        raise InputError(f"{name!r} was changed after the backup was written.", "Take another backup.")

@@ -86,11 +86,6 @@ def unit_of(how: str, left: str, right: str) -> str:
     return {"percent_change": "%", "normalised_difference": "1"}.get(how, left)
 
 
-def is_temperature(unit: str) -> bool:
-    """Return whether differences in a unit are not told with its zero."""
-    return unit in ("K", "degC", "degF")
-
-
 def _days_apart(work: Work, node: Combine, left: Chosen, right: Chosen) -> Steps[Value]:
     later, earlier = left.marks[0].date, right.marks[0].date
     if later is None or earlier is None:

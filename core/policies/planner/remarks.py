@@ -31,16 +31,6 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     return [*_without_pixels(warnings), *_name_alike_once(others), *_few_pixels(products)]
 
 
-def first_warning(observations: Iterable[Observation]) -> str:
-    """Return the beginning of the first warning, for the middle of a sentence; empty without one."""
-    for observation in observations:
-        for warning in observation.warnings:
-            if warning not in observation.repairs:
-                text = warning.split(". ")[0].rstrip(".")
-                return text[:1].lower() + text[1:]
-    return ""
-
-
 def _without_pixels(warnings: Sequence[str]) -> list[str]:
     """Say how many dates have no pixel, once, however many steps met it."""
     named = {w for w in warnings if re.search(_EMPTY, w)}

@@ -28,7 +28,7 @@ from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Less, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place
 
 
@@ -173,20 +173,6 @@ def between_things(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Between + the forest and grassland; between + NDVI and LST."""
     if word.name == "between" and pair.by == "and" and isinstance(pair.left, Mask | Raw | Measure):
         yield Pair(pair.left, pair.right, "between")
-
-
-@rule((Raw, Measure), Word)
-def less(item: Raw | Measure, word: Word, names: Names) -> Iterable[Phrase]:
-    """Mean NIR + minus."""
-    if word.name == "minus":
-        yield Less(item)
-
-
-@rule(Less, (Raw, Measure))
-def less_what(left: Less, right: Raw | Measure, names: Names) -> Iterable[Phrase]:
-    """Mean NIR minus + mean red."""
-    if isinstance(left.of, Measure) and isinstance(right, Measure) and left.of.node != right.node:
-        yield Changes("difference", 0, left.of.node, right.node, isinstance(right, Measure))
 
 
 @rule(Stat, Changes)

@@ -70,7 +70,7 @@ def over_everything(stat: Stat, item: Raw | Series | Value, names: Names) -> Ite
 @rule(NUMBERS, Word)
 def first_of_sum(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """NIR + divided by."""
-    if word.name in _SUMS and not (isinstance(item, Measure) and word.name == "minus"):
+    if word.name in _SUMS:
         yield Infix(_SUMS[word.name], item)
 
 

@@ -17,7 +17,7 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.groups import everything, zones_of
+from treeline.core.query.grammar.groups import PERIODS, everything, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
@@ -38,8 +38,6 @@ from treeline.core.query.phrases.ranks import (
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
-
-PERIODS = ("month", "season", "year", "calendar_month")
 
 
 @rule(Ordinal, Extreme)

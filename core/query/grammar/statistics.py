@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, Combine, Node, Zones
+from treeline.core.query.grammar.formal import made_of
 from treeline.core.query.grammar.groups import SPREADS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -120,14 +121,7 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
 
 def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
     outer = Aggregate(stat.statistic, inner, "date", parameter=stat.parameter)  # type: ignore[arg-type]
-    yield from finished(outer)
-
-
-def finished(node: Node) -> Iterable[Phrase]:
-    """Yield an expression as a series or a single value, by its kind."""
-    kind = kind_or_none(node)
-    if kind is not None:
-        yield Series(node) if kind.axes else Value(node)
+    yield from made_of(outer)
 
 
 @rule(Stat, AreaOf)
@@ -156,7 +150,7 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
             and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
         ):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-            yield from finished(outer)
+            yield from made_of(outer)
 
 
 def _innermost(node: Node) -> Node:
@@ -215,6 +209,13 @@ def first_of_statistics(left: Stat | Stats, join: Join, names: Names) -> Iterabl
     """Minimum + and; maximum + minus."""
     if join.by == "and" or (join.by == "minus" and isinstance(left, Stat)):
         yield Half(left, join.by)
+
+
+@rule((Stat, Stats), Word)
+def first_of_sum_of_statistics(left: Stat | Stats, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean + "+", another to be told beside it."""
+    if word.name == "plus":
+        yield Half(left, "and")
 
 
 @rule(Half, Stat)

@@ -103,13 +103,6 @@ class Infix(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Less(Phrase):
-    """The first side of a difference: "mean NIR minus"."""
-
-    of: Phrase
-
-
-@dataclass(frozen=True, slots=True)
 class Anaphor(Phrase):
     """Something asked of what was found before: "its mean NDVI"."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from treeline.core.policies.planner.layers import Layer
+from treeline.core.policies.planner.layers import Ground, Layer
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.query.expression import Zones
-from treeline.core.workspace import Collection, Workspace
+from treeline.core.workspace import Collection as RasterCollection
+from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
 from treeline.toolkit.vector import Features, read_features
@@ -77,6 +78,17 @@ class FeatureGround:
     def members(self, attribute: str) -> list[str]:
         """Return the names that an attribute holds, each once, in the order of the file."""
         return list(dict.fromkeys(str(v) for v in self.features.values_of(attribute) if v))
+
+    def boxes(self, attribute: str = "", names: Collection[str] = ()) -> list[Ground]:
+        """Return where the features lie whose attribute holds one of some names, or all of them."""
+        if not self.features.crs:
+            return []
+        wanted = {name.casefold() for name in names}
+        return [
+            Ground(self.features.crs, item.geometry.bounds)
+            for item in self.features.items
+            if not wanted or str(item.attributes.get(attribute, "")).casefold() in wanted
+        ]
 
     def labels(self) -> tuple[str, list[str]]:
         """Return the attribute that tells the features apart and their labels; by number without one."""
@@ -185,6 +197,6 @@ def _stem(name: str) -> str:
     return name.rsplit(".", 1)[0]
 
 
-def _classes_of(collection: Collection) -> ClassGround:
+def _classes_of(collection: RasterCollection) -> ClassGround:
     first = collection.members[0]
     return ClassGround(collection.role, class_legend(Source(first.description, first.band)).names)

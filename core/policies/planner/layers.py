@@ -34,6 +34,15 @@ class Ground:
             and bottom < other.bounds[3] and other.bounds[1] < top
         )  # fmt: skip
 
+    def holds(self, other: Ground) -> bool:
+        """Return whether another box lies in this one, but for a thousandth of its size; true if unknown."""
+        bounds = other.bounds if self.crs == other.crs else _carry(other, self.crs)
+        if bounds is None:
+            return True
+        slack = max(self.bounds[2] - self.bounds[0], self.bounds[3] - self.bounds[1]) / 1000
+        low = all(bounds[i] >= self.bounds[i] - slack for i in (0, 1))
+        return low and all(bounds[i] <= self.bounds[i] + slack for i in (2, 3))
+
 
 @lru_cache(maxsize=4096)
 def _carry(ground: Ground, crs: str) -> tuple[float, float, float, float] | None:

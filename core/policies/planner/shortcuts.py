@@ -259,6 +259,9 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     result = yield from work.plan.call(
         "polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit
     )
+    scenes = {layer.ground for layer in work.materials.derivation.layers if layer.ground}
+    if not all(any(scene.holds(box) for scene in scenes) for box in ground.boxes(attribute, of.names)):
+        work.plan.remark("That is the area of whole polygons, which reach beyond the rasters.")
     names = {name.casefold() for name in of.names}
     sizes = {}
     for row in result.rows:

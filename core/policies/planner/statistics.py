@@ -45,12 +45,20 @@ def aggregate(work: Work, node: Aggregate) -> Steps[Value]:
         return (yield from of_numbers(work, node, value))
     if not isinstance(value, Rasters):
         raise CannotAnswer(f"The {node.statistic} cannot be taken of {describe(value)}.")
+    if value.layer.role == "terrain_aspect" and not value.truth and node.statistic not in _OF_DIRECTIONS:
+        raise CannotAnswer(
+            f"Directions have no plain {statistic_name(node)}: 350° and 10° would give 180°, the opposite.",
+            "Ask for the share that faces a direction, or for each facing direction.",
+        )
     if node.weight is not None:
         return (yield from _weight(work, node, value))
     if isinstance(node.by, Zones):
         return (yield from by_zones(work, node, value, node.by))
     return (yield from _OVER[node.over](work, node, value))
 
+
+# Whatever adds degrees up, or puts them in order, takes 359 and 1 for far apart.
+_OF_DIRECTIONS = ("count", "mode", "entropy")
 
 # --- Over pixels ----------------------------------------------------------------------------------
 

@@ -185,6 +185,8 @@ def _invert(truth: Value) -> Value:
 
 
 def _aggregate(node: Aggregate, world: World) -> Value:
+    if isinstance(node.of, Variable) and node.of.role == "terrain_aspect":
+        raise Unsettled("directions, which have no order")
     value = value_of(node.of, world)
     if node.within is not None:
         value = _where(value, value_of(node.within, world))

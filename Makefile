@@ -34,7 +34,8 @@ test: setup lint types
 # What takes longer than a test may.
 soak: setup
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -m soak
+	$(BIN)/python -m pytest -m soak --hypothesis-profile=soak
+	$(BIN)/python -m pytest --hypothesis-profile=soak $$(grep -rl '^@given' tests)
 	$(BIN)/python -m tests.mutation
 
 bench: setup

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import settings
 
 # How long an example takes depends on what else the machine does.
-settings.register_profile("tests", deadline=None)
+# The same examples in every run, so that a test fails for a change alone; `make soak` draws new ones.
+settings.register_profile("tests", deadline=None, derandomize=True)
+settings.register_profile("soak", deadline=None)
 settings.load_profile("tests")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

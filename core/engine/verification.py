@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from treeline.core.engine.support import Evidence, beside_labels, evidence_of, l
 
 _MOST = 2
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
+_DAYS = re.compile(r"\bdays?\b")
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
     r"differ|chang|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
@@ -159,11 +161,20 @@ class _Check:
         told = claims_in(self.state.context.get("catalogue", ""))
         return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
 
+    def _is_span(self, claim: Claim) -> bool:
+        """Return whether a number of days is what lies between two days that the answer names."""
+        if claim.unit not in ("", "day", "days") or _DAYS.search(self.answer.text) is None:
+            return False
+        days = [day for text in dates_in(self.answer.text) if (day := _day(text)) is not None]
+        return any(abs((one - other).days) == claim.number for one in days for other in days if one != other)
+
     def _numbers(self) -> Iterator[str]:
         value = self._value()
-        held = value is None or self.follows(value) or self._is_catalogued(value)
+        held = value is None or self.follows(value) or self._is_catalogued(value) or self._is_span(value)
         wrong = [value] if value is not None and not held else []
-        wrong += [c for c in self.claims if not self.follows(c) and not self._is_given(c)]
+        wrong += [
+            c for c in self.claims if not self.follows(c) and not self._is_given(c) and not self._is_span(c)
+        ]
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._held(claim)}"
         if not wrong and (echo := self._echo()):
@@ -354,3 +365,11 @@ def grounds_of(answer: Answer, state: State, reckoning: Reckoning | None = None)
             wanted |= sources.get(step.number, frozenset())
             read |= {file_name(text) for text in texts(step.observation.arguments)}
     return found[::-1]
+
+
+def _day(text: str) -> dt.date | None:
+    """Return the day of a date; ``None`` for a month, a year, or what is none."""
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None

@@ -184,6 +184,15 @@ def test_numbers_of_the_question_need_no_evidence():
     assert not says("It is above 0.35 on 2 dates of 2019.", [0.2, 0.5, 0.6], question=question)
 
 
+@pytest.mark.parametrize(("days", "right"), [(70, True), (71, False), (69, False)])
+def test_days_between_two_days_that_are_told_follow_from_them(days: int, right: bool):
+    files = ["NDVI_2015-09-29.tif", "NDVI_2015-12-08.tif"]
+    text = f"The longest gap is {days} days, from 2015-09-29 to 2015-12-08."
+    assert (why(Answer(text, float(days), "days"), files) == "") is right
+    assert says(text, files) is right
+    assert not says(text.replace("days", "metres"), files)
+
+
 @pytest.mark.parametrize(
     ("text", "right"),
     [

@@ -100,7 +100,9 @@ class Evidence:
         if self.shows(claim, falls) or any(_says(claim, n, falls) for n in _paired(list(stated))):
             return True
         # A count is not written with decimals: 1.00 is another number.
-        countable = claim.unit == "%" or claim.unit == "" and not ("." in claim.text and claim.number % 1 == 0)
+        countable = (
+            claim.unit == "%" or claim.unit == "" and not ("." in claim.text and claim.number % 1 == 0)
+        )
         if countable and any(_near(claim, n, falls, _FINE) for n in self._counted()):
             return True
         return any(_says(claim, n, falls, _FINE) for n in self._derived())

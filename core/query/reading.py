@@ -70,8 +70,9 @@ class Reading:
 
         Words that stand together are told together; what is understood but not there is in neither.
         """
-        open_words = set(self.uncovered) - {word for word, _ in self.missing}
+        open_words = [word for word in self.uncovered if word not in dict(self.missing)]
         told = [(text, entry == UNKNOWN) for text, entry, _ in self.words if entry not in _SILENT]
+        told += [(word, True) for word in open_words if word not in {text for text, _ in told}]
         parts = groupby(told, lambda word: (word[0] in open_words, word[1]))
         joined = [(unknown, " ".join(text for text, _ in words)) for (left, unknown), words in parts if left]
         unknown_parts = dict.fromkeys(text for unknown, text in joined if unknown)

@@ -20,6 +20,7 @@ def stored_reading(reading: Reading) -> dict[str, Any]:
     """Return a reading as JSON values."""
     return {
         "status": reading.status,
+        "words": [list(word) for word in reading.words],
         "expressions": [to_json(node) for node in reading.expressions],
         "uncovered": list(reading.uncovered),
         "notes": list(reading.notes),
@@ -33,6 +34,7 @@ def recalled_reading(question: str, stored: Mapping[str, Any]) -> Reading:
     return Reading(
         question,
         stored["status"],
+        tuple((text, entry, kind) for text, entry, kind in stored["words"]),
         expressions=tuple(map(from_json, stored["expressions"])),
         uncovered=tuple(stored["uncovered"]),
         notes=tuple(stored["notes"]),

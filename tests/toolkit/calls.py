@@ -26,13 +26,14 @@ BY_NAME: dict[str, Any] = {
     "bounds": [LEFT + 20, BOTTOM + 40, RIGHT - 40, TOP - 40], "sun_azimuth": 150.0, "sun_elevation": 40.0,
     "background_temperature": 280.0,
     "looks": 4.0, "bands": ["red"], "catalogue": "catalog.json", "parameter": "SM", "statistic": "median",
-    "directions": ["north", "southwest"],
+    "directions": ["north", "southwest"], "rows": NUMBERS,
     **dict.fromkeys(VECTORS, "zones.geojson"),
 }  # fmt: skip
 BY_TOOL: dict[str, dict[str, Any]] = {
     "RemoteSAM": {"text_prompt": "the largest bright object"},
     "calc_extreme_snow_loss_percentage_from_binary_map": {"binary_map_path": "mask/good-0.tif"},
     "calc_threshold_value_mean": {"path1": "lst/good-0.tif", "path2": "ndvi/good-0.tif"},
+    "calculate": {"formula": "100 * (b - a) / a", "values": {"a": 0.25, "b": 0.5}},
     "calculate_area": {"gsd": 10.0},
     "calculate_batch_anomaly": {"baseline_years": [2021, 2021]},
     "calculate_trend_map": {"dates": DATES},

@@ -100,6 +100,6 @@ def get_rows(
     if not part:
         of = f" that contain {containing!r}" if containing else ""
         raise InputError(
-            f"There is no row {first} of {len(found)}{of}.", f"All in all there are {len(listed)} rows."
+            f"rows: there is no row {first} of {len(found)}{of}.", f"All in all there are {len(listed)} rows."
         )
     return dict(part) if isinstance(rows, dict) else part

@@ -219,9 +219,11 @@ class Courses:
         reasons = [f"I do not know {quote_words(unknown)}."] if unknown else []
         if unplaced and reading.offers:
             reasons.append(f"I cannot fit {quote_words(unplaced)} into the question.")
+        elif unplaced:
+            reasons.append(f"I know the words of {quote_words(unplaced)}, but cannot read them together.")
         reasons += list(reading.notes)
         if not reasons and not absent:
-            reasons.append("I know the words of this question, but cannot read them together.")
+            reasons.append("I cannot read that question.")
         reasons += filter(
             None, map(self.work.materials.ways_to, filter(None, dict.fromkeys(absent.values())))
         )

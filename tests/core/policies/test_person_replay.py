@@ -25,7 +25,14 @@ class Agreeable:
 
 def play(policy, stop=None):
     events = []
-    finished = drive(State("q"), policy, Agreeable(), Budget(), events.append, stop or threading.Event())
+    finished = drive(
+        State("What is the mean of 1?"),
+        policy,
+        Agreeable(),
+        Budget(),
+        events.append,
+        stop or threading.Event(),
+    )
     return finished, events
 
 

@@ -47,7 +47,9 @@ def test_its_dates_stand_beside_the_numbers(handed: RunData):
 
 
 def test_the_catalogue_tells_two_collections_in_a_line(handed: RunData):
-    told = "@ndvi @ndvi-made; 12 rasters; 2021-01-05 to 2021-12-05; 5 x 4 pixels; Lake"
+    told = (
+        "@ndvi @ndvi-made; 12 rasters; 2021-01-05 to 2021-12-05; 5 x 4 pixels of 10 x 10 m (EPSG:32633); Lake"
+    )
     assert handed.catalogue() == told
 
 

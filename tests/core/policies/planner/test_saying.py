@@ -92,4 +92,4 @@ def test_a_limit_in_celsius_is_answered_in_celsius(ask: Ask, demo: Path) -> None
 def test_what_no_procedure_works_out_is_declined(ask: Ask, demo: Path, question: str, word: str) -> None:
     finished = ask(question, demo)
     assert finished.status == "declined" and finished.answer is not None
-    assert f"\u201c{word}\u201d" in finished.answer.text and finished.answer.value is None
+    assert word in finished.answer.text and finished.answer.value is None

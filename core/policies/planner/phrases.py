@@ -166,7 +166,11 @@ def _place(node: Place) -> str:
 
 
 def _zones(zones: Zones) -> str:
-    return f"steps of {phrase(zones.of)}" if zones.by == "band" and zones.of is not None else zones.by
+    if zones.by == "band" and zones.of is not None:
+        return f"steps of {phrase(zones.of)}"
+    if zones.by == "feature":
+        return "name of the polygons" if zones.attribute else "polygon"
+    return zones.by
 
 
 def _aggregate(node: Aggregate) -> str:

@@ -17,6 +17,7 @@ from treeline.core.engine.support import Evidence, beside_labels, evidence_of, l
 
 _MOST = 2
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
+_OF_PIXELS = ("m", "degrees")
 _DAYS = re.compile(r"\bdays?\b")
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
@@ -156,8 +157,10 @@ class _Check:
     def _is_catalogued(self, claim: Claim) -> bool:
         """Return whether the catalogue itself tells the number, such as the size of a pixel.
 
-        Whole numbers are counts there, which say nothing of what was asked.
+        Whole numbers are counts there, and a number without a unit of length may be of anything.
         """
+        if claim.unit not in _OF_PIXELS:
+            return False
         told = claims_in(self.state.context.get("catalogue", ""))
         return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
 

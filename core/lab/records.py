@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from treeline.core.engine.calls import texts
 from treeline.core.lab.published.forms import NAMES, published_file, published_questions
 from treeline.toolkit.errors import InputError
 
@@ -89,7 +90,7 @@ class Question(Record):
     @property
     def all_files(self) -> tuple[str, ...]:
         """The files, and those that the expert used besides: the published lists have gaps."""
-        used = (text for call in self.ground_truth for text in _texts(call.arguments))
+        used = (text for call in self.ground_truth for text in texts(call.arguments))
         inside = (PurePosixPath(text) for text in used if text.startswith(f"{self.folder}/"))
         return tuple(dict.fromkeys([*self.files, *(path.name for path in inside if path.suffix)]))
 
@@ -211,17 +212,6 @@ def _text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise InputError(f"{str(path)!r} cannot be read: {reason}.", "Give a JSON-lines file.") from None
-
-
-def _texts(value: Any) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case list() | tuple():
-            for item in value:
-                yield from _texts(item)
-        case dict():
-            yield from _texts(list(value.values()))
 
 
 def _out(parts: tuple[str, ...]) -> tuple[str, ...]:

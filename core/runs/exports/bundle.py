@@ -16,6 +16,7 @@ from typing import IO
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from treeline.core.engine.calls import texts
 from treeline.core.engine.events import StepFinished, from_json
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.store import RunRecord
@@ -238,20 +239,9 @@ def _stored(manager: RunManager, record: RunRecord) -> StoredRun:
 
 def _inputs(taken: Taken, folder: Path) -> list[Path]:
     """Return the files that the calls read and did not write."""
-    texts = (text for step in taken.calls for text in _texts(step.observation.arguments))
-    paths = {Path(text.partition("#")[0]) for text in texts if text.startswith("/")}
+    read = (text for step in taken.calls for text in texts(step.observation.arguments))
+    paths = {Path(text.partition("#")[0]) for text in read if Path(text).is_absolute()}
     return sorted(path for path in paths if path.is_file() and not path.is_relative_to(folder))
-
-
-def _texts(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case list() | tuple():
-            for item in value:
-                yield from _texts(item)
-        case dict():
-            yield from _texts(list(value.values()))
 
 
 def _file(path: Path, name: str) -> StoredFile:

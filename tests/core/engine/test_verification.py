@@ -184,6 +184,16 @@ def test_numbers_of_the_question_need_no_evidence():
     assert not says("It is above 0.35 on 2 dates of 2019.", [0.2, 0.5, 0.6], question=question)
 
 
+@pytest.mark.parametrize(
+    ("value", "unit", "right"), [(9.994792, "m", True), (9.994792, "1", False), (9.98, "m", False)]
+)
+def test_the_catalogue_carries_the_size_of_a_pixel_and_nothing_else(value: float, unit: str, right: bool):
+    told = "@ndvi; 1 raster; 100 x 101 pixels of 9.99479 x 9.99745 m (EPSG:32633)"
+    state = State("How much?", (), {"catalogue": told}, steps=(call(1, ["a.tif"]),))
+    ended = verified(Answer("So much.", value, unit, None, (1,)), state)
+    assert (ended.status == "answered") is right
+
+
 @pytest.mark.parametrize(("days", "right"), [(70, True), (71, False), (69, False)])
 def test_days_between_two_days_that_are_told_follow_from_them(days: int, right: bool):
     files = ["NDVI_2015-09-29.tif", "NDVI_2015-12-08.tif"]

@@ -86,11 +86,11 @@ def test_the_script_takes_results_over_as_variables(asked: RunResult, tmp_path: 
 
 
 def test_a_question_cannot_break_out_of_its_comment(rasters: Path, tmp_path: Path) -> None:
-    run = ask('Mean NDVI on 2021-06-03?\n"""\nraise SystemExit(3)', [rasters], partial=True).run
-    with contextlib.suppress(InputError):
-        text = export(run, "script", tmp_path / "run.py").read_text("utf-8")
-        compile(text, "run.py", "exec")
-        assert not any(line.startswith("raise") for line in text.splitlines())
+    found = ask('Mean NDVI on 2021-06-03?\n"""\nraise SystemExit(3)', [rasters], partial=True)
+    assert [step for step in found.steps if step.action == "call"], "the script has nothing to call"
+    text = export(found.run, "script", tmp_path / "run.py").read_text("utf-8")
+    compile(text, "run.py", "exec")
+    assert "SystemExit" in text and not any(line.startswith("raise") for line in text.splitlines())
 
 
 def test_the_notebook_gives_the_same_numbers(asked: RunResult, tmp_path: Path, monkeypatch) -> None:

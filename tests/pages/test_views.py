@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rasters import write_raster
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.events import (
     Progress,
@@ -18,19 +22,20 @@ from treeline.core.engine.events import (
     StepStarted,
 )
 from treeline.core.engine.journal import StoredEvent, record_event
-from treeline.core.engine.state import Step
+from treeline.core.engine.state import State, Step
 from treeline.core.record.store import Store
 from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
+from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import union
-from treeline.pages.parts.shared.run_view import run_view
+from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.text import bars, number, plain, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, offered_entries
-from treeline.pages.parts.workbench.series import series_csv
+from treeline.pages.parts.workbench.series import evidence_series, series_csv
 from treeline.toolkit import SkillTree, registry
 
 TREE = SkillTree.of(registry())
@@ -206,3 +211,22 @@ def test_numbers_and_times_read_well():
 def test_a_series_goes_away_as_it_is():
     text = series_csv([("2021-06-03", 0.25), ("2021-07-12", None)], "K")
     assert text.splitlines() == ["date,value [K]", "2021-06-03,0.25", "2021-07-12,"]
+
+
+def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
+    names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
+    (tmp_path / "data").mkdir()
+    for name in names:
+        write_raster(tmp_path / "data" / name, np.full((4, 4), 0.5, "float32"))
+    workspace = Workspace(tmp_path / "workspace", [tmp_path / "data"])
+
+    def step(number: int, values: list[float]) -> Step:
+        call = Call("a_tool", {"file_list": names})
+        return Step(number, call, Observation("result", "", value=values, arguments={"file_list": names}))
+
+    clouds, means = step(1, [0.0, 100.0, 50.0]), step(2, [0.2512, 0.7341, 0.5])
+    view = RunView(state=State("q", steps=(clouds, means)))
+    answer = Answer("It is highest on 2021-06-01 (0.7341).", evidence=(1, 2))
+    assert [value for _, value in evidence_series(view, answer, workspace)] == [0.2512, 0.7341, 0.5]
+    turned = RunView(state=State("q", steps=(replace(means, number=1), replace(clouds, number=2))))
+    assert [value for _, value in evidence_series(turned, answer, workspace)] == [0.2512, 0.7341, 0.5]

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.engine.actions import Answer
+from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.shared.run_view import RunView
@@ -22,11 +23,21 @@ _MOST_SYMBOLS = 60
 
 
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> list[Point]:
-    """Return the longest dated series among the steps that an answer rests on; empty if there is none."""
+    """Return a dated series of the steps that an answer rests on; empty if there is none.
+
+    It is one that holds a number of the answer where there is such, of these the longest, and the latest of
+    several: what was only looked up on the way, such as how cloudy the dates are, is not what was asked.
+    """
     dates = {PurePath(product.name).name: product.date for _, product in view.products if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
-    found = [_series_of(step, dates, workspace) for step in steps]
-    return max(found, key=len, default=[])
+    found = [_series_of(step, dates, workspace) for step in reversed(steps)]
+    told = [claim for claim in claims_in(answer.text) if claim.number % 1]
+    return max(found, key=lambda points: (_is_told(points, told), len(points)), default=[])
+
+
+def _is_told(points: Sequence[Point], told: Sequence[Claim]) -> bool:
+    values = [value for _, value in points if value is not None]
+    return any(abs(value - claim.number) <= claim.half for value in values for claim in told)
 
 
 def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> list[Point]:

@@ -203,7 +203,7 @@ class RunManager(RunParts):
             if options.memory != "off" and options.rounds == 1 and not recording.trouble:
                 learn(self.store, self.record(run), self.data, finished, endpoint, recording.emit, stop)
         except TreelineError as error:
-            finished = RunFinished("failed", reason=str(error))
+            finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
             recording.emit(finished)
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)

@@ -7,6 +7,8 @@
     │   ├── GuardrailBroken       what was learned from an earlier attempt forbids the call
     │   └── NotDisclosed          the tool's document has not been read, or its tree has no such tool
     ├── RecordError               the record of runs cannot be read or written
+    │   └── LeaseLost             another process works on the run now
+    ├── QuotaReached              a person or a workspace has used up what it may use
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
         ├── EndpointRefused       it answers that it will not: key, model, quota, request
@@ -29,6 +31,14 @@ class NotDisclosed(InputError):
 
 class RecordError(TreelineError):
     """The record of runs cannot be read or written, after every retry."""
+
+
+class LeaseLost(RecordError):
+    """Another process works on the run now, so this one writes no more of it."""
+
+
+class QuotaReached(TreelineError):
+    """A person or a workspace has used up what it may use."""
 
 
 class EndpointError(TreelineError):

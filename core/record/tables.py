@@ -21,6 +21,16 @@ RUNS = Table(
     Column("parent", String(32), nullable=True, index=True),
     Column("created", Float, nullable=False),
     Column("updated", Float, nullable=False),
+    Column("person", String(128), nullable=False, server_default="local"),
+)
+
+# Of each process that works on runs: where it is, and when it last said that it lives.
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("owner", String(64), primary_key=True),
+    Column("host", String(256), nullable=False),
+    Column("beat", Float, nullable=False),
 )
 
 EVENTS = Table(

@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, fu
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from treeline.core.errors import RecordError
-from treeline.core.record.migrations import MIGRATIONS, migrate, version_of
+from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import EVENTS, FAULTS, RUNS
 
@@ -107,10 +107,13 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _set_pragmas)
         try:
-            self._migrate()
+            migrate(self.engine)
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
             raise _record_error(error, "opened") from error
+        except RecordError:
+            self.close()
+            raise
 
     @property
     def address(self) -> str:
@@ -224,16 +227,6 @@ class Store:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
-
-    def _migrate(self) -> None:
-        with self.engine.connect() as connection:
-            if version_of(connection) == len(MIGRATIONS):
-                return
-        with self.engine.begin() as connection:
-            if self.engine.dialect.name == "sqlite":
-                # Of several processes that open a new store at once, one makes the tables.
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            migrate(connection)
 
 
 def _set_pragmas(connection: Any, _: Any) -> None:

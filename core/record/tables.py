@@ -1,4 +1,7 @@
-"""The tables of the store: runs and their events, the failure memory, the memory bank."""
+"""The tables of the store: runs and their events, the failure memory, the memory bank.
+
+A change here needs a script in ``migrations/versions``; a test compares the two.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +46,6 @@ FAULTS = Table(
     Column("traceback", Text, nullable=False),
     Column("time", Float, nullable=False),
 )
-
-SCHEMA = Table("schema", METADATA, Column("version", Integer, primary_key=True))
 
 ENTRIES = Table(
     "memory_entries",

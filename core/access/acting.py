@@ -5,27 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 from treeline.core.access.mode import in_team
 from treeline.core.access.people import LOCAL_PERSON, Person
 from treeline.core.errors import NotSignedIn
 
-_ACTING: ContextVar[Person | None] = ContextVar("acting", default=None)
 
-Finder = Callable[[], Person | None]
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """Who acts, and in which session; a request beside the pages belongs to none."""
+
+    person: Person
+    session: str = ""
 
 
-def _nobody() -> Person | None:
+Finder = Callable[[], Acting | None]
+
+_LOCAL = Acting(LOCAL_PERSON)
+_acting: ContextVar[Acting | None] = ContextVar("acting", default=None)
+
+
+def _find_nobody() -> Acting | None:
     return None
 
 
-_finder: Finder = _nobody
+_finder: Finder = _find_nobody
 
 
 def set_finder(find: Finder) -> None:
     """Set how the person of a page is found, where no request says it."""
     global _finder
     _finder = find
+
+
+def acting() -> Acting:
+    """Return who acts now, and in which session.
+
+    Raises
+    ------
+    NotSignedIn
+        Nobody is known here.
+    """
+    if not in_team():
+        return _LOCAL
+    found = _acting.get() or _finder()
+    if found is None:
+        raise NotSignedIn("You are not signed in.", "Sign in, then load the page again.")
+    return found
 
 
 def acting_person() -> Person:
@@ -36,19 +63,14 @@ def acting_person() -> Person:
     NotSignedIn
         Nobody is known here.
     """
-    if not in_team():
-        return LOCAL_PERSON
-    person = _ACTING.get() or _finder()
-    if person is None:
-        raise NotSignedIn("You are not signed in.", "Sign in, then load the page again.")
-    return person
+    return acting().person
 
 
 @contextmanager
 def as_person(person: Person) -> Iterator[None]:
     """Act as a person in this context."""
-    token = _ACTING.set(person)
+    token = _acting.set(Acting(person))
     try:
         yield
     finally:
-        _ACTING.reset(token)
+        _acting.reset(token)

@@ -16,13 +16,25 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from treeline.core.errors import RecordError
 from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
-from treeline.core.record.tables import EVENTS, FAULTS, RUNS
+from treeline.core.record.tables import EVENTS, FAULTS, GRANTS, OWNERS, RUNS
 
 _LOG = logging.getLogger(__name__)
 
@@ -123,7 +135,7 @@ class Store:
     def create_run(
         self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
     ) -> None:
-        """Record a new run as waiting."""
+        """Record a new run as waiting; it belongs to the ``person`` of its options."""
         created = now()
         row = {
             "id": run,
@@ -136,7 +148,14 @@ class Store:
             "created": created,
             "updated": created,
         }
-        self.write(lambda connection: connection.execute(insert(RUNS).values(row)))
+        owner = {"kind": "run", "thing": run, "person": options.get("person", "")}
+
+        def add(connection: Connection) -> None:
+            connection.execute(insert(RUNS).values(row))
+            if owner["person"]:
+                connection.execute(insert(OWNERS).values(owner))
+
+        self.write(add)
 
     def set_status(self, run: str, status: Status, owner: str = "") -> None:
         """Record the status of a run and the process that works on it."""
@@ -168,12 +187,18 @@ class Store:
         return _record(rows[0]) if rows else None
 
     def runs(
-        self, workspace: str | None = None, parent: str | None = None, limit: int = 500
+        self,
+        workspace: str | None = None,
+        parent: str | None = None,
+        limit: int = 500,
+        condition: ColumnElement[bool] | None = None,
     ) -> list[RunRecord]:
         """Return runs, the newest first: those without a parent, or those of one parent."""
         query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
         if workspace is not None:
             query = query.where(RUNS.c.workspace == workspace)
+        if condition is not None:
+            query = query.where(condition)
         rows = self._rows(query.order_by(RUNS.c.created.desc()).limit(limit))
         return [_record(row) for row in rows]
 
@@ -191,6 +216,8 @@ class Store:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
+            for table in (OWNERS, GRANTS):
+                connection.execute(table.delete().where(table.c.kind == "run", table.c.thing == run))
 
         self.write(delete)
 

@@ -6,6 +6,8 @@
     ├── InputError
     │   ├── GuardrailBroken       what was learned from an earlier attempt forbids the call
     │   └── NotDisclosed          the tool's document has not been read, or its tree has no such tool
+    ├── AccessDenied              the person may not do that
+    │   └── NotSignedIn           nobody is known to have asked for it
     ├── RecordError               the record of runs cannot be read or written
     │   └── LeaseLost             another process works on the run now
     ├── QuotaReached              a person or a workspace has used up what it may use
@@ -27,6 +29,14 @@ class GuardrailBroken(InputError):
 
 class NotDisclosed(InputError):
     """A tool that may not be called: its document has not been read, or it is not in the run's tree."""
+
+
+class AccessDenied(TreelineError):
+    """The person may not do that."""
+
+
+class NotSignedIn(AccessDenied):
+    """Nobody is known to have asked for it."""
 
 
 class RecordError(TreelineError):

@@ -16,13 +16,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    create_engine,
+    event,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
-from treeline.core.record.tables import EVENTS, FAULTS, RUNS
+from treeline.core.record.tables import EVENTS, FAULTS, GRANTS, OWNERS, RUNS
 
 _LOG = logging.getLogger(__name__)
 
@@ -47,8 +58,6 @@ class RunRecord:
         Policy, disclosure, team, budget, choices, profile: what it takes to resume it.
     owner : str
         The process that works on it, while it runs.
-    person : str
-        Who asked.
     """
 
     id: str
@@ -60,7 +69,11 @@ class RunRecord:
     options: dict[str, Any] = field(default_factory=dict)
     owner: str = ""
     parent: str | None = None
-    person: str = LOCAL
+
+    @property
+    def person(self) -> str:
+        """Who asked."""
+        return self.options.get("person") or LOCAL
 
     @property
     def finished(self) -> bool:
@@ -128,10 +141,9 @@ class Store:
         return self.engine.url.render_as_string(hide_password=False)
 
     def create_run(
-        self, run: str, workspace: str, question: str, options: dict[str, Any],
-        parent: str | None = None, person: str = LOCAL,
-    ) -> None:  # fmt: skip
-        """Record a new run as waiting."""
+        self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
+    ) -> None:
+        """Record a new run as waiting; it belongs to the ``person`` of its options."""
         created = now()
         row = {
             "id": run,
@@ -143,9 +155,15 @@ class Store:
             "parent": parent,
             "created": created,
             "updated": created,
-            "person": person,
         }
-        self.write(lambda connection: connection.execute(insert(RUNS).values(row)))
+        owner = {"kind": "run", "thing": run, "person": options.get("person", "")}
+
+        def add(connection: Connection) -> None:
+            connection.execute(insert(RUNS).values(row))
+            if owner["person"]:
+                connection.execute(insert(OWNERS).values(owner))
+
+        self.write(add)
 
     def set_status(self, run: str, status: Status, owner: str = "", held_by: str = "") -> None:
         """Record the status of a run and the process that works on it.
@@ -211,15 +229,18 @@ class Store:
         return _record(rows[0]) if rows else None
 
     def runs(
-        self, workspace: str | None = None, parent: str | None = None, limit: int = 500,
-        person: str | None = None,
-    ) -> list[RunRecord]:  # fmt: skip
+        self,
+        workspace: str | None = None,
+        parent: str | None = None,
+        limit: int = 500,
+        condition: ColumnElement[bool] | None = None,
+    ) -> list[RunRecord]:
         """Return runs, the newest first: those without a parent, or those of one parent."""
         query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
         if workspace is not None:
             query = query.where(RUNS.c.workspace == workspace)
-        if person is not None:
-            query = query.where(RUNS.c.person == person)
+        if condition is not None:
+            query = query.where(condition)
         rows = self._rows(query.order_by(RUNS.c.created.desc()).limit(limit))
         return [_record(row) for row in rows]
 
@@ -237,6 +258,8 @@ class Store:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
+            for table in (OWNERS, GRANTS):
+                connection.execute(table.delete().where(table.c.kind == "run", table.c.thing == run))
 
         self.write(delete)
 
@@ -356,7 +379,6 @@ def _record(row: Any) -> RunRecord:
         options=json.loads(row.options),
         owner=row.owner,
         parent=row.parent,
-        person=row.person,
     )
 
 

@@ -77,9 +77,8 @@ class RunManager(RunParts):
         self._lock = threading.Lock()
 
     def start(
-        self, workspace: str, question: str, options: RunOptions, endpoint: Endpoint | None = None,
-        person: str = LOCAL,
-    ) -> str:  # fmt: skip
+        self, workspace: str, question: str, options: RunOptions, endpoint: Endpoint | None = None
+    ) -> str:
         """Start working on a question, or queue it, and return the run's identifier at once.
 
         Raises
@@ -89,8 +88,8 @@ class RunManager(RunParts):
         QuotaReached
             The person has as many runs as may be.
         """
-        check_asking(self.store, person, Quotas.from_environment())
-        run = self.create(workspace, question, options, endpoint=endpoint, person=person)
+        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
+        run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
         return run
 

@@ -10,7 +10,7 @@ from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
-from treeline.core.record.store import LOCAL, RunRecord, Store
+from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
@@ -47,14 +47,13 @@ class RunParts:
         options: RunOptions,
         parent: str | None = None,
         endpoint: Endpoint | None = None,
-        person: str = LOCAL,
     ) -> str:
         """Record a run without starting it."""
         check_options(question, options, endpoint)
         if options.after:
             self.record(options.after)
         run = uuid.uuid4().hex[:12]
-        self.store.create_run(run, workspace, question.strip(), options.to_json(), parent, person)
+        self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
         return run
 
     def record(self, run: str) -> RunRecord:

@@ -108,7 +108,7 @@ def check_workspace(folder: Path, more: int, quotas: Quotas) -> None:
 
 
 def _tokens_today(store: Store, person: str) -> int:
-    recent = [r for r in store.runs(person=person) if r.created.timestamp() > now() - DAY]
+    recent = [r for r in store.runs() if r.person == person and r.created.timestamp() > now() - DAY]
     used = [used_tokens(store, record.id) for record in recent]
     return sum(each.input + each.output for each in used)
 

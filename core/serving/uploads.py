@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from treeline.core.errors import AccessDenied
 from treeline.core.serving.layers import TokenRegistry
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
@@ -79,7 +80,11 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     ------
     InputError
         The name is a path, is hidden, has no usable suffix, or is taken.
+    AccessDenied
+        The workspace may only be read.
     """
+    if not workspace.writable:
+        raise AccessDenied("You may not add files to this workspace.", "Take a copy of it, or ask its owner.")
     if not _NAME.match(name) or name.startswith(".") or name in ("", ".."):
         raise InputError(
             f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix."

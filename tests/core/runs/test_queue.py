@@ -87,7 +87,7 @@ def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunManager:
 
 def test_ones_place_is_in_the_result_until_the_run_begins(manager, gate):
     first, second, third = (
-        manager.start("lake", QUESTION, RunOptions(), person=person) for person in ("ann", "ann", "bob")
+        manager.start("lake", QUESTION, RunOptions(person=person)) for person in ("ann", "ann", "bob")
     )
     assert run_result(manager.store, first).place is None
     assert [run_result(manager.store, run).place for run in (second, third)] == [2, 1]
@@ -117,10 +117,10 @@ def test_a_run_that_leaves_the_queue_is_stopped_and_can_be_resumed(manager, gate
 
 
 def test_a_person_has_so_many_runs_that_wait_or_work(manager, gate):
-    runs = [manager.start("lake", QUESTION, RunOptions(), person="ann") for _ in range(3)]
+    runs = [manager.start("lake", QUESTION, RunOptions(person="ann")) for _ in range(3)]
     with pytest.raises(QuotaReached, match="3 are allowed"):
-        manager.start("lake", QUESTION, RunOptions(), person="ann")
-    runs.append(manager.start("lake", QUESTION, RunOptions(), person="bob"))
+        manager.start("lake", QUESTION, RunOptions(person="ann"))
+    runs.append(manager.start("lake", QUESTION, RunOptions(person="bob")))
     for run in reversed(runs):
         manager.stop(run)
     for run in runs:

@@ -281,12 +281,23 @@ class Store:
 
         return self._persist(attempt, "written")
 
-    def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        def attempt() -> Sequence[Row[Any]]:
+    def read(self, work: Callable[[Connection], Done]) -> Done:
+        """Do some reading, again with growing pauses where the database cannot be used.
+
+        Raises
+        ------
+        RecordError
+            It could not be used for as long as ``patience``.
+        """
+
+        def attempt() -> Done:
             with self.engine.connect() as connection:
-                return connection.execute(query).all()
+                return work(connection)
 
         return self._persist(attempt, "read")
+
+    def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        return self.read(lambda connection: connection.execute(query).all())
 
     def _persist(self, attempt: Callable[[], Done], what: str) -> Done:
         given_up, pause = time.monotonic() + self.patience, _FIRST_PAUSE

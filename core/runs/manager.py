@@ -14,6 +14,7 @@ from typing import Any
 from treeline.core.engine.events import Event, RunFinished
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.memory.learning import learn
+from treeline.core.metrics import RUN_SECONDS
 from treeline.core.record.leases import Heartbeat, claim, hold, mark_interrupted, owner_of_this_process
 from treeline.core.record.store import LOCAL, RunRecord, Store
 from treeline.core.runs.options import RunOptions
@@ -253,6 +254,7 @@ class RunManager(RunParts):
         resumed: bool,
     ) -> RunFinished:
         _LOG.info("Run %s %s.", run, "goes on" if resumed else "begins")
+        began = time.monotonic()
         task = Task(self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at)
         try:
             recording.begin()
@@ -268,6 +270,7 @@ class RunManager(RunParts):
             finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)
             recording.emit(finished)
         finished = recording.end(finished)
+        RUN_SECONDS.labels(finished.status).observe(time.monotonic() - began)
         _LOG.info("Run %s: %s.", run, finished.status)
         return finished
 

@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from treeline.core.access import in_team
 from treeline.core.errors import QuotaReached
-from treeline.core.record.store import Store, now
+from treeline.core.record.store import RunRecord, Store, now
 from treeline.core.runs.usage import used_tokens
 from treeline.toolkit.limits import read_numbers
 
 SETTING = "TREELINE_QUOTAS"
-DAY = 86_400.0
+DAY, MINUTE = 86_400.0, 60.0
+
+# What a team's server allows unless it is set otherwise: a person who works hard stays below it.
+_OF_TEAM = {
+    "runs": 4, "runs_each": 2, "queue_each": 20, "disk": 50 * 2**30, "memory": 4 * 2**30, "asks": 30,
+    "uploads": 120, "tiles": 3_000,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,8 @@ class Quotas:
         Bytes of a process that works on a run, where runs work in processes of their own.
     tokens : int
         Of language models, of one person within 24 hours; 0 for no limit.
+    asks, uploads, tiles : int
+        Of one person in a minute; 0 for no limit.
     """
 
     runs: int = 8
@@ -45,17 +54,20 @@ class Quotas:
     disk: int = 500 * 2**30
     memory: int = 8 * 2**30
     tokens: int = 0
+    asks: int = 0
+    uploads: int = 0
+    tiles: int = 0
 
     @classmethod
     def from_environment(cls) -> Quotas:
-        """Read ``TREELINE_QUOTAS``: ``runs=4 disk=2e10``; what it leaves out is the default.
+        """Read ``TREELINE_QUOTAS``: ``runs=4 disk=2e10``; what it leaves out is the default of the mode.
 
         Raises
         ------
         InputError
             It names no such quota, or no positive number.
         """
-        return cls(**read_numbers(SETTING, cls))
+        return cls(**((_OF_TEAM if in_team() else {}) | read_numbers(SETTING, cls)))
 
 
 def check_asking(store: Store, person: str, quotas: Quotas) -> None:
@@ -71,6 +83,13 @@ def check_asking(store: Store, person: str, quotas: Quotas) -> None:
             f"You have {unfinished} runs that wait or work; {quotas.queue_each} are allowed.",
             "Wait until one has ended, or stop one.",
         )
+    if quotas.asks:
+        recent = _runs_since(store, person, now() - MINUTE)
+        if len(recent) >= quotas.asks:
+            raise QuotaReached(
+                f"You asked {len(recent)} questions within a minute; {quotas.asks} are allowed.",
+                "Wait a moment.",
+            )
     if quotas.tokens:
         used = _tokens_today(store, person)
         if used >= quotas.tokens:
@@ -108,9 +127,12 @@ def check_workspace(folder: Path, more: int, quotas: Quotas) -> None:
 
 
 def _tokens_today(store: Store, person: str) -> int:
-    recent = [r for r in store.runs() if r.person == person and r.created.timestamp() > now() - DAY]
-    used = [used_tokens(store, record.id) for record in recent]
+    used = [used_tokens(store, record.id) for record in _runs_since(store, person, now() - DAY)]
     return sum(each.input + each.output for each in used)
+
+
+def _runs_since(store: Store, person: str, moment: float) -> list[RunRecord]:
+    return [r for r in store.runs() if r.person == person and r.created.timestamp() > moment]
 
 
 def _files(folder: Path) -> Iterator[os.DirEntry[str]]:

@@ -6,9 +6,10 @@ import logging
 import threading
 from collections.abc import Callable
 
-from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.events import Event, RunFinished, StepStarted
 from treeline.core.engine.journal import record_event
 from treeline.core.errors import LeaseLost, RecordError
+from treeline.core.metrics import TOKENS
 from treeline.core.record.leases import claim
 from treeline.core.record.store import Store
 
@@ -126,5 +127,8 @@ class Recording:
 
     def _write(self, event: Event) -> None:
         record_event(self._store, self._run, event, self._owner)
+        if isinstance(event, StepStarted):
+            TOKENS.labels("input").inc(event.tokens.input)
+            TOKENS.labels("output").inc(event.tokens.output)
         if self._tell is not None:
             self._tell(event)

@@ -52,7 +52,7 @@ class ReachedStore(Store):
         return self._store.event_rows(run, after) if self.run(run) is not None else []
 
     def unfinished_runs(self) -> Iterator[RunRecord]:
-        """Yield the runs that wait or work; of those of others only what a place in the queue follows from."""
+        """Yield the runs that wait or work; of others' only what a place in the queue follows from."""
         for record in self._store.unfinished_runs():
             hidden = replace(record, workspace="", question="", options={"person": record.person})
             yield record if self._rights.sees_run(record) else hidden

@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from treeline.core.access.mode import MODES, TEAM, mode_of_environment
+from treeline.core.access.mode import SETTING as MODE
+from treeline.core.access.proxy import FORWARDED
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.settings import LOOPBACK, home
@@ -27,7 +30,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="localhost", help="the address to listen at; localhost by default")
     parser.add_argument("--port", type=int, default=8501, help="8501 by default")
     parser.add_argument("--home", default="", help="where workspaces and the record live; TREELINE_HOME")
-    parser.add_argument("--mode", choices=("local", "team"), default="local")
+    parser.add_argument(
+        "--mode", choices=MODES, default=None, help="local: one person; team: people sign in; TREELINE_MODE"
+    )
 
 
 def run(options: argparse.Namespace) -> Outcome:
@@ -38,21 +43,20 @@ def run(options: argparse.Namespace) -> Outcome:
     InputError
         The mode cannot be served, the address is not free, or the home cannot be written to.
     """
-    if options.mode == "team":
-        raise InputError(
-            "The mode 'team' needs a way to know users, and Treeline has none yet.",
-            "Leave out --mode: the mode 'local' serves one person on this machine.",
-        )
+    options.mode = options.mode or mode_of_environment()
     if options.home:
         os.environ["TREELINE_HOME"] = options.home
     _prepare_home()
     _check_address(options.host, options.port)
-    if options.host not in LOOPBACK:
+    if options.host not in LOOPBACK and options.mode != TEAM:
         print(
             f"treeline: whoever reaches {options.host} can use this workbench; it asks nobody who they are.",
             file=sys.stderr,
         )
-    environment = {**os.environ, "TREELINE_HOME": str(home())}
+    environment = {**os.environ, "TREELINE_HOME": str(home()), MODE: options.mode}
+    if options.mode == TEAM:
+        # The proxy is told by the address that it asks from, not by one that a header states.
+        environment.setdefault(FORWARDED, "")
     return _serve(server_command(options.host, options.port), environment, options)
 
 

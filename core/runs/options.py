@@ -55,6 +55,8 @@ class RunOptions:
         model is told what the data hold; not where a paper's regime is measured.
     after : str
         The run whose question this one follows; empty for a question of its own.
+    person : str
+        Whose run it is, on a server of a team.
     card : str
         The task card in the context: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
@@ -93,6 +95,7 @@ class RunOptions:
     partial: bool = False
     open_tools: bool = True
     after: str = ""
+    person: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""

@@ -17,6 +17,7 @@ from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
 from treeline.core.record.faults import faults_of
 from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import (
     FaultResult,
     RoundResult,
@@ -65,6 +66,7 @@ def run_result(store: Store, run: str) -> RunResult:
         run=record.id,
         workspace=record.workspace,
         state=_state(record, told),
+        place=place_of(store, record),
         question=record.question,
         choices=list(record.options.get("choices", ())),
         read_as=answer.read_as or None,

@@ -119,6 +119,8 @@ class RunResult(_Frozen):
         Of this form; another number where a field changes its meaning or goes.
     state : str
         ``queued``, ``running``, ``waiting`` (for a person) or ``ended``.
+    place : int, optional
+        Of a run that is queued: how many begin before it, and itself.
     read_as, expression : str and dict, optional
         The question as it was understood: in words, and the same as JSON.
     status : str, optional
@@ -155,6 +157,7 @@ class RunResult(_Frozen):
     run: str
     workspace: str
     state: RunState
+    place: int | None = None
     question: str
     choices: list[str]
     read_as: str | None

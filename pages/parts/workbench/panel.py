@@ -117,7 +117,7 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
             show_ledger(view) if team is None else show_team_ledger(team)
             show_exports(view, run, series_csv(points, unit) if points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
-        show_question_asked(view, status)
+        show_question_asked(view, status, run)
         if status is None:
             show_first_questions(workspace)
         picture = _picture(view, answer)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from treeline.core.access import Acting, acting, acting_person
+from treeline.core.access import Acting, acting_person, who_acts
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -93,7 +93,7 @@ class TokenRegistry(Generic[Kept]):
         NotSignedIn
             Nobody is known to act.
         """
-        held = (acting(), kept)
+        held = (who_acts(), kept)
         with self._lock:
             token = self._tokens.get(held)
             if token is None:

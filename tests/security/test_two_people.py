@@ -13,10 +13,17 @@ import pytest
 from tests.browser.server import Server
 from tests.security.team import ADA, ANA, BEN, DATES, EVA, SECRET, SETTINGS, visitor, write_home
 from tests.security.visitor import Page, Session, Visitor
+from treeline.core.disclosure.strategies import make_disclosure
+from treeline.core.engine.actions import Call
+from treeline.core.engine.environment import Environment
+from treeline.core.engine.rundata import RunData
+from treeline.core.engine.state import State
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.people import People
 from treeline.core.record.store import Store
+from treeline.core.workspace import Workspace
+from treeline.toolkit import SkillTree, registry
 
 QUESTION = "What is the mean NDVI of each date?"
 PAGES = ("", "data", "tools", "knowledge", "memory", "compare", "runs")
@@ -34,7 +41,6 @@ class Belongings:
     entry: str
     tile: str
     upload: str
-    media: str
 
 
 @pytest.fixture(scope="module")
@@ -64,21 +70,19 @@ def ben(server: Server) -> Visitor:
 
 @pytest.fixture(scope="module")
 def hers(server: Server, store: Store, ana: Visitor) -> Iterator[Belongings]:
-    """Ana asks a question, learns a lesson, looks at a map and at an export."""
+    """Ana asks a question, learns a lesson, looks at the map."""
     with ana.session() as session:
         run = ask(session, store, QUESTION)
         lesson = Lesson("Quarry of Ana: take the July scene.")
         entry = FailureMemory(store, ANA).add(Source("i", QUESTION, "quarry", run, run), lesson)
         shown = session.open("", f"run={run}")
         data = session.open("data").text
-        card = session.open("knowledge", "card=lst_single_channel")
         yield Belongings(
             session,
             run,
             entry.id,
             the(r"/tiles/([\w-]{20,})/", shown.text),
             the(r"token[^\w]+([\w-]{20,})", data),
-            card.element("download_button", "This card").url,
         )
 
 
@@ -137,7 +141,9 @@ def test_her_run_is_to_him_as_one_that_is_not_there(hers: Belongings, ben: Visit
     assert texts[0] == texts[1]
 
 
-@pytest.mark.parametrize("path", ["preview.png", "legend.json", "0/0/0.png", "value?longitude=14&latitude=46"])
+@pytest.mark.parametrize(
+    "path", ["preview.png", "legend.json", "0/0/0.png", "value?longitude=14&latitude=46"]
+)
 def test_her_tiles_are_not_his(hers: Belongings, ana: Visitor, ben: Visitor, path: str) -> None:
     assert ana.ask(f"/tiles/{hers.tile}/{path}").status in (200, 204)
     his, made_up = (ben.ask(f"/tiles/{token}/{path}") for token in (hers.tile, "x" * 24))
@@ -165,10 +171,12 @@ def test_her_session_takes_no_file_of_his(hers: Belongings, ben: Visitor) -> Non
 
 
 def test_what_streamlit_serves_to_her_is_not_his(hers: Belongings, ana: Visitor, ben: Visitor) -> None:
-    assert hers.media.startswith("/media/")
-    assert ana.ask(hers.media).status == 200
-    assert ben.ask(hers.media).status == 404
-    assert Visitor(ben.url).ask(hers.media).status == 401
+    card = hers.session.open("knowledge", "card=lst_single_channel")
+    media = card.element("download_button", "This card").url
+    assert media.startswith("/media/")
+    assert ana.ask(media).status == 200
+    assert ben.ask(media).status == 404
+    assert Visitor(ben.url).ask(media).status == 401
 
 
 def test_a_forged_choice_opens_nothing(hers: Belongings, ben: Visitor, store: Store) -> None:
@@ -186,21 +194,26 @@ def test_a_forged_choice_opens_nothing(hers: Belongings, ben: Visitor, store: St
     assert [record.id for record in store.runs("quarry")] == [hers.run]
 
 
-@pytest.mark.parametrize("name", ["quarry_2021-06-03.tif", "../../quarry/inputs/quarry_2021-06-03.tif", "{home}"])
-def test_no_argument_of_a_tool_reaches_her_files(
-    hers: Belongings, ben: Visitor, server: Server, name: str
-) -> None:
-    path = str(server.home / "workspaces" / "quarry" / "inputs" / "quarry_2021-06-03.tif")
-    address = name.replace("{home}", path)
-    with ben.session() as session:
-        page = session.use({}, "tools")
-        assert page.elements("exception") == []
-        asked = session.open("")
-        typed, pressed = asked.element("text_input", "Question").id, asked.element("button", "Ask").id
-        answered = session.use(
-            {typed: ("string_value", f"mean of {address}"), pressed: ("trigger_value", True)}
-        )
-        assert answered.elements("exception") == []
+@pytest.mark.parametrize(
+    "name", ["quarry_2021-06-03.tif", "../../quarry/inputs/quarry_2021-06-03.tif", "{home}"]
+)
+def test_no_argument_of_a_tool_reaches_her_files(server: Server, name: str) -> None:
+    path = server.home / "workspaces" / "quarry" / "inputs" / "quarry_2021-06-03.tif"
+    address = name.replace("{home}", str(path))
+    environment = tools_in(server.home / "workspaces" / "harbour")
+    for given in (address, [address], f"{address}#nir"):
+        assert not environment.act(Call("calc_batch_image_mean", {"file_list": given}), State("")).succeeded
+
+
+def test_a_handle_is_that_of_his_own_workspace(server: Server) -> None:
+    environment = tools_in(server.home / "workspaces" / "harbour")
+    observation = environment.act(Call("calc_batch_image_mean", {"file_list": "@red"}), State(""))
+    assert observation.succeeded and "quarry" not in repr(observation)
+
+
+def tools_in(folder: Path) -> Environment:
+    tree = make_disclosure("flat", SkillTree.of(registry()))
+    return Environment(RunData(Workspace(folder), "tried"), tree, registry(), "science")
 
 
 def test_nobody_comes_in_without_the_proxy(server: Server) -> None:

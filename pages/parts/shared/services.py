@@ -16,7 +16,7 @@ from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
-from treeline.core.runs.reach import ReachedLibrary, ReachedManager, Rights, Sharing
+from treeline.core.runs.reach import Administration, ReachedLibrary, ReachedManager, Rights, Sharing
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
@@ -112,9 +112,16 @@ def _people(url: str) -> People:
     return People(server_services().store)
 
 
-def ownership() -> Ownership:
-    """Return whose things are."""
-    return Ownership(server_services().store)
+def administration() -> Administration:
+    """Return the server as an admin looks after it.
+
+    Raises
+    ------
+    AccessDenied
+        The person of the page is no admin.
+    """
+    found = server_services()
+    return Administration(acting_person(), found.store, found.library, people())
 
 
 def workspace_of(name: str, record: RunRecord | None) -> Workspace:

@@ -26,6 +26,12 @@ RESUMABLE = ("stopped", "interrupted", "failed")
 
 def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
+    if not workspace.writable:
+        st.info(
+            "You may look at this workspace. Copy it under Edit in the sidebar to ask questions of it.",
+            icon=":material/visibility:",
+        )
+        return
     running = record is not None and not record.finished
     keep("question", "")
     keep("choices", "")
@@ -95,6 +101,8 @@ def _examples(workspace: Workspace) -> None:
 
 def show_first_questions(workspace: Workspace) -> None:
     """Show a few questions that fit the workspace; a click asks one."""
+    if not workspace.writable:
+        return
     if not workspace.collections:
         st.page_link("data.py", label="Add rasters on the Data page first.", icon=":material/upload:")
         return

@@ -10,7 +10,7 @@ from typing import Any
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, add_working, question_and_data, working_options
+from treeline.core.commands.working import add_area, add_question, add_working, question_and_data, working_options
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
@@ -25,6 +25,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "ask", COMMANDS["ask"].summary, run)
     add_question(parser)
+    add_area(parser)
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
@@ -63,6 +64,7 @@ def run(options: argparse.Namespace) -> Outcome:
         memory=options.memory or "off",
         reading=options.reading,
         after=options.after,
+        aoi=options.aoi,
         **working_options(options),
     )
     outcome = outcome_of(result)

@@ -14,6 +14,7 @@ from treeline.core.settings import Endpoint
 from treeline.core.teams.work import check_team
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import readable
+from treeline.toolkit.interest import AreaOfInterest
 
 MOST_ROUNDS = 10
 LONGEST_TEXT = 20_000
@@ -55,6 +56,9 @@ class RunOptions:
         model is told what the data hold; not where a paper's regime is measured.
     after : str
         The run whose question this one follows; empty for a question of its own.
+    aoi : dict, optional
+        The area of interest, see :meth:`treeline.toolkit.interest.AreaOfInterest.to_json`; empty for none,
+        ``None`` for that of the run that it follows.
     card : str
         The task card in the context: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
@@ -93,6 +97,12 @@ class RunOptions:
     partial: bool = False
     open_tools: bool = True
     after: str = ""
+    aoi: dict[str, Any] | None = None
+
+    @property
+    def area(self) -> AreaOfInterest | None:
+        """The area of interest, if there is one."""
+        return AreaOfInterest.from_json(self.aoi) if self.aoi else None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -145,6 +155,11 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
     check_team(options)
+    if options.aoi and options.profile == "earth_bench":
+        raise InputError(
+            "The profile earth_bench reads whole rasters, so it has no area of interest.",
+            "Use the profile science.",
+        )
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
     if options.reading < 0:

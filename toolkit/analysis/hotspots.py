@@ -65,7 +65,7 @@ def getis_ord_gi_star(
         )
     score = _Score(weights, found.mean, found.std, found.count_valid)
     halo = max(weights.shape) // 2
-    return saved(map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo))
+    return saved(map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo, alone=True))
 
 
 @tool(

@@ -64,16 +64,22 @@ def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
 
 
 def read_arrays(
-    inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False, max_pixels: int = LARGEST_WHOLE
-) -> tuple[Arrays, Grid]:
+    inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False, max_pixels: int = LARGEST_WHOLE,
+    beyond: bool = False,
+) -> tuple[Arrays, Grid]:  # fmt: skip
     """Return whole aligned arrays and their grid, for tools that need a small raster at once.
+
+    Parameters
+    ----------
+    beyond : bool
+        Outside of the area of interest too, see :class:`treeline.toolkit.raster.reading.Reader`.
 
     Raises
     ------
     InputError
         The rasters have more pixels than ``max_pixels`` together.
     """
-    with Reader(inputs, raw=raw) as reader:
+    with Reader(inputs, raw=raw, beyond=beyond) as reader:
         grid = reader.grid
         pixels = grid.width * grid.height * len(reader.sources)
         if pixels > max_pixels:

@@ -186,7 +186,8 @@ class Courses:
         """What a question may name: what is there, and what tools can make of it."""
         derivation = self.work.materials.derivation
         methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
-        return inventory_of(self.data.workspace, _derivable_roles(derivation), methods)
+        roles = _derivable_roles(derivation)
+        return inventory_of(self.data.workspace, roles, methods, self.data.area is not None)
 
     def read(self, question: str) -> Reading:
         """Return what a question is read as; a fragment changes the question that it follows."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, way_between
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 HANDLE = "@aoi"
 # An edge is straight in its own CRS; so many pieces of it follow the curve that it is in another.
 _PIECES = 100
-_WHOLE_HECTARES = 0.01
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,12 @@ class AreaOfInterest:
         polygons = shapely.orient_polygons(self.in_crs(LONGITUDE_LATITUDE))
         return abs(ellipsoid().geometry_area_perimeter(polygons)[0]) / 1e6
 
+    def cut(self, geometry: BaseGeometry, crs: str) -> BaseGeometry:
+        """Return the part of a geometry in a CRS that lies inside."""
+        import shapely
+
+        return shapely.intersection(shapely.make_valid(geometry), self.in_crs(crs))
+
     @property
     def text(self) -> str:
         """The area for the middle of a sentence, with its size."""
@@ -63,17 +69,28 @@ class AreaOfInterest:
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> AreaOfInterest:
         """Read what :meth:`to_json` gave."""
+        from shapely.errors import ShapelyError
         from shapely.geometry import shape
 
-        return cls(shape(stored["geometry"]), stored["crs"], stored["name"])
+        try:
+            return cls(shape(stored["geometry"]), str(stored["crs"]), str(stored["name"]))
+        except (ShapelyError, KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise InputError(f"The stored area of interest is damaged ({error}).", "Set it again.") from None
+
+    @property
+    def geojson(self) -> str:
+        """The polygons as GeoJSON text that names their CRS."""
+        named = {"type": "name", "properties": {"name": self.crs}}
+        return json.dumps({**self.to_json()["geometry"], "crs": named})
 
 
 def size_text(square_kilometres: float) -> str:
-    """Return a size in km², to three digits."""
-    digits = 3 if square_kilometres < _WHOLE_HECTARES else 2
-    if square_kilometres >= 100:
-        return f"{square_kilometres:,.0f} km\u00b2"
-    return f"{square_kilometres:.{digits if square_kilometres >= 1 else digits + 2}g} km\u00b2"
+    """Return a size in km², to four digits."""
+    return (
+        f"{square_kilometres:,.0f} km\u00b2"
+        if square_kilometres >= 1000
+        else f"{square_kilometres:.4g} km\u00b2"
+    )
 
 
 @lru_cache(maxsize=64)

@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_area, add_question, question_and_data
+from treeline.core.commands.working import add_question, question_and_data
 from treeline.core.engine.journal import expression_of
 from treeline.core.lab.dry_run import Explanation, explain
 from treeline.core.policies.how_to_read import HowToRead

@@ -27,18 +27,6 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_area(parser: argparse.ArgumentParser) -> None:
-    """Declare the area of interest."""
-    parser.add_argument(
-        "--aoi",
-        default="",
-        metavar="FILE|WKT|minx,miny,maxx,maxy",
-        help="area of interest, inside which every tool works: a GeoJSON or GeoPackage file "
-        "(FILE#ATTRIBUTE=VALUE for one of its features), or WKT or a box in longitude and latitude; write "
-        "--aoi=-1,2,3,4 where it begins with a minus; 'none' drops that of the run that --after names",
-    )
-
-
 def question_and_data(options: argparse.Namespace) -> tuple[str, list[str]]:
     """Return the question and the paths that :func:`add_question` declares.
 

@@ -60,8 +60,9 @@ def source_of(record: RunRecord, round_number: int = 1) -> Source:
     """Return where a lesson from a run comes from."""
     options = record.options
     instance = instance_of(
-        record.question, options.get("choices", ()), record.workspace, options.get("data", ())
-    )
+        record.question, options.get("choices", ()), record.workspace, options.get("data", ()),
+        options.get("aoi"),
+    )  # fmt: skip
     shared = options.get("memory") == "shared"
     root = record.parent or record.id
     return Source(instance, record.question, record.workspace, root, record.id, round_number, shared)

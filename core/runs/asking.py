@@ -33,7 +33,7 @@ def ask(
     endpoint: Endpoint | None = None,
     on_event: Callable[[Event], None] | None = None,
     manager: RunManager | None = None,
-    aoi: str = "",
+    aoi: str | None = None,
     **options: Any,
 ) -> RunResult:
     """Work on a question to its end and return the result.
@@ -94,7 +94,7 @@ def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace
     return workspace
 
 
-def stored_area(text: str, workspace: Workspace) -> dict[str, Any] | None:
+def stored_area(text: str | None, workspace: Workspace) -> dict[str, Any] | None:
     """Return what the options of a run keep of an area of interest that is given as text.
 
     Raises
@@ -102,7 +102,7 @@ def stored_area(text: str, workspace: Workspace) -> dict[str, Any] | None:
     InputError
         See :func:`treeline.core.workspace.area.area_of`.
     """
-    if not text.strip():
+    if text is None:
         return None
     return {} if text.strip().casefold() == NONE else area_of(text, workspace).to_json()
 

@@ -12,6 +12,7 @@ from treeline.core.memory.entries import SCOPES, Scope
 from treeline.core.policies.registry import POLICIES
 from treeline.core.settings import Endpoint
 from treeline.core.teams.work import check_team
+from treeline.core.workspace.area import check_profile
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import readable
 from treeline.toolkit.interest import AreaOfInterest
@@ -155,11 +156,8 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
     check_team(options)
-    if options.aoi and options.profile == "earth_bench":
-        raise InputError(
-            "The profile earth_bench reads whole rasters, so it has no area of interest.",
-            "Use the profile science.",
-        )
+    if options.aoi:
+        check_profile(options.profile)
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
     if options.reading < 0:

@@ -148,7 +148,9 @@ def _area(area: AreaOfInterest | None) -> AreaResult | None:
         name=area.name,
         crs=area.crs,
         square_kilometres=round(area.square_kilometres, 6),
-        geometry=replace(area, geometry=area.in_crs(LONGITUDE_LATITUDE), crs=LONGITUDE_LATITUDE).to_json()["geometry"],
+        geometry=replace(area, geometry=area.in_crs(LONGITUDE_LATITUDE), crs=LONGITUDE_LATITUDE).to_json()[
+            "geometry"
+        ],
     )
 
 

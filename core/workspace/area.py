@@ -14,17 +14,19 @@ from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
-from treeline.toolkit.interest import AreaOfInterest
+from treeline.toolkit.interest import HANDLE, AreaOfInterest
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.inside import pixels_inside
 from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.vector import Features, read_features
 
+CONTEXT_PART = "area"
 NONE = "none"
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _BOX = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*")
-_TEXT = re.compile(r"\s*(?:\{|(?:SRID=\d+;)?\s*[A-Za-z]+(?:\s+[ZM]{1,2})?\s*(?:\(|EMPTY))")
+_TEXT = re.compile(r"\s*(?:\{|(?:SRID=\d+;)?\s*[A-Za-z]+(?:\s+[ZM]{1,2})?\s*\()")
+_EMPTY = re.compile(r"(?:SRID=\d+;)?\s*[A-Z]+(?:\s+[ZM]{1,2})?\s+EMPTY", re.IGNORECASE)
 _FEATURE = re.compile(r"(?P<file>.+)#(?P<attribute>[^#=]+)=(?P<value>.*)", re.DOTALL)
 _WAYS = (
     "Give minx,miny,maxx,maxy in longitude and latitude, WKT, GeoJSON, or a GeoJSON or GeoPackage file "
@@ -83,11 +85,25 @@ def check_area(area: AreaOfInterest, workspace: Workspace) -> None:
         )
 
 
-def crs_text(area: AreaOfInterest) -> str:
+def check_profile(profile: str) -> None:
+    """Refuse a profile that has no area of interest.
+
+    Raises
+    ------
+    InputError
+    """
+    if profile == "earth_bench":
+        raise InputError(
+            "The profile earth_bench reads whole rasters, so it has no area of interest.",
+            "Use the profile science.",
+        )
+
+
+def crs_text(crs: str) -> str:
     """Return which CRS an area was taken in, for people."""
-    if area.crs == LONGITUDE_LATITUDE:
+    if crs == LONGITUDE_LATITUDE:
         return "longitude and latitude (EPSG:4326)"
-    return area.crs if area.crs.startswith("EPSG:") else "the CRS of the file"
+    return crs if crs.startswith("EPSG:") else "the CRS of the file"
 
 
 def inside(read_as: str, area: AreaOfInterest | None) -> str:
@@ -98,11 +114,23 @@ def inside(read_as: str, area: AreaOfInterest | None) -> str:
     return read_as.replace(named, area.text, 1) if named in read_as else f"{read_as}, inside {area.text}"
 
 
+def told_area(area: AreaOfInterest | None) -> dict[str, str]:
+    """Return what a policy is told of the area of interest, as part of its context."""
+    if area is None:
+        return {}
+    bounds = _extent(area.in_crs(LONGITUDE_LATITUDE).bounds)
+    return {
+        CONTEXT_PART: f"Every tool works inside {area.text} alone, {area.name}, {bounds} in longitude and "
+        "latitude: a pixel whose centre lies outside has no data, and nothing needs to be cut. Filters, "
+        f"slopes and distances see the rasters around it. A tool that takes polygons takes {HANDLE} for it."
+    }
+
+
 def _of_box(west: float, south: float, east: float, north: float) -> AreaOfInterest:
     if west > east and abs(west) <= 180 and abs(east) <= 180:
         raise InputError(
-            f"The box runs from longitude {west:g} to {east:g}, across the antimeridian.",
-            "Ask for each side by itself, with the smaller longitude first.",
+            f"The box runs from longitude {west:g} to {east:g}.",
+            "Put the smaller one first; a box across the antimeridian is two, each asked for by itself.",
         )
     if west >= east or south >= north:
         raise InputError(
@@ -116,6 +144,8 @@ def _of_box(west: float, south: float, east: float, north: float) -> AreaOfInter
 
 def _features(text: str, workspace: Workspace) -> Features:
     """Return the features of WKT, of GeoJSON, or of a file and an attribute of it."""
+    if not text or _EMPTY.fullmatch(text):
+        raise InputError(f"The area of interest is empty{f': {text}' if text else ''}.", _WAYS)
     if _TEXT.match(text):
         return _read(text)
     direct = _path(text, workspace)

@@ -45,6 +45,26 @@ def pixels_inside(area: AreaOfInterest | None, grid: Grid) -> int:
     return grid.width * grid.height if area is None else _count(area, grid)
 
 
+def window_inside(area: AreaOfInterest | None, grid: Grid) -> Window:
+    """Return the pixels between the bounds of an area; the whole grid where there is none."""
+    whole = Window(0, 0, grid.width, grid.height)
+    if area is None or not grid.crs:
+        return whole
+    polygons = area.in_crs(grid.crs)
+    if not polygons.intersects(_outline(grid)):
+        return Window(0, 0, 0, 0)
+    columns, rows = moved(~grid.affine, *shapely.get_coordinates(polygons).T)
+    # A pixel is inside when its centre is.
+    left, right = _between(columns, grid.width)
+    top, bottom = _between(rows, grid.height)
+    return Window(left, top, right - left, bottom - top)
+
+
+def _between(places: NDArray[np.float64], size: int) -> tuple[int, int]:
+    first, last = int(np.ceil(places.min() - 0.5)), int(np.floor(places.max() - 0.5)) + 1
+    return min(max(0, first), size), max(0, min(size, last))
+
+
 @lru_cache(maxsize=_KEPT)
 def _outside(area: AreaOfInterest, grid: Grid) -> NDArray[np.bool_] | None:
     polygons = area.in_crs(grid.crs or "")
@@ -71,5 +91,8 @@ def _count(area: AreaOfInterest, grid: Grid) -> int:
 
 def _outline(grid: Grid) -> shapely.Polygon:
     """Return the ground of a grid, rotated ones too."""
-    columns, rows = np.array([0.0, grid.width, grid.width, 0.0]), np.array([0.0, 0.0, grid.height, grid.height])
+    columns, rows = (
+        np.array([0.0, grid.width, grid.width, 0.0]),
+        np.array([0.0, 0.0, grid.height, grid.height]),
+    )
     return shapely.Polygon(np.column_stack(moved(grid.affine, columns, rows)))

@@ -271,15 +271,17 @@ def _say_unknown_scale(origin: Source, context: ToolContext) -> None:
 
 def _say_where_inputs_end(sources: Sequence[Source], context: ToolContext) -> None:
     """Say of rasters that a run made inside its area that nothing is known of their surroundings."""
-    if context.area is None:
-        return
-    folder = context.output_folder.resolve()
     for origin in sources:
-        if origin.path.resolve().is_relative_to(folder):
+        if ends_at_area(origin, context):
             context.warn(
                 f"{origin.name} was made inside the area of interest alone; what lies beyond its edge does "
                 "not count for the pixels beside it."
             )
+
+
+def ends_at_area(origin: Source, context: ToolContext) -> bool:
+    """Return whether a raster was made inside the area of interest, and has nothing beyond it."""
+    return context.area is not None and origin.path.resolve().is_relative_to(context.output_folder.resolve())
 
 
 def _as_sources(given: Input | Sequence[Input]) -> list[Source]:

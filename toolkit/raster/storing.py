@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
-
 Outside = NDArray[np.bool_] | None
 
 

@@ -179,7 +179,8 @@ class Courses:
         plan = Plan(tools, self.disclosure)
         preferred = (*preferred_tools(self.rules), *self.advice.tools)
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
-        return Work(plan, Materials(plan, derivation, self.handed.clear), Grounds(self.data.workspace))
+        materials = Materials(plan, derivation, self.handed.clear)
+        return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area)
 
     @cached_property
     def inventory(self) -> Inventory:

@@ -78,8 +78,12 @@ class AreaOfInterest:
             raise InputError(f"The stored area of interest is damaged ({error}).", "Set it again.") from None
 
     @property
-    def geojson(self) -> str:
-        """The polygons as GeoJSON text that names their CRS."""
+    def address(self) -> str:
+        """The polygons as text: WKT in longitude and latitude or with its CRS, or else GeoJSON."""
+        if self.crs == LONGITUDE_LATITUDE:
+            return self.geometry.wkt
+        if self.crs.startswith("EPSG:"):
+            return f"SRID={self.crs.removeprefix('EPSG:')};{self.geometry.wkt}"
         named = {"type": "name", "properties": {"name": self.crs}}
         return json.dumps({**self.to_json()["geometry"], "crs": named})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import shapely
@@ -22,6 +23,7 @@ from treeline.toolkit.vector import Features, read_features
 
 CONTEXT_PART = "area"
 NONE = "none"
+_LONGEST_PATH = 1000
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _BOX = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*")
@@ -34,7 +36,26 @@ _WAYS = (
 )
 
 
-def area_of(text: str, workspace: Workspace) -> AreaOfInterest:
+@dataclass(frozen=True)
+class _Files:
+    """Where a vector file is looked for."""
+
+    workspace: Workspace
+    anywhere: bool
+
+    def find(self, text: str) -> str | None:
+        """Return the file that a text names, with its layer."""
+        name, mark, layer = text.partition("#")
+        if "=" in layer:
+            return None
+        if self.anywhere and len(name) < _LONGEST_PATH and Path(name).is_file():
+            return f"{Path(name).resolve()}{mark}{layer}"
+        known = self.workspace.vector_files()
+        named = [path for path in known if name in (path.name, path.stem, str(path))]
+        return f"{named[0]}{mark}{layer}" if len(named) == 1 else None
+
+
+def area_of(text: str, workspace: Workspace, *, anywhere: bool = True) -> AreaOfInterest:
     """Return the area of interest that a text means in a workspace.
 
     Parameters
@@ -43,6 +64,8 @@ def area_of(text: str, workspace: Workspace) -> AreaOfInterest:
         ``minx,miny,maxx,maxy`` or WKT in longitude and latitude (``SRID=32633;POLYGON(...)`` in another
         CRS), GeoJSON, or a vector file; ``FILE#ATTRIBUTE=VALUE`` for some of its features. A file is
         looked for where the command is given, then among the files of the workspace.
+    anywhere : bool
+        Files outside of the workspace are read too, as for whoever gives commands on this machine.
 
     Raises
     ------
@@ -53,7 +76,7 @@ def area_of(text: str, workspace: Workspace) -> AreaOfInterest:
     if box is not None:
         area = _of_box(*(float(number) for number in box.groups()))
     else:
-        area = _of_features(_features(text.strip(), workspace))
+        area = _of_features(_features(text.strip(), _Files(workspace, anywhere)))
     check_area(area, workspace)
     return area
 
@@ -142,17 +165,17 @@ def _of_box(west: float, south: float, east: float, north: float) -> AreaOfInter
     return AreaOfInterest(box, LONGITUDE_LATITUDE, "a box")
 
 
-def _features(text: str, workspace: Workspace) -> Features:
+def _features(text: str, files: _Files) -> Features:
     """Return the features of WKT, of GeoJSON, or of a file and an attribute of it."""
     if not text or _EMPTY.fullmatch(text):
         raise InputError(f"The area of interest is empty{f': {text}' if text else ''}.", _WAYS)
     if _TEXT.match(text):
         return _read(text)
-    direct = _path(text, workspace)
+    direct = files.find(text)
     if direct is not None:
         return _read(direct)
     chosen = _FEATURE.fullmatch(text)
-    path = _path(chosen["file"], workspace) if chosen else None
+    path = files.find(chosen["file"]) if chosen else None
     if chosen is None or path is None:
         raise InputError(f"There is no area of interest {text[:80]!r}.", _WAYS)
     return _with_value(_read(path), chosen["attribute"].strip(), chosen["value"].strip())
@@ -164,18 +187,6 @@ def _read(address: str) -> Features:
     if not found.crs:
         raise InputError(f"{found.name} has no CRS.", "Give it one, or use longitude and latitude.")
     return found
-
-
-def _path(text: str, workspace: Workspace) -> str | None:
-    """Return the file that a text names, in this folder or in the workspace, with its layer."""
-    name, mark, layer = text.partition("#")
-    end = f"{mark}{layer}" if "=" not in layer else ""
-    if mark and not end:
-        return None
-    if len(name) < 1000 and Path(name).is_file():
-        return f"{Path(name).resolve()}{end}"
-    named = [path for path in workspace.vector_files() if name in (path.name, path.stem, str(path))]
-    return f"{named[0]}{end}" if len(named) == 1 else None
 
 
 def _with_value(features: Features, attribute: str, value: str) -> Features:

@@ -146,7 +146,7 @@ def _calls(taken: Taken) -> str:
     profile = taken.record.options.get("profile", "science")
     how = "" if profile == "science" else f", profile={profile!r}"
     area = RunOptions.from_json(taken.record.options).area
-    how += f", aoi={area.geojson!r}" if area else ""
+    how += f", aoi={area.address!r}" if area else ""
     return f'call = Calls(DATA, "out"{how})'
 
 

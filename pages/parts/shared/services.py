@@ -9,11 +9,13 @@ import streamlit as st
 
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
@@ -56,6 +58,12 @@ def workspace_of(name: str, record: RunRecord | None) -> Workspace:
         return found.manager.workspace(name, data)
     except TreelineError:
         return found.library.get(name)
+
+
+def area_of_run(run: str) -> AreaOfInterest | None:
+    """Return the area of interest inside which a run worked."""
+    record = services().store.run(run) if run else None
+    return RunOptions.from_json(record.options).area if record else None
 
 
 def tree_of(run: str) -> SkillTree:

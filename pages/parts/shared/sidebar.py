@@ -11,6 +11,7 @@ from treeline.core.policies.registry import POLICIES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
@@ -78,6 +79,8 @@ def _rename() -> None:
 
 def _forget_run() -> None:
     st.session_state.pop("run", None)
+    # An area lies in the rasters of one workspace.
+    set_area("")
     st.session_state.pop("step", None)
 
 

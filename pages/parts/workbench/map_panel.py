@@ -6,18 +6,24 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from folium.map import Layer
 
 from treeline.core.serving import Style, default_style
 from treeline.core.serving.styles import COLORMAPS
 from treeline.core.serving.tiles import point_values, unit_text
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
-from treeline.pages.parts.map.leaflet import Drawn, show_map
+from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
+from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
+from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
@@ -26,23 +32,39 @@ PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opac
 
 
 def show_panel(
-    entries: Sequence[Entry], home: Bounds | None, view: RunView, *, key: str, height: int
-) -> None:
-    """Show the controls and the map, which begins at ``home``."""
+    workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
+    area: AreaOfInterest | None, key: str, height: int,
+) -> None:  # fmt: skip
+    """Show the controls and the map, which begins at ``home``.
+
+    Parameters
+    ----------
+    area : AreaOfInterest, optional
+        Of the run that is shown; that of the session goes before it.
+    """
     active = active_layer(entries, view)
+    told = answered_before(f"map-{key}")
+    take_drawing(told.drawing)
+    chosen = shown_area(workspace)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         _choose(entries, active)
         _layer_list(entries, key)
         if active is not None:
             _style(active)
         _base()
+        show_area(workspace, chosen)
     drawn = _drawn(entries, active)
     with st.container(key="map-box"):
-        clicked = show_map(
+        show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or far_place(active, home),
+            marks=_marks(chosen or area, told.clicked), drawable=True,
         )  # fmt: skip
-    _under(drawn, active, clicked)
+    _under(drawn, active, told.clicked)
+
+
+def _marks(area: AreaOfInterest | None, clicked: tuple[float, float] | None) -> list[Layer]:
+    return [*(area_outline(area) if area else []), *([pin(*clicked)] if clicked else [])]
 
 
 def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:

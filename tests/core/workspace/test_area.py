@@ -69,7 +69,7 @@ def test_wkt_geojson_and_a_feature_are_one_area(workspace: Workspace, text: str)
     assert area.in_crs(UTM).symmetric_difference(POLYGON).area < 0.1
     again = AreaOfInterest.from_json(json.loads(json.dumps(area.to_json())))
     assert again == area
-    assert area_of(area.geojson, workspace).in_crs(UTM).symmetric_difference(POLYGON).area < 0.1
+    assert area_of(area.address, workspace).in_crs(UTM).symmetric_difference(POLYGON).area < 0.1
 
 
 @pytest.mark.parametrize(

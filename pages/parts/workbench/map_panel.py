@@ -22,6 +22,7 @@ from treeline.pages.parts.shared.selection import active_layer, select_layer
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.pages.parts.workbench.area_panel import show_area
+from treeline.pages.parts.workbench.pixel import show_pixel
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import class_legend
@@ -60,7 +61,13 @@ def show_panel(
             centre=st.session_state.get(CENTRE) or far_place(active, home),
             marks=_marks(chosen or area, told.clicked), drawable=True,
         )  # fmt: skip
-    _under(drawn, active, told.clicked)
+    if told.clicked is None or (active is not None and not active.layer.on_map):
+        _hint(active)
+        return
+    products = tuple(entry.layer.description for entry in entries if entry.step is not None)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-click"):
+        st.caption(_at(drawn, *told.clicked), width="content")
+        show_pixel(workspace, products, *told.clicked)
 
 
 def _marks(area: AreaOfInterest | None, clicked: tuple[float, float] | None) -> list[Layer]:
@@ -219,21 +226,21 @@ def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
     ]
 
 
-def _under(drawn: Sequence[Drawn], active: Entry | None, clicked: tuple[float, float] | None) -> None:
+def _hint(active: Entry | None) -> None:
     if active is not None and not active.layer.on_map:
         st.caption(
             f":orange[{plain(active.title)} has no CRS, so it is not on the map; the Data page shows it.]"
         )
-    elif clicked is None:
-        with st.container(key="map-hint"):
-            st.caption("Point at the map for a value; click to keep it for all visible layers.")
-    else:
-        latitude, longitude = clicked
-        found = [
-            f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**"
-            for item in reversed(drawn)
-        ]
-        st.caption(f"At {latitude:.5f}, {longitude:.5f}: " + " · ".join(found[:6]))
+        return
+    with st.container(key="map-hint"):
+        st.caption("Point at the map for a value; click for the series and the spectrum of a pixel.")
+
+
+def _at(drawn: Sequence[Drawn], latitude: float, longitude: float) -> str:
+    found = [
+        f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**" for item in reversed(drawn)
+    ]
+    return f"At {latitude:.5f}, {longitude:.5f}: " + " · ".join(found[:6])
 
 
 def _value(entry: Entry, longitude: float, latitude: float) -> str:

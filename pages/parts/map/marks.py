@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import folium
 import shapely
 from folium.map import Layer
@@ -15,18 +17,23 @@ AREA_CLASS = "treeline-area"
 
 def area_outline(area: AreaOfInterest) -> list[Layer]:
     """Return the outline of an area of interest."""
-    return [
-        folium.Polygon(_rings(part), fill=False, interactive=False, class_name=AREA_CLASS)
-        for part in shapely.get_parts(area.in_crs(LONGITUDE_LATITUDE))
-    ]
+    parts = shapely.get_parts(area.in_crs(LONGITUDE_LATITUDE))
+    return [_layer(folium.Polygon(_rings(part), fill=False, class_name=AREA_CLASS)) for part in parts]
 
 
 def pin(latitude: float, longitude: float) -> Layer:
     """Return the mark of a point that was clicked."""
-    return folium.CircleMarker(
-        (latitude, longitude), radius=6, color="#ffffff", weight=2, fill=True, fill_color="#c2410c",
-        fill_opacity=1.0, interactive=False,
+    return _layer(
+        folium.CircleMarker(
+            (latitude, longitude), radius=6, color="#ffffff", weight=2, fill=True, fill_color="#c2410c",
+            fill_opacity=1.0,
+        )
     )  # fmt: skip
+
+
+def _layer(mark: Any) -> Layer:
+    """Return a mark as a layer, which folium's vector layers are without saying so."""
+    return cast(Layer, mark)
 
 
 def _rings(polygon: BaseGeometry) -> list[list[tuple[float, float]]]:

@@ -24,9 +24,11 @@ _GIVEN, _GENERATION = "area-given", "area-upload-generation"
 
 def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
     """Show the button of the area, and what lies behind it."""
+    problem = st.session_state.get(PROBLEM, "")
     label = f"Area {size_text(area.square_kilometres)}" if area else "Area"
+    icon = ":material/error:" if problem else ":material/crop_free:"
     with st.popover(
-        label, icon=":material/crop_free:", help="Area of interest: every tool works inside it",
+        label, icon=icon, help="Area of interest: every tool works inside it",
         key="area-form", on_change="rerun",
     ) as part:  # fmt: skip
         if not part.open:
@@ -38,6 +40,9 @@ def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
                 "A pixel is inside when its centre is."
             )
             st.button("Clear", icon=":material/close:", key="area-clear", on_click=set_area, args=("",))
+        elif problem:
+            st.error(plain(problem))
+            st.button("Clear", icon=":material/close:", key="area-clear", on_click=set_area, args=("",))
         else:
             st.caption("Draw a box or a polygon on the map, or give one here.")
         st.text_input(
@@ -48,9 +53,6 @@ def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
         )
         _of_file(workspace)
         _of_upload(workspace)
-    problem = st.session_state.get(PROBLEM)
-    if problem:
-        st.error(plain(problem), icon=":material/error:")
 
 
 def _take_text() -> None:

@@ -24,11 +24,12 @@ from treeline.pages.parts.shared.text import number, plain
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
-_DOT = 0.1
+_DOT, _SMALL = 0.1, 0.6
 PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
 
 
@@ -58,7 +59,7 @@ def show_panel(
     with st.container(key="map-box"):
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
-            centre=st.session_state.get(CENTRE) or far_place(active, home),
+            centre=st.session_state.get(CENTRE) or far_place(active, home, chosen or area),
             marks=_marks(chosen or area, told.clicked), drawable=True,
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):
@@ -74,13 +75,20 @@ def _marks(area: AreaOfInterest | None, clicked: tuple[float, float] | None) -> 
     return [*(area_outline(area) if area else []), *([pin(*clicked)] if clicked else [])]
 
 
-def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
-    """Return where a layer is that would be a dot on the map of the whole workspace."""
+def far_place(active: Entry | None, home: Bounds | None, area: AreaOfInterest | None = None) -> Bounds | None:
+    """Return where a layer is that would be a dot on the map of the whole workspace.
+
+    A product of a run inside an area is no larger than this.
+    """
     bounds = geographic_bounds(active.layer.description) if active and active.layer.on_map else None
-    if bounds is None or home is None:
+    if active is None or bounds is None or home is None:
         return None
+    inside = area is not None and active.step is not None
+    if area is not None and inside:
+        west, south, east, north = area.in_crs(LONGITUDE_LATITUDE).bounds
+        bounds = (west, south, east, north)
     share = max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / max(home[2] - home[0], home[3] - home[1])
-    return bounds if share < _DOT else None
+    return bounds if share < (_SMALL if inside else _DOT) else None
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:

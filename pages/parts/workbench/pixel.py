@@ -22,8 +22,7 @@ from treeline.pages.parts.map.layers import short_title
 from treeline.pages.parts.shared.text import count_text
 from treeline.toolkit.recognition.model import RasterDescription
 
-_CHART = 230
-_WIDTH = 560
+_CHART, _ROWS = 260, 210
 _READ = "pixel-read"
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MOST_SCENES = len(_COLOURS)
@@ -34,29 +33,29 @@ _FIRST = ("ndvi", "evi", "lst", "ndwi", "nir")
 def show_pixel(
     workspace: Workspace, products: tuple[RasterDescription, ...], latitude: float, longitude: float
 ) -> None:
-    """Show the button of the pixel that was clicked, and its charts and rows behind it."""
-    with st.popover(
-        "Pixel", icon=":material/query_stats:", help="Series, spectrum and all values of this pixel",
-        key="pixel", on_change="rerun", type="tertiary",
-    ) as part:  # fmt: skip
-        if not part.open:
-            return
-        rasters = (*workspace.rasters, *products)
-        values = _values(rasters, longitude, latitude)
-        with st.container(width=_WIDTH):
-            if not values:
-                st.caption("No raster covers this place.")
-                return
-            _charts(values, rasters)
-            st.dataframe(pd.DataFrame(map(asdict, values)), hide_index=True, height=180, key="pixel-rows")
-            st.download_button(
-                f"CSV of {count_text(len(values), 'value')}",
-                pixel_csv(values, longitude, latitude),
-                f"pixel_{latitude:.5f}_{longitude:.5f}.csv",
-                "text/csv",
-                icon=":material/download:",
-                key="pixel-csv",
-            )
+    """Show the button of the pixel that was clicked; its charts and rows come over the page."""
+    if st.button("Series and spectrum", icon=":material/query_stats:", key="pixel", type="tertiary"):
+        _dialog((*workspace.rasters, *products), latitude, longitude)
+
+
+@st.dialog("Pixel", width="large", icon=":material/query_stats:")
+def _dialog(rasters: tuple[RasterDescription, ...], latitude: float, longitude: float) -> None:
+    values = _values(rasters, longitude, latitude)
+    place = f"At {latitude:.5f}, {longitude:.5f}"
+    if not values:
+        st.caption(f"{place} there is no raster.")
+        return
+    st.caption(f"{place}, of {count_text(len({value.file for value in values}), 'file')}.")
+    _charts(values, rasters)
+    st.dataframe(pd.DataFrame(map(asdict, values)), hide_index=True, height=_ROWS, key="pixel-rows")
+    st.download_button(
+        f"CSV of {count_text(len(values), 'value')}",
+        pixel_csv(values, longitude, latitude),
+        f"pixel_{latitude:.5f}_{longitude:.5f}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key="pixel-csv",
+    )
 
 
 def _values(rasters: tuple[RasterDescription, ...], longitude: float, latitude: float) -> list[PixelValue]:
@@ -106,11 +105,13 @@ def _spectra(spectra: dict[str, list[SpectralPoint]]) -> None:
         "Scenes", scenes, scenes[:1], max_selections=_MOST_SCENES, key="pixel-scenes",
         label_visibility="collapsed",
     )  # fmt: skip
-    placed = all(point.nanometres is not None for name in chosen for point in spectra[name])
+    shown = {name: [p for p in spectra[name] if p.nanometres is not None] for name in chosen}
+    placed = all(len(points) > 1 for points in shown.values())
+    shown = shown if placed else {name: spectra[name] for name in chosen}
     lines = [
         {
             "type": "line", "name": name, "symbolSize": 5,
-            "data": [[point.nanometres if placed else point.band, point.value] for point in spectra[name]],
+            "data": [[point.nanometres if placed else point.band, point.value] for point in shown[name]],
         }
         for name in chosen
     ]  # fmt: skip

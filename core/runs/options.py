@@ -12,8 +12,10 @@ from treeline.core.memory.entries import SCOPES, Scope
 from treeline.core.policies.registry import POLICIES
 from treeline.core.settings import Endpoint
 from treeline.core.teams.work import check_team
+from treeline.core.workspace.area import check_profile
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import readable
+from treeline.toolkit.interest import AreaOfInterest
 
 MOST_ROUNDS = 10
 LONGEST_TEXT = 20_000
@@ -57,6 +59,9 @@ class RunOptions:
         The run whose question this one follows; empty for a question of its own.
     person : str
         Whose run it is, on a server of a team.
+    aoi : dict, optional
+        The area of interest, see :meth:`treeline.toolkit.interest.AreaOfInterest.to_json`; empty for none,
+        ``None`` for that of the run that it follows.
     card : str
         The task card in the context: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
@@ -96,6 +101,12 @@ class RunOptions:
     open_tools: bool = True
     after: str = ""
     person: str = ""
+    aoi: dict[str, Any] | None = None
+
+    @property
+    def area(self) -> AreaOfInterest | None:
+        """The area of interest, if there is one."""
+        return AreaOfInterest.from_json(self.aoi) if self.aoi else None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -148,6 +159,8 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
     check_team(options)
+    if options.aoi:
+        check_profile(options.profile)
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
     if options.reading < 0:

@@ -16,6 +16,7 @@ from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reach import Administration, ReachedLibrary, ReachedManager, Rights, Sharing
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
@@ -24,6 +25,7 @@ from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings,
 from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
@@ -132,6 +134,12 @@ def workspace_of(name: str, record: RunRecord | None) -> Workspace:
         return found.manager.workspace(name, data)
     except TreelineError:
         return found.library.get(name)
+
+
+def area_of_run(run: str) -> AreaOfInterest | None:
+    """Return the area of interest inside which a run worked."""
+    record = services().store.run(run) if run else None
+    return RunOptions.from_json(record.options).area if record else None
 
 
 def tree_of(run: str) -> SkillTree:

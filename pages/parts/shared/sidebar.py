@@ -13,6 +13,7 @@ from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
 from treeline.pages.parts.identity.sign_in import show_person
+from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
@@ -108,6 +109,8 @@ def _rename() -> None:
 
 def _forget_run() -> None:
     st.session_state.pop("run", None)
+    # An area lies in the rasters of one workspace.
+    set_area("")
     st.session_state.pop("step", None)
 
 

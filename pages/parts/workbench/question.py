@@ -10,6 +10,7 @@ from treeline.core.engine.journal import expression_of
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
@@ -148,10 +149,11 @@ def _ask_after(run: str) -> None:
 def _start(options: RunOptions) -> None:
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
+        name = st.session_state["workspace"]
         run = services().manager.start(
-            st.session_state["workspace"],
+            name,
             st.session_state["question"],
-            options,
+            replace(options, aoi=asked_area(services().library.get(name))),
             session_endpoint(),
         )
     except TreelineError as error:

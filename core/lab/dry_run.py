@@ -103,6 +103,11 @@ def explain(question: str, workspace: Workspace, how: HowToRead = AS_IT_STANDS) 
     return Explanation(reading, readings, offers, plan, notes)
 
 
+def foresee(question: str, workspace: Workspace, how: HowToRead) -> tuple[Call, ...]:
+    """Return the calls that a question leads to for certain."""
+    return explain(question, workspace, how).plan
+
+
 def _alike(calls: tuple[Call, ...]) -> bool:
     return all(call == calls[0] for call in calls)
 

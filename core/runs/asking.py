@@ -32,6 +32,7 @@ def ask(
     endpoint: Endpoint | None = None,
     on_event: Callable[[Event], None] | None = None,
     manager: RunManager | None = None,
+    attend: Callable[[RunManager, str], None] | None = None,
     **options: Any,
 ) -> RunResult:
     """Work on a question to its end and return the result.
@@ -48,6 +49,8 @@ def ask(
         Told of each event as it happens.
     manager : RunManager, optional
         By default one over the store of the settings.
+    attend : callable
+        Leads a person through the run, who chooses or approves its steps; the run is worked on meanwhile.
     **options
         Fields of :class:`~treeline.core.runs.options.RunOptions`, such as ``choices``, ``policy``, ``out``.
 
@@ -68,8 +71,26 @@ def ask(
     manager.on_event = on_event or manager.on_event
     workspace_over(manager, data)
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
-    manager.work(run, endpoint)
+    work_attended(manager, run, endpoint, attend)
     return run_result(manager.store, run)
+
+
+def work_attended(
+    manager: RunManager,
+    run: str,
+    endpoint: Endpoint | None = None,
+    attend: Callable[[RunManager, str], None] | None = None,
+) -> None:
+    """Work on a recorded run to its end, in the background where somebody attends to it."""
+    if attend is None:
+        manager.work(run, endpoint)
+        return
+    manager.launch(run, lambda stop: manager.work(run, endpoint, stop))
+    try:
+        attend(manager, run)
+    finally:
+        manager.stop(run)
+        manager.wait(run)
 
 
 def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace:

@@ -33,7 +33,7 @@ def show_question_asked(view: RunView, status: Status | None) -> None:
     if status is None:
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
-    colour, icon, word = STATUS[status]
+    colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(view.state.question)}**")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.lab.dry_run import foresee
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.settings import LOOPBACK, home, store_url
@@ -44,6 +45,7 @@ def _services(folder: str, url: str) -> Services:
     store = Store(url)
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
+    manager.foresee = foresee
     manager.recover()
     return Services(library, store, manager, SkillTree.of(registry()))
 

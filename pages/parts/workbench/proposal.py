@@ -32,7 +32,8 @@ def _plan(run: str, awaited: Awaited) -> None:
     ]
     st.dataframe(rows, hide_index=True, alt="The plan")
     size = sum(written_bytes(call, services().manager.data(run)) for call in awaited.plan)
-    st.caption(f"Writes about {_size(size)}." if size else "What it writes depends on what it finds.")
+    told = f"They write at least {_size(size)}." if size else ""
+    st.caption(f"These calls are certain; what follows depends on what they give. {told}")
     with st.container(horizontal=True, gap="xsmall"):
         st.button("Go", type="primary", icon=":material/play_arrow:", key="plan-go",
                   on_click=tell, args=(run, awaited.step))  # fmt: skip
@@ -48,7 +49,7 @@ def _paths(call: Call, *, writes: bool) -> str:
     wanted = registry().get(call.tool).outputs if writes else registry().get(call.tool).inputs
     found = [call.arguments.get(parameter.name) for parameter in wanted]
     flat = [item for value in found for item in (value if isinstance(value, list) else [value]) if item]
-    return ", ".join(map(str, flat[:3])) + (f" and {len(flat) - 3} more" if len(flat) > 3 else "")
+    return f"{flat[0]}{f' and {len(flat) - 1} more' if len(flat) > 1 else ''}" if flat else ""
 
 
 def _step_by_step(run: str, step: int) -> None:

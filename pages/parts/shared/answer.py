@@ -37,7 +37,7 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     if status is None:
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
-    colour, icon, word = STATUS[status]
+    colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
     record = services().store.run(run) if status == "waiting" and run else None
     question = view.state.question or (record.question if record else "")
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")

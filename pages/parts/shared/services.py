@@ -11,6 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from treeline.core.access import ALL, LOCAL_PERSON, Acting, Grant, Person, acting_person, in_team, set_finder
+from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
@@ -70,6 +71,7 @@ def _services(folder: str, url: str) -> Services:
     store = Store(url)
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
+    manager.foresee = foresee
     manager.recover()
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)

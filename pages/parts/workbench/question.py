@@ -7,7 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.engine.journal import expression_of
+from treeline.core.policies.person import PERSON
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.approval import CALLS, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import asked_area
@@ -127,6 +129,11 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
     else:
         run = record.id if record else ""
+        if running and record is not None and record.options.get("policy") != PERSON:
+            st.button(
+                "Pause", icon=":material/pause:", on_click=set_approval, key="pause",
+                args=(services().store, run, CALLS), help="The run asks you before its next call.",
+            )  # fmt: skip
         st.button(
             "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
         )

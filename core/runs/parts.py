@@ -19,7 +19,6 @@ from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import handed_to, part_of
 from treeline.core.workspace import Workspace
-from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
 
 Foresee = Callable[[str, Workspace, HowToRead], tuple[Call, ...]]
@@ -116,5 +115,5 @@ class RunParts:
         """Return how tool information reaches the policy of a run."""
         record = self.record(run)
         options = RunOptions.from_json(record.options)
-        tree = part_of(SkillTree.of(registry()), options.member)
+        tree = part_of(self.surroundings.tree(), options.member)
         return make_disclosure(options.disclosure, tree, record.question, options.seed)

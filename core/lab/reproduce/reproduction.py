@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import Any
 
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
 from treeline.core.lab.reproduce.estimate import estimate
-from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, results_file, run_jobs
+from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, memory_beside, results_file, run_jobs
 from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
 from treeline.core.lab.reproduce.report import table_report
 from treeline.core.lab.reproduce.sources import Sources
@@ -123,8 +124,14 @@ def reproduce(
     """
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
-    kept = kept or _kept(wanted, endpoint, plan)
-    done = run_jobs(plan.jobs, kept, _settings(endpoint), wanted.limits, wanted.workers, progress, stop)
+    memory = None
+    if kept is None:
+        kept = _kept(wanted, endpoint, plan)
+        memory = memory_beside(kept.path)
+        if not kept.rows:
+            shutil.rmtree(memory, ignore_errors=True)
+    settings = _settings(endpoint)
+    done = run_jobs(plan.jobs, kept, settings, wanted.limits, wanted.workers, progress, stop, memory)
     report = report_of(wanted, list(done.rows.values()), endpoint, plan)
     return report | {
         "spent": done.spent.to_json(),

@@ -97,8 +97,8 @@ class BenchOptions:
             )
         asked = RunOptions(
             policy=self.policy, disclosure=self.disclosure, profile=self.profile, team=self.team,
-            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card, reflection=self.reflection,
-            lessons=self.lessons, without=tuple(self.without),
+            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card,
+            reflection=self.reflection, lessons=self.lessons, without=tuple(self.without),
         )  # fmt: skip
         check_options("?", asked, endpoint)
 

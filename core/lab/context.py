@@ -35,10 +35,10 @@ from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
 
 NOTES = {
-    "known": "The way to each tool is known, so that every tool of the expert that a strategy offers is reached "
-    "at once: a bound, not what a policy needs. A tree whose kits mean nothing costs no more on it.",
-    "found": "Branches are opened in the order of their likeness to the question until the expert's tool is seen; "
-    "what was opened in vain is counted.",
+    "known": "The way to each tool is known, so that every tool of the expert that a strategy offers is "
+    "reached at once: a bound, not what a policy needs. A tree whose kits mean nothing costs no more on it.",
+    "found": "Branches are opened in the order of their likeness to the question until the expert's tool is "
+    "seen; what was opened in vain is counted.",
 }
 
 

@@ -134,8 +134,6 @@ class Paper(_Data):
     ----------
     exclude : tuple of str
         Questions that its results leave out.
-    tuned : str
-        What of Treeline was chosen while looking at its benchmark.
     """
 
     title: str
@@ -143,7 +141,6 @@ class Paper(_Data):
     systems: dict[str, System]
     tables: dict[str, Table]
     exclude: tuple[str, ...] = ()
-    tuned: str = ""
     differences: tuple[str, ...] = ()
 
     @model_validator(mode="after")

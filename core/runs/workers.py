@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from treeline.core.logs import set_up_logging
-from treeline.core.runs.processes import process_context, without_main
+from treeline.core.processes import process_context, without_main
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0

@@ -4,7 +4,7 @@ In the mode ``local`` there is one person, who may do everything and is asked no
 request has a person, or is refused.
 """
 
-from treeline.core.access.acting import Acting, acting, acting_person, as_person, set_finder
+from treeline.core.access.acting import Acting, acting_person, as_person, set_finder, who_acts
 from treeline.core.access.decision import Action, may, require
 from treeline.core.access.mode import MODES, TEAM, Mode, in_team, mode_of_environment
 from treeline.core.access.people import LOCAL_PERSON, ROLES, Person, Role
@@ -26,7 +26,7 @@ __all__ = [
     "Right",
     "Role",
     "Thing",
-    "acting",
+    "who_acts",
     "acting_person",
     "as_person",
     "in_team",

@@ -39,7 +39,7 @@ def set_finder(find: Finder) -> None:
     _finder = find
 
 
-def acting() -> Acting:
+def who_acts() -> Acting:
     """Return who acts now, and in which session.
 
     Raises
@@ -63,7 +63,7 @@ def acting_person() -> Person:
     NotSignedIn
         Nobody is known here.
     """
-    return acting().person
+    return who_acts().person
 
 
 @contextmanager

@@ -44,6 +44,10 @@ def run(options: argparse.Namespace) -> Outcome:
         The mode cannot be served, the address is not free, or the home cannot be written to.
     """
     options.mode = options.mode or mode_of_environment()
+    if options.mode == TEAM:
+        # The proxy is told by the address that it asks from, not by one that a header states.
+        os.environ.setdefault(FORWARDED, "")
+        _check_identity()
     if options.home:
         os.environ["TREELINE_HOME"] = options.home
     _prepare_home()
@@ -54,9 +58,6 @@ def run(options: argparse.Namespace) -> Outcome:
             file=sys.stderr,
         )
     environment = {**os.environ, "TREELINE_HOME": str(home()), MODE: options.mode}
-    if options.mode == TEAM:
-        # The proxy is told by the address that it asks from, not by one that a header states.
-        environment.setdefault(FORWARDED, "")
     return _serve(server_command(options.host, options.port), environment, options)
 
 
@@ -79,6 +80,15 @@ def _serve(command: Sequence[str], environment: Mapping[str, str], options: argp
     if os.name == "posix":  # the server takes this process over: its number, its signals, its exit code
         os.execve(command[0], list(command), dict(environment))
     return Outcome(None, "", subprocess.call(list(command), env=dict(environment)))
+
+
+def _check_identity() -> None:
+    """Ask the pages, whose settings say it, whether the server could know who comes."""
+    asked = subprocess.run(
+        [sys.executable, "-P", "-m", "treeline.pages.parts.identity"], capture_output=True, text=True
+    )
+    if asked.returncode:
+        raise InputError(asked.stderr.strip() or "The way to know users cannot be checked.")
 
 
 def _in_address(host: str) -> str:

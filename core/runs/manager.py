@@ -264,7 +264,7 @@ class RunManager(RunParts):
         except LeaseLost:
             raise
         except TreelineError as error:
-            finished = RunFinished("failed", reason=str(error))
+            finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
             recording.emit(finished)
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)

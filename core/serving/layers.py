@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from treeline.core.access import Acting, Person, acting, acting_person
+from treeline.core.access import Acting, acting_person, who_acts
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -76,11 +76,11 @@ class TokenRegistry(Generic[Kept]):
     Attributes
     ----------
     check : callable, optional
-        Says whether a person may still have the thing, whenever it is asked for.
+        Says whether who it was made for may still have the thing, whenever it is asked for.
     """
 
     def __init__(self) -> None:
-        self.check: Callable[[Person, Kept], bool] | None = None
+        self.check: Callable[[Acting, Kept], bool] | None = None
         self._tokens: dict[tuple[Acting, Kept], str] = {}
         self._kept: dict[str, tuple[Acting, Kept]] = {}
         self._lock = threading.Lock()
@@ -93,7 +93,7 @@ class TokenRegistry(Generic[Kept]):
         NotSignedIn
             Nobody is known to act.
         """
-        held = (acting(), kept)
+        held = (who_acts(), kept)
         with self._lock:
             token = self._tokens.get(held)
             if token is None:
@@ -108,7 +108,9 @@ class TokenRegistry(Generic[Kept]):
         if holder is None or kept is None:
             return None
         person = acting_person()
-        if holder.person.id != person.id or (self.check is not None and not self.check(person, kept)):
+        if holder.person.id != person.id:
+            return None
+        if self.check is not None and not self.check(Acting(person, holder.session), kept):
             return None
         return kept
 

@@ -4,10 +4,11 @@ The classes here stand in for those that pages use. What a person may not see is
 decided on is refused, so that something new is closed until somebody has thought about it.
 """
 
+from treeline.core.runs.reach.administration import Administration
 from treeline.core.runs.reach.manager import ReachedManager
 from treeline.core.runs.reach.record import ReachedStore
 from treeline.core.runs.reach.rights import Rights
 from treeline.core.runs.reach.sharing import Sharing
 from treeline.core.runs.reach.workspaces import ReachedLibrary
 
-__all__ = ["ReachedLibrary", "ReachedManager", "ReachedStore", "Rights", "Sharing"]
+__all__ = ["Administration", "ReachedLibrary", "ReachedManager", "ReachedStore", "Rights", "Sharing"]

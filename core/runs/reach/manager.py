@@ -77,7 +77,7 @@ class ReachedManager(RunManager):
             without=tuple(dict.fromkeys((*options.without, _BANK))),
         )
         run = self._manager.start(workspace, question, own, endpoint)
-        note(self._store, self._rights.person, "ask", "run", run, question)
+        note(self._store, self._rights.person, "ask", "run", run, f"in {workspace}")
         return run
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:

@@ -69,4 +69,4 @@ class ReachedStore(Store):
             return
         require(self._rights.person, "delete", self._rights.thing_of(record))
         self._store.delete_run(run)
-        note(self._store, self._rights.person, "delete", "run", run, record.question)
+        note(self._store, self._rights.person, "delete", "run", run, f"in {record.workspace}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 
 from sqlalchemy import ColumnElement, and_
@@ -17,6 +16,7 @@ from treeline.toolkit.errors import InputError
 
 # Results of tools that were tried by hand are a person's own.
 _TRIED = "tools"
+_PRODUCTS = "products"
 
 
 class Rights:
@@ -85,13 +85,13 @@ class Rights:
         path = path.resolve()
         if not path.is_relative_to(folder):
             return any(self._links(name, path) for name in self.ownership.names("workspace", self.person))
-        name, *rest = path.relative_to(folder).parts
-        if not self.may_workspace("see", name):
+        parts = path.relative_to(folder).parts
+        if len(parts) < 3 or not self.may_workspace("see", parts[0]):
             return False
-        if rest[0] != "products":
+        if parts[1] != _PRODUCTS:
             return True
-        record = self._store.run(rest[1])
-        return rest[1] == tried_run(self.person) if record is None else self.sees_run(record)
+        record = self._store.run(parts[2])
+        return parts[2] == tried_run(self.person) if record is None else self.sees_run(record)
 
     def _links(self, name: str, path: Path) -> bool:
         return any(path.is_relative_to(source) for source in self._library.settings(name).sources)
@@ -100,7 +100,3 @@ class Rights:
 def tried_run(person: Person) -> str:
     """Return the name under which a person's results of tools are kept that were tried by hand."""
     return f"{_TRIED}-{hashlib.sha256(person.id.encode()).hexdigest()[:12]}" if person.id else _TRIED
-
-
-Note = Callable[[str, str, str], None]
-"""Adds to the trail what was done to a run or a workspace: action, name, detail."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from treeline.core.access import Acting
@@ -45,8 +46,16 @@ def _keep(session: str, person: str) -> None:
 
 
 def owner_of_session(session: str) -> str:
-    """Return the identity of a session's person; empty for none."""
-    return _OWNERS.get(session, "")
+    """Return the identity of the person of a session that is open; empty for none."""
+    return _OWNERS.get(session, "") if session_is_open(session) else ""
+
+
+def session_is_open(session: str) -> bool:
+    """Return whether a page of the session is open in a browser now.
+
+    Streamlit forgets a session that nobody came back to only when it is in need of the room.
+    """
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
 
 
 def end_session(session: str) -> None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from treeline.core.access import LOCAL_PERSON, Person, acting, in_team
+from treeline.core.access import LOCAL_PERSON, Person, in_team, who_acts
 from treeline.core.access.identity import claim_of_identity
 from treeline.core.errors import NotSignedIn
 from treeline.pages.parts.identity.sessions import end_session
@@ -26,7 +26,7 @@ def person_of_page() -> Person | None:
     if not in_team():
         return LOCAL_PERSON
     try:
-        return acting().person
+        return who_acts().person
     except NotSignedIn:
         return None
 
@@ -84,5 +84,5 @@ def show_person(person: Person) -> None:
 def sign_out() -> None:
     """End the session and its tokens, and go to the provider's sign-out where it has one."""
     with suppress(NotSignedIn):
-        end_session(acting().session)
+        end_session(who_acts().session)
     st.logout()

@@ -10,20 +10,23 @@ from pathlib import Path
 
 import streamlit as st
 
-from treeline.core.access import ALL, LOCAL_PERSON, Grant, Person, acting_person, in_team, set_finder
+from treeline.core.access import ALL, LOCAL_PERSON, Acting, Grant, Person, acting_person, in_team, set_finder
+from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
-from treeline.core.runs.reach import ReachedLibrary, ReachedManager, Rights, Sharing
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reach import Administration, ReachedLibrary, ReachedManager, Rights, Sharing
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
-from treeline.pages.parts.identity.sessions import acting_in_session
+from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
@@ -68,6 +71,7 @@ def _services(folder: str, url: str) -> Services:
     store = Store(url)
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
+    manager.foresee = foresee
     manager.recover()
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)
@@ -80,11 +84,13 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
     if demo_is_new:
         Ownership(store).share("workspace", DEMO, Grant(ALL))
 
-    def layer_is_open(person: Person, layer: MapLayer) -> bool:
-        return Rights(person, store, library).sees_file(layer.description.path)
+    def layer_is_open(holder: Acting, layer: MapLayer) -> bool:
+        rights = Rights(holder.person, store, library)
+        return session_is_open(holder.session) and rights.sees_file(layer.description.path)
 
-    def workspace_is_open(person: Person, workspace: Workspace) -> bool:
-        return Rights(person, store, library).may_workspace("change", workspace.folder.name)
+    def workspace_is_open(holder: Acting, workspace: Workspace) -> bool:
+        rights = Rights(holder.person, store, library)
+        return session_is_open(holder.session) and rights.may_workspace("change", workspace.folder.name)
 
     LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
     set_finder(lambda: acting_in_session(people()))
@@ -110,9 +116,16 @@ def _people(url: str) -> People:
     return People(server_services().store)
 
 
-def ownership() -> Ownership:
-    """Return whose things are."""
-    return Ownership(server_services().store)
+def administration() -> Administration:
+    """Return the server as an admin looks after it.
+
+    Raises
+    ------
+    AccessDenied
+        The person of the page is no admin.
+    """
+    found = server_services()
+    return Administration(acting_person(), found.store, found.library, people())
 
 
 def workspace_of(name: str, record: RunRecord | None) -> Workspace:
@@ -123,6 +136,12 @@ def workspace_of(name: str, record: RunRecord | None) -> Workspace:
         return found.manager.workspace(name, data)
     except TreelineError:
         return found.library.get(name)
+
+
+def area_of_run(run: str) -> AreaOfInterest | None:
+    """Return the area of interest inside which a run worked."""
+    record = services().store.run(run) if run else None
+    return RunOptions.from_json(record.options).area if record else None
 
 
 def tree_of(run: str) -> SkillTree:

@@ -10,7 +10,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from treeline.core.confinement.network import cut_network
-from treeline.core.processes import process_context, without_main
+from treeline.core.processes import limit_memory, process_context, without_main
 from treeline.toolkit.limits import Limits
 
 _HANDLES = 256
@@ -105,12 +105,6 @@ def _serve(pipe: Connection, memory: int) -> None:
 def _limit(memory: int) -> None:
     import resource  # not on Windows, where no network can be cut either
 
-    resource.setrlimit(resource.RLIMIT_AS, (_in_use() + memory,) * 2)
+    limit_memory(memory)
     resource.setrlimit(resource.RLIMIT_NOFILE, (_HANDLES, _HANDLES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _in_use() -> int:
-    """Return the bytes of addresses that the process has mapped, libraries mostly."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -250,8 +250,9 @@ class Store:
         yield from (_record(row) for row in self._rows(query))
 
     def neighbours(self, record: RunRecord) -> list[RunRecord]:
-        """Return the runs that wait or work in the process of a run: of whom, and nothing of what they ask."""
-        same = (r for r in self.unfinished_runs() if r.owner == record.owner and not r.parent)
+        """Return the runs that wait with a run, and those at work: of whom, not what they ask."""
+        unfinished = (r for r in self.unfinished_runs() if not r.parent)
+        same = (r for r in unfinished if r.owner == record.owner or r.status == "running")
         return [replace(r, workspace="", question="", options={"person": r.person}) for r in same]
 
     def delete_run(self, run: str) -> None:

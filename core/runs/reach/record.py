@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from sqlalchemy import ColumnElement
 
 from treeline.core.access import require
@@ -51,11 +48,9 @@ class ReachedStore(Store):
         """Return the events of a run that the person sees."""
         return self._store.event_rows(run, after) if self.run(run) is not None else []
 
-    def unfinished_runs(self) -> Iterator[RunRecord]:
-        """Yield the runs that wait or work; of others' only what a place in the queue follows from."""
-        for record in self._store.unfinished_runs():
-            hidden = replace(record, workspace="", question="", options={"person": record.person})
-            yield record if self._rights.sees_run(record) else hidden
+    def neighbours(self, record: RunRecord) -> list[RunRecord]:
+        """Return who waits and works in the process of a run that the person sees, not what they ask."""
+        return self._store.neighbours(record) if self._rights.sees_run(record) else []
 
     def delete_run(self, run: str) -> None:
         """Forget a run of the person's own.

@@ -9,6 +9,8 @@
     ├── AccessDenied              the person may not do that
     │   └── NotSignedIn           nobody is known to have asked for it
     ├── RecordError               the record of runs cannot be read or written
+    │   └── LeaseLost             another process works on the run now
+    ├── QuotaReached              a person or a workspace has used up what it may use
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
         ├── EndpointRefused       it answers that it will not: key, model, quota, request
@@ -39,6 +41,14 @@ class NotSignedIn(AccessDenied):
 
 class RecordError(TreelineError):
     """The record of runs cannot be read or written, after every retry."""
+
+
+class LeaseLost(RecordError):
+    """Another process works on the run now, so this one writes no more of it."""
+
+
+class QuotaReached(TreelineError):
+    """A person or a workspace has used up what it may use."""
 
 
 class EndpointError(TreelineError):

@@ -8,27 +8,46 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.area import add_area
+from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, add_working, question_and_data, working_options
+from treeline.core.commands.working import (
+    add_question,
+    add_working,
+    question_and_data,
+    working_options,
+)
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
 from treeline.core.engine.observations import shorten
+from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.entries import SCOPES
+from treeline.core.policies.person import PERSON
+from treeline.core.runs.approval import APPROVALS, OFF
 from treeline.core.runs.asking import ask, run_manager
-from treeline.core.runs.result import RunResult
+from treeline.core.runs.result import AreaResult, RunResult
 from treeline.core.runs.usage import used_tokens
+from treeline.core.workspace.area import crs_text
+from treeline.toolkit.interest import size_text
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "ask", COMMANDS["ask"].summary, run)
     add_question(parser)
+    add_area(parser)
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
-    add_working(parser, "science")
+    add_working(parser, "science", attended=True)
+    parser.add_argument(
+        "--approve",
+        choices=APPROVALS,
+        default=OFF,
+        help="ask before: the plan, each call, or calls that write much (default: off)",
+    )
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
     parser.add_argument(
@@ -51,18 +70,23 @@ def run(options: argparse.Namespace) -> Outcome:
     """Work on the question to the end and report."""
     question, data = question_and_data(options)
     endpoint, manager = chosen_endpoint(options), run_manager()
+    manager.foresee = foresee
+    attended = options.policy == PERSON or options.approve != OFF
     result = ask(
         question,
         data,
         endpoint=endpoint,
         manager=manager,
-        on_event=None if options.json else _tell,
+        on_event=None if options.json or attended else _tell,
+        attend=attend_from_terminal if attended else None,
+        approve=options.approve,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),
         out=options.out or "",
         memory=options.memory or "off",
         reading=options.reading,
         after=options.after,
+        aoi=options.aoi,
         **working_options(options),
     )
     outcome = outcome_of(result)
@@ -79,10 +103,19 @@ def outcome_of(result: RunResult) -> Outcome:
     if result.choice:
         text = f"{result.choice}: {text}"
     lines = [f"Read as: {result.read_as}"] if result.read_as else []
+    if result.area_of_interest is not None:
+        lines.append(_area_text(result.area_of_interest))
     lines += [text, *(f"--reading {each.number}: {each.read_as}" for each in result.readings)]
     if result.status == "unverified":
         lines.append(f"Unverified: {result.reason}")
     return Outcome(result.to_json(), "\n".join(lines), 1 if result.status == "failed" else 0)
+
+
+def _area_text(area: AreaResult) -> str:
+    return (
+        f"Area of interest: {area.name}, {size_text(area.square_kilometres)}, taken in {crs_text(area.crs)}; "
+        "a pixel is inside when its centre is."
+    )
 
 
 def _tell(event: Event) -> None:

@@ -23,6 +23,15 @@ RUNS = Table(
     Column("updated", Float, nullable=False),
 )
 
+# Of each process that works on runs: where it is, and when it last said that it lives.
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("owner", String(64), primary_key=True),
+    Column("host", String(256), nullable=False),
+    Column("beat", Float, nullable=False),
+)
+
 EVENTS = Table(
     "events",
     METADATA,

@@ -106,9 +106,9 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     for layer in layers:
         counts[layer.role] += len(layer.items)
     if node.of is None and len(set(counts.values())) > 1:
-        told = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
+        listed = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
         dates = (yield from _calendar(work, layers))["dates"]
-        return Text(f"There are rasters of {dates} dates: {told}.", float(dates), "dates")
+        return Text(f"There are rasters of {dates} dates: {listed}.", float(dates), "dates")
     told = yield from _calendar(work, layers)
     return Text(f"There are {told['count']} images of {_names_of(layers)}.", float(told["count"]), "images")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from sqlalchemy import ColumnElement
 
 from treeline.core.access import require
@@ -47,6 +50,12 @@ class ReachedStore(Store):
     def event_rows(self, run: str, after: int = 0) -> list[EventRow]:
         """Return the events of a run that the person sees."""
         return self._store.event_rows(run, after) if self.run(run) is not None else []
+
+    def unfinished_runs(self) -> Iterator[RunRecord]:
+        """Yield the runs that wait or work; of others' only what a place in the queue follows from."""
+        for record in self._store.unfinished_runs():
+            hidden = replace(record, workspace="", question="", options={"person": record.person})
+            yield record if self._rights.sees_run(record) else hidden
 
     def delete_run(self, run: str) -> None:
         """Forget a run of the person's own.

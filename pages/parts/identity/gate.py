@@ -18,7 +18,7 @@ from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.pages.parts.shared.services import people
 
 # First segments of paths; the page itself holds nothing but the sign-in until there is a person.
-_OF_PROCESS = frozenset({"livez", "readyz"})
+_OF_PROCESS = frozenset({"livez", "readyz", "metrics"})
 _OF_SIGN_IN = frozenset({"auth", "oauth2callback"})
 _OF_PAGE = frozenset(
     {"", "static", "component", "leaflet", "favicon.png", "workbench", "data", "tools", "knowledge"}

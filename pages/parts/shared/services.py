@@ -11,11 +11,13 @@ from pathlib import Path
 import streamlit as st
 
 from treeline.core.access import ALL, LOCAL_PERSON, Acting, Grant, Person, acting_person, in_team, set_finder
+from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reach import Administration, ReachedLibrary, ReachedManager, Rights, Sharing
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
@@ -24,6 +26,7 @@ from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings,
 from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
@@ -68,6 +71,7 @@ def _services(folder: str, url: str) -> Services:
     store = Store(url)
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
+    manager.foresee = foresee
     manager.recover()
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)
@@ -132,6 +136,12 @@ def workspace_of(name: str, record: RunRecord | None) -> Workspace:
         return found.manager.workspace(name, data)
     except TreelineError:
         return found.library.get(name)
+
+
+def area_of_run(run: str) -> AreaOfInterest | None:
+    """Return the area of interest inside which a run worked."""
+    record = services().store.run(run) if run else None
+    return RunOptions.from_json(record.options).area if record else None
 
 
 def tree_of(run: str) -> SkillTree:

@@ -8,11 +8,14 @@ from treeline.core.access import SERVER, acting_person, may
 from treeline.core.context.cards import AUTO, NONE
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
-from treeline.core.policies.registry import POLICIES
+from treeline.core.policies.person import PERSON
+from treeline.core.policies.registry import POLICY_NAMES
+from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
 from treeline.pages.parts.identity.sign_in import show_person
+from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
@@ -27,7 +30,14 @@ _TEAM_HELP = (
     "was learned is kept. Layered: data, analysis and synthesis by specialists, each handing up what it made."
 )
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
-POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
+POLICY_TITLES = {
+    "planner": "Planner (no model)",
+    "language": "Language model",
+    "person": "Person (you choose)",
+}
+_APPROVALS = {
+    OFF: "Nothing", PLAN: "The plan", CALLS: "Each call", WRITES: f"Calls that write over {MEGABYTES} MB",
+}  # fmt: skip
 
 
 def show_sidebar() -> None:
@@ -108,19 +118,36 @@ def _rename() -> None:
 
 def _forget_run() -> None:
     st.session_state.pop("run", None)
+    # An area lies in the rasters of one workspace.
+    set_area("")
     st.session_state.pop("step", None)
 
 
 def _policy() -> None:
     keep("policy", "planner")
-    st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: POLICY_NAMES.get(name, name))
+    keep("approve", OFF)
+    st.radio("Policy", POLICY_NAMES, key="policy", format_func=lambda name: POLICY_TITLES.get(name, name))
+    if not _is_person():
+        st.selectbox(
+            "Ask me before",
+            list(_APPROVALS),
+            key="approve",
+            format_func=lambda name: _APPROVALS[name],
+            help="The run waits until you approve, edit or deny what it would do. It can be paused later.",
+        )
     show_endpoint(speaks=st.session_state["policy"] == "language")
+
+
+def _is_person() -> bool:
+    return bool(st.session_state["policy"] == PERSON)
 
 
 def _team() -> None:
     keep("team", SOLO)
     keep("variants", 2)
     keep("executors", RunOptions.executors)
+    if _is_person():
+        return
     st.selectbox(
         "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=_TEAM_HELP
     )
@@ -180,16 +207,18 @@ def _limits() -> None:
 def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
     """Return how the next question is to be worked on."""
     state = st.session_state
+    alone = state["policy"] == PERSON
     return RunOptions(
         policy=state["policy"],
         disclosure=state["disclosure"],
         profile=state["profile"],
         choices=choices,
         card=state["card"],
-        team=state["team"],
+        team=SOLO if alone else state["team"],
+        approve=OFF if alone else state["approve"],
         variants=state["variants"],
         executors=state["executors"],
-        rounds=state["rounds"],
+        rounds=1 if alone else state["rounds"],
         memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
         budget=Budget(
             steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])

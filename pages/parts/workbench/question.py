@@ -7,9 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.engine.journal import expression_of
+from treeline.core.policies.person import PERSON
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.approval import CALLS, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
@@ -126,6 +129,11 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
     else:
         run = record.id if record else ""
+        if running and record is not None and record.options.get("policy") != PERSON:
+            st.button(
+                "Pause", icon=":material/pause:", on_click=set_approval, key="pause",
+                args=(services().store, run, CALLS), help="The run asks you before its next call.",
+            )  # fmt: skip
         st.button(
             "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
         )
@@ -148,10 +156,11 @@ def _ask_after(run: str) -> None:
 def _start(options: RunOptions) -> None:
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
+        name = st.session_state["workspace"]
         run = services().manager.start(
-            st.session_state["workspace"],
+            name,
             st.session_state["question"],
-            options,
+            replace(options, aoi=asked_area(services().library.get(name))),
             session_endpoint(),
         )
     except TreelineError as error:

@@ -8,10 +8,14 @@ from dataclasses import replace
 from sqlalchemy import ColumnElement
 
 from treeline.core.access import require
+from treeline.core.errors import AccessDenied
 from treeline.core.record.audit import note
 from treeline.core.record.store import EventRow, RunRecord, Store
 from treeline.core.runs.reach.closing import close_the_rest
 from treeline.core.runs.reach.rights import Rights
+
+# Kinds of events by which a person answers a run that asks, or says what it is to ask about.
+_SAID_BY_PEOPLE = frozenset({"given", "approval_set"})
 
 
 @close_the_rest
@@ -56,6 +60,20 @@ class ReachedStore(Store):
         for record in self._store.unfinished_runs():
             hidden = replace(record, workspace="", question="", options={"person": record.person})
             yield record if self._rights.sees_run(record) else hidden
+
+    def append(self, run: str, kind: str, body: str, held_by: str = "") -> int:
+        """Append what a person says to a run of the person's own.
+
+        Raises
+        ------
+        AccessDenied
+            The run is somebody else's, or what is said is for the run itself to say.
+        """
+        record = self.run(run)
+        if record is None or kind not in _SAID_BY_PEOPLE or held_by:
+            raise AccessDenied("That is not yours to record.")
+        require(self._rights.person, "change", self._rights.thing_of(record))
+        return self._store.append(run, kind, body)
 
     def delete_run(self, run: str) -> None:
         """Forget a run of the person's own.

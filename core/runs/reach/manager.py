@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from treeline.core.access import may, require
 from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.rundata import RunData
 from treeline.core.errors import AccessDenied
 from treeline.core.record.audit import note
 from treeline.core.record.store import RunRecord, Store
@@ -124,6 +125,16 @@ class ReachedManager(RunManager):
         if data:
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
         return found
+
+    def data(self, run: str) -> RunData:
+        """Return what a run of the person's own reads and writes.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        require(self._rights.person, "change", self._rights.thing_of(self.record(run)))
+        return self._manager.data(run)
 
     def disclosure(self, run: str) -> Disclosure:
         """Return how tool information reaches the policy of a run that the person sees."""

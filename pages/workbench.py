@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from treeline.core.engine.journal import events_of
+from treeline.core.engine.waiting import awaited_in
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -15,7 +16,8 @@ from treeline.pages.parts.workbench.question import show_question
 from treeline.pages.parts.workbench.rounds import show_round_picker
 from treeline.pages.parts.workbench.team.model import team_of
 
-POLL_SECONDS = 0.5
+# While a run waits for a person, who may also answer it elsewhere, it is looked at less often.
+POLL_SECONDS, WAIT_SECONDS = 0.5, 3.0
 
 
 def main() -> None:
@@ -32,8 +34,10 @@ def main() -> None:
     with above:
         with st.spinner("Looking at the rasters"):
             _ = workspace.rasters
-        st.fragment(run_every=POLL_SECONDS if running else None)(live)(
-            name, record.id if record else None, running
+        waiting = record is not None and running and is_waiting(record.id)
+        pause = WAIT_SECONDS if waiting else POLL_SECONDS
+        st.fragment(run_every=pause if running else None)(live)(
+            name, record.id if record else None, running, waiting
         )
 
 
@@ -49,13 +53,20 @@ def current_run(workspace: str) -> RunRecord | None:
     return record
 
 
-def live(workspace: str, run: str | None, was_running: bool) -> None:
+def is_waiting(run: str) -> bool:
+    """Return whether a run waits for a person."""
+    return awaited_in(stored.event for stored in events_of(services().store, run)) is not None
+
+
+def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
     """Show the run as the store has it now."""
     store = services().store
     record = store.run(run) if run else None
     shown = show_round_picker(store, run) if run else ""
     view = run_view(events_of(store, shown)) if run else RunView()
     if was_running and (record is None or record.finished):
+        st.rerun()
+    if was_running and (view.awaited is not None) != was_waiting:
         st.rerun()
     trouble = services().manager.trouble(run) if run else ""
     if trouble:

@@ -9,6 +9,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.area import add_area
+from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.working import (
@@ -21,7 +22,10 @@ from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
 from treeline.core.engine.observations import shorten
+from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.entries import SCOPES
+from treeline.core.policies.person import PERSON
+from treeline.core.runs.approval import APPROVALS, OFF
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.result import AreaResult, RunResult
 from treeline.core.runs.usage import used_tokens
@@ -37,7 +41,13 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
-    add_working(parser, "science")
+    add_working(parser, "science", attended=True)
+    parser.add_argument(
+        "--approve",
+        choices=APPROVALS,
+        default=OFF,
+        help="ask before: the plan, each call, or calls that write much (default: off)",
+    )
     parser.add_argument("--steps", type=int, default=Budget().steps, help="most steps")
     parser.add_argument("--seconds", type=float, default=Budget().seconds, help="most seconds")
     parser.add_argument(
@@ -60,12 +70,16 @@ def run(options: argparse.Namespace) -> Outcome:
     """Work on the question to the end and report."""
     question, data = question_and_data(options)
     endpoint, manager = chosen_endpoint(options), run_manager()
+    manager.foresee = foresee
+    attended = options.policy == PERSON or options.approve != OFF
     result = ask(
         question,
         data,
         endpoint=endpoint,
         manager=manager,
-        on_event=None if options.json else _tell,
+        on_event=None if options.json or attended else _tell,
+        attend=attend_from_terminal if attended else None,
+        approve=options.approve,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),
         out=options.out or "",

@@ -6,8 +6,11 @@ import argparse
 from typing import Any
 
 from treeline.core.commands import COMMANDS, ask
+from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.runs.asking import run_manager
+from treeline.core.policies.person import PERSON
+from treeline.core.runs.approval import OFF
+from treeline.core.runs.asking import run_manager, work_attended
 from treeline.core.runs.reporting import run_result
 
 
@@ -21,6 +24,7 @@ def run(options: argparse.Namespace) -> Outcome:
     """Go on with the run from its last event, to the end."""
     manager = run_manager()
     manager.recover()
-    manager.check_resumable(options.run_id)
-    manager.work(options.run_id)
+    record = manager.check_resumable(options.run_id)
+    attended = record.options.get("policy") == PERSON or record.options.get("approve", OFF) != OFF
+    work_attended(manager, options.run_id, attend=attend_from_terminal if attended else None)
     return ask.outcome_of(run_result(manager.store, options.run_id))

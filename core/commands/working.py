@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.commands.model import add_model
 from treeline.core.context.cards import AUTO
 from treeline.core.disclosure.strategies import STRATEGIES
-from treeline.core.policies.registry import POLICIES
+from treeline.core.policies.registry import POLICIES, POLICY_NAMES
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import SOLO
 from treeline.toolkit.errors import InputError
@@ -45,9 +45,18 @@ def question_and_data(options: argparse.Namespace) -> tuple[str, list[str]]:
     raise InputError("There is no question.", 'Put it first: treeline ask "..." --data PATH.')
 
 
-def add_working(parser: argparse.ArgumentParser, profile: str, *, partial: bool = False) -> None:
-    """Declare how questions are worked on; profile and partial are the defaults."""
-    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+def add_working(
+    parser: argparse.ArgumentParser, profile: str, *, partial: bool = False, attended: bool = False
+) -> None:
+    """Declare how questions are worked on; profile and partial are the defaults.
+
+    Parameters
+    ----------
+    attended : bool
+        Whether a person is there, who may choose the actions.
+    """
+    policies = POLICY_NAMES if attended else POLICIES
+    parser.add_argument("--policy", choices=sorted(policies), default="planner")
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
     add_seed(parser, "of a model's choices, and ", None)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)

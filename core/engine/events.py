@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from treeline.core.engine.actions import Action, Answer, Observation, Reasoning, TokenUse
+from treeline.core.engine.actions import Action, Answer, Call, Observation, Reasoning, TokenUse
 from treeline.core.record.status import Status
 
 
@@ -83,12 +83,67 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Awaited:
+    """The run waits for a person's word on its next step.
+
+    Attributes
+    ----------
+    action : Action, optional
+        What the policy would do; ``None`` where the person chooses.
+    thought : str
+        Why the policy would do it.
+    plan : tuple of Call
+        Before the first step: the calls that are certain, where the whole plan is to be looked at.
+    """
+
+    step: int
+    action: Annotated[Action, Field(discriminator="kind")] | None = None
+    thought: str = ""
+    plan: tuple[Call, ...] = ()
+    kind: Literal["awaited"] = "awaited"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A person's word on a step that is awaited.
+
+    Attributes
+    ----------
+    action : Action, optional
+        What is to be done; ``None`` leaves it as it was proposed.
+    denied : str
+        Why it is not to be done; empty where it is.
+    """
+
+    step: int
+    action: Annotated[Action, Field(discriminator="kind")] | None = None
+    thought: str = ""
+    denied: str = ""
+    kind: Literal["given"] = "given"
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalSet:
+    """From here on other calls are asked about than before, see :mod:`treeline.core.runs.approval`."""
+
+    ask: str
+    kind: Literal["approval_set"] = "approval_set"
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run ended, with an answer or with a reason why there is none."""
+    """A run ended, with an answer or with a reason why there is none.
+
+    Attributes
+    ----------
+    error : str
+        The kind of error that it failed with, where it did.
+    """
 
     status: Status
     answer: Answer | None = None
     reason: str = ""
+    error: str = ""
     kind: Literal["run_finished"] = "run_finished"
 
 
@@ -98,7 +153,10 @@ def ending(answer: Answer) -> RunFinished:
     return RunFinished(answer.status, answer, doubt if answer.status == "unverified" else "")
 
 
-Event = RunStarted | RunResumed | StepStarted | Progress | StepFinished | Note | RunFinished
+Event = (
+    RunStarted | RunResumed | StepStarted | Progress | StepFinished | Note | Awaited | Given | ApprovalSet
+    | RunFinished
+)  # fmt: skip
 
 # Built when the first event is read or written: a command that has none starts without it.
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(

@@ -12,6 +12,7 @@ from treeline.core.engine.actions import Answer, Decision, action_name
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
+from treeline.core.engine.gate import Denial, Gate, let_pass
 from treeline.core.engine.state import State, Step, step_of
 from treeline.core.engine.verification import citation_remark, verified
 from treeline.toolkit.errors import Stopped, TreelineError
@@ -47,19 +48,20 @@ class Policy(Protocol):
 
 
 def drive(
-    state: State, policy: Policy, environment: Environment, budget: Budget, emit: Emit, stop: threading.Event
-) -> RunFinished:
+    state: State, policy: Policy, environment: Environment, budget: Budget, emit: Emit, stop: threading.Event,
+    gate: Gate = let_pass,
+) -> RunFinished:  # fmt: skip
     """Work on a question until there is an answer, the budget is used up, or the person stops.
 
-    Every event is emitted as it happens; the last one is also returned.
+    Every event is emitted as it happens; the last one is also returned. What the gate takes is not counted
+    as time of the run.
     """
-    began = time.monotonic()
     try:
-        finished = _loop(state, policy, environment, budget, emit, stop, began)
+        finished = _loop(state, policy, environment, budget, emit, stop, gate)
     except Stopped:
         finished = RunFinished("stopped", reason="The run was stopped.")
     except TreelineError as error:
-        finished = RunFinished("failed", reason=str(error))
+        finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
     emit(finished)
     return finished
 
@@ -71,8 +73,9 @@ def _loop(
     budget: Budget,
     emit: Emit,
     stop: threading.Event,
-    began: float,
+    gate: Gate,
 ) -> RunFinished:
+    began = time.monotonic()
     deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
     while True:
         if stop.is_set():
@@ -87,16 +90,24 @@ def _loop(
             if stop.is_set() or not deadline.passed:
                 raise
             return RunFinished("failed", reason=budget.spent(state, time.monotonic() - began))
+        took, asked = time.monotonic() - started, time.monotonic()
+        passed = gate(decision, state, stop)
+        began += time.monotonic() - asked
+        deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
+        decision = decision if isinstance(passed, Denial) else passed
         number = len(state.steps) + 1
         _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))
         start = StepStarted(
-            number, decision.action, decision.thought, decision.tokens, time.monotonic() - started,
-            decision.reasoning, decision.joined,
+            number, decision.action, decision.thought, decision.tokens, took, decision.reasoning,
+            decision.joined,
         )  # fmt: skip
         emit(start)
-        step = _carry_out(start, state, environment, emit, stop)
+        if isinstance(passed, Denial):
+            step = step_of(start, passed.observation(), 0.0)
+        else:
+            step = _carry_out(start, state, environment, emit, stop)
         emit(StepFinished(number, step.observation, step.seconds))
-        if isinstance(decision.action, Answer):
+        if isinstance(decision.action, Answer) and not isinstance(passed, Denial):
             if remark := citation_remark(decision.action, state):
                 emit(Note(remark))
             return ending(verified(decision.action, state))

@@ -117,6 +117,11 @@ def _names(workspace: Workspace, folder: Path, area: AreaOfInterest | None) -> N
     return data
 
 
+def foresee(question: str, workspace: Workspace, how: HowToRead) -> tuple[Call, ...]:
+    """Return the calls that a question leads to for certain."""
+    return explain(question, workspace, how).plan
+
+
 def _alike(calls: tuple[Call, ...]) -> bool:
     return all(call == calls[0] for call in calls)
 

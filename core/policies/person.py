@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable
 
-from treeline.core.engine.actions import Action, Decision
+from treeline.core.engine.actions import Decision
+from treeline.core.engine.events import Awaited, Given
 from treeline.core.engine.state import State
-from treeline.toolkit.errors import Stopped
+from treeline.toolkit.errors import InputError
 
-_STOP_INTERVAL = 0.1
+PERSON = "person"
 
 
 class Person:
-    """Takes actions that a person gives, in their order; waits while there is none."""
+    """Takes the action that a person gives for each step; waits until there is one.
 
-    name = "person"
+    Parameters
+    ----------
+    ask : callable
+        Tells the person what is awaited and returns the word, see :class:`treeline.core.engine.waiting.Desk`.
+    """
 
-    def __init__(self) -> None:
-        self._given: queue.SimpleQueue[Decision] = queue.SimpleQueue()
+    name = PERSON
 
-    def give(self, action: Action, thought: str = "") -> None:
-        """Add an action, from any thread."""
-        self._given.put(Decision(action, thought))
+    def __init__(self, ask: Callable[[Awaited, threading.Event], Given]) -> None:
+        self._ask = ask
 
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
-        """Return the next action that was given.
+        """Return the action that the person gives.
 
         Raises
         ------
         Stopped
         """
-        while not stop.is_set():
-            try:
-                return self._given.get(timeout=_STOP_INTERVAL)
-            except queue.Empty:
-                continue
-        raise Stopped("The run was stopped.")
+        given = self._ask(Awaited(len(state.steps) + 1), stop)
+        if given.action is None:
+            raise InputError(
+                "A person gave no action.", "Open a kit, read a document, call a tool or answer."
+            )
+        return Decision(given.action, given.thought)

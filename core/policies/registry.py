@@ -9,6 +9,7 @@ from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.language import LanguagePolicy
+from treeline.core.policies.person import PERSON
 from treeline.core.policies.planner.policy import Planner
 from treeline.core.settings import Endpoint
 
@@ -28,6 +29,9 @@ def _language(
 
 
 POLICIES: dict[str, PolicyMaker] = {"planner": _planner, "language": _language}
+
+POLICY_NAMES = (*POLICIES, PERSON)
+"""Those above, which need nobody, and the person, who is asked at the run."""
 
 
 def make_policy(

@@ -34,6 +34,7 @@ def ask(
     on_event: Callable[[Event], None] | None = None,
     manager: RunManager | None = None,
     aoi: str | None = None,
+    attend: Callable[[RunManager, str], None] | None = None,
     **options: Any,
 ) -> RunResult:
     """Work on a question to its end and return the result.
@@ -53,6 +54,8 @@ def ask(
     aoi : str
         The area of interest, see :func:`treeline.core.workspace.area.area_of`; ``none`` for none. A question
         that follows another has that one's unless it is given another.
+    attend : callable
+        Leads a person through the run, who chooses or approves its steps; the run is worked on meanwhile.
     **options
         Fields of :class:`~treeline.core.runs.options.RunOptions`, such as ``choices``, ``policy``, ``out``.
 
@@ -74,8 +77,26 @@ def ask(
     workspace = workspace_over(manager, data)
     settings = replace(settings, aoi=stored_area(aoi, workspace))
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
-    manager.work(run, endpoint)
+    work_attended(manager, run, endpoint, attend)
     return run_result(manager.store, run)
+
+
+def work_attended(
+    manager: RunManager,
+    run: str,
+    endpoint: Endpoint | None = None,
+    attend: Callable[[RunManager, str], None] | None = None,
+) -> None:
+    """Work on a recorded run to its end, in the background where somebody attends to it."""
+    if attend is None:
+        manager.work(run, endpoint)
+        return
+    manager.launch(run, lambda stop: manager.work(run, endpoint, stop))
+    try:
+        attend(manager, run)
+    finally:
+        manager.stop(run)
+        manager.wait(run)
 
 
 def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace:

@@ -9,8 +9,11 @@ from treeline.core.context.cards import AUTO, NONE, card_library
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
 from treeline.core.memory.entries import SCOPES, Scope
-from treeline.core.policies.registry import POLICIES
+from treeline.core.policies.person import PERSON
+from treeline.core.policies.registry import POLICY_NAMES
+from treeline.core.runs.approval import check_approval
 from treeline.core.settings import Endpoint
+from treeline.core.teams.names import SOLO
 from treeline.core.teams.work import check_team
 from treeline.core.workspace.area import check_profile
 from treeline.toolkit.errors import InputError
@@ -28,7 +31,7 @@ class RunOptions:
     Attributes
     ----------
     policy : str
-        ``planner`` or ``language``.
+        ``planner``, ``language`` or ``person``.
     disclosure : str
         A key of :data:`treeline.core.disclosure.STRATEGIES`.
     profile : str
@@ -55,8 +58,12 @@ class RunOptions:
     open_tools : bool
         Whether the calculator and the rows of results may be used without opening them, and a language
         model is told what the data hold; not where a paper's regime is measured.
+    approve : str
+        What a person is asked about, see :data:`treeline.core.runs.approval.APPROVALS`.
     after : str
         The run whose question this one follows; empty for a question of its own.
+    person : str
+        Whose run it is, on a server of a team.
     aoi : dict, optional
         The area of interest, see :meth:`treeline.toolkit.interest.AreaOfInterest.to_json`; empty for none,
         ``None`` for that of the run that it follows.
@@ -98,6 +105,8 @@ class RunOptions:
     partial: bool = False
     open_tools: bool = True
     after: str = ""
+    approve: str = "off"
+    person: str = ""
     aoi: dict[str, Any] | None = None
 
     @property
@@ -130,6 +139,15 @@ def _check_text(what: str, text: str) -> None:
         )
 
 
+def _check_person(options: RunOptions) -> None:
+    if options.policy != PERSON:
+        return
+    if options.team != SOLO:
+        raise InputError("A person works alone, not in a team.", f"Leave out the team {options.team!r}.")
+    if options.rounds > 1:
+        raise InputError("A person's attempts are not repeated in rounds.", "Leave out the rounds.")
+
+
 def check_options(question: str, options: RunOptions, endpoint: Endpoint | None = None) -> None:
     """Refuse an empty question and unknown options before anything is recorded.
 
@@ -148,16 +166,18 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         _check_text(what, text)
     options.budget.check()
     for name, value, known in (
-        ("policy", options.policy, tuple(POLICIES)),
+        ("policy", options.policy, POLICY_NAMES),
         ("disclosure", options.disclosure, tuple(STRATEGIES)),
         ("profile", options.profile, ("science", "earth_bench")),
         ("memory", options.memory, SCOPES),
     ):
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
+    check_approval(options.approve)
     check_team(options)
     if options.aoi:
         check_profile(options.profile)
+    _check_person(options)
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
     if options.reading < 0:

@@ -8,17 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 
 from treeline.core.disclosure.strategies import make_disclosure
+from treeline.core.engine.actions import Call
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
+from treeline.core.policies.how_to_read import HowToRead
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import handed_to, part_of
 from treeline.core.workspace import Workspace
-from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
+
+Foresee = Callable[[str, Workspace, HowToRead], tuple[Call, ...]]
+
+
+def no_plan(question: str, workspace: Workspace, how: HowToRead) -> tuple[Call, ...]:
+    """Return no calls: nobody foresees any."""
+    return ()
 
 
 class RunParts:
@@ -31,6 +39,11 @@ class RunParts:
         Returns the workspace of a name that a run was started in; used to resume.
     surroundings : Surroundings
         What the runs work in; by default real rasters.
+
+    Attributes
+    ----------
+    foresee : callable
+        Returns the calls that a question leads to, where they are certain before any is made.
     """
 
     def __init__(
@@ -39,6 +52,7 @@ class RunParts:
         self.store = store
         self.workspace_of = workspace_of
         self.surroundings = surroundings or Surroundings()
+        self.foresee: Foresee = no_plan
         self._with_data: dict[tuple[str, tuple[str, ...]], Workspace] = {}
 
     def create(
@@ -101,5 +115,5 @@ class RunParts:
         """Return how tool information reaches the policy of a run."""
         record = self.record(run)
         options = RunOptions.from_json(record.options)
-        tree = part_of(SkillTree.of(registry()), options.member)
+        tree = part_of(self.surroundings.tree(), options.member)
         return make_disclosure(options.disclosure, tree, record.question, options.seed)

@@ -11,14 +11,16 @@ from pydantic_core import to_jsonable_python
 from treeline.core.context.cards import told_card
 from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.actions import Answer, TokenUse, action_fields, action_name
-from treeline.core.engine.events import Event, Note, RunFinished, RunStarted, StepFinished, StepStarted
+from treeline.core.engine.events import Event, Note, RunFinished, RunStarted
 from treeline.core.engine.journal import StoredEvent, ending_of, events_of, recorded_state
 from treeline.core.engine.state import State, Step, state_of
+from treeline.core.engine.waiting import awaited_in
 from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
 from treeline.core.record.faults import faults_of
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import (
     AreaResult,
     FaultResult,
@@ -72,6 +74,7 @@ def run_result(store: Store, run: str) -> RunResult:
         run=record.id,
         workspace=record.workspace,
         state=_state(record, told),
+        place=place_of(store, record),
         question=record.question,
         choices=list(record.options.get("choices", ())),
         read_as=inside(answer.read_as, area) or None,
@@ -159,9 +162,7 @@ def _state(record: RunRecord, told: Sequence[Event]) -> RunState:
         return "ended"
     if record.status == "waiting":
         return "queued"
-    steps = [event for event in told if isinstance(event, StepStarted | StepFinished)]
-    at_work = bool(steps) and isinstance(steps[-1], StepStarted)
-    return "waiting" if record.options.get("policy") == "person" and told and not at_work else "running"
+    return "waiting" if awaited_in(told) is not None else "running"
 
 
 def _reason(record: RunRecord, finished: RunFinished | None) -> str:

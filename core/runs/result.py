@@ -140,6 +140,8 @@ class RunResult(_Frozen):
         Of this form; another number where a field changes its meaning or goes.
     state : str
         ``queued``, ``running``, ``waiting`` (for a person) or ``ended``.
+    place : int, optional
+        Of a run that is queued: how many begin before it, and itself.
     read_as, expression : str and dict, optional
         The question as it was understood: in words, and the same as JSON.
     area_of_interest : AreaResult, optional
@@ -178,6 +180,7 @@ class RunResult(_Frozen):
     run: str
     workspace: str
     state: RunState
+    place: int | None = None
     question: str
     choices: list[str]
     read_as: str | None

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from treeline.core.context.cards import card_of_run
 from treeline.core.context.holdings import holdings
 from treeline.core.context.open_tools import OPEN_TOOLS, open_tools
+from treeline.core.engine.actions import Call
+from treeline.core.engine.budget import Budget
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import Note, RunFinished, RunResumed, RunStarted
 from treeline.core.engine.journal import recorded_state
-from treeline.core.engine.loop import drive
+from treeline.core.engine.loop import Policy, drive
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
+from treeline.core.engine.waiting import Desk
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.policies.person import PERSON, Person
 from treeline.core.policies.planner.policy import read_in_words
+from treeline.core.runs.approval import PLAN, Approval
 from treeline.core.runs.asked_back import meant_before
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.core.workspace.area import told_area
 from treeline.toolkit import registry
+from treeline.toolkit.errors import Stopped
 from treeline.toolkit.perception.backends.endpoint import use_vision
 
 CALL_CHECKS: tuple[CallCheck, ...] = (check_guardrails,)
@@ -38,9 +47,40 @@ def work_alone(task: Task) -> RunFinished:
         task.emit(RunResumed(len(state.steps)))
     if not state.question:
         state = _begin(task, data, disclosure)
-    policy = policy_of(options.policy, options.member, data, task.endpoint, disclosure, task.how_to_read())
+    desk = Desk(task.store, task.run, task.emit)
+    approval = Approval(desk, task.store, task.lineage, options.approve, data)
+    if not state.steps:
+        try:
+            approval.ask_plan(_plan(task, data), task.stop)
+        except Stopped as error:
+            finished = RunFinished("stopped", reason=str(error))
+            task.emit(finished)
+            return finished
     with use_vision(task.endpoint.vision if task.endpoint else None):
-        return drive(state, policy, environment, options.budget, task.emit, task.stop)
+        return drive(
+            state, _policy(task, data, disclosure, desk), environment, _budget(options), task.emit, task.stop,
+            approval,
+        )  # fmt: skip
+
+
+def _policy(task: Task, data: RunData, disclosure: Disclosure, desk: Desk) -> Policy:
+    if task.options.policy == PERSON:
+        return Person(desk.ask)
+    return policy_of(
+        task.options.policy, task.options.member, data, task.endpoint, disclosure, task.how_to_read()
+    )
+
+
+def _budget(options: RunOptions) -> Budget:
+    """Return the limits of a run; a person may take any time."""
+    return replace(options.budget, seconds=None) if options.policy == PERSON else options.budget
+
+
+def _plan(task: Task, data: RunData) -> tuple[Call, ...]:
+    """Return the calls that are certain before the run begins; none where only the policy knows."""
+    if task.options.approve != PLAN or task.options.policy != "planner" or task.options.member:
+        return ()
+    return task.parts.foresee(task.record.question, data.workspace, task.how_to_read())
 
 
 def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:

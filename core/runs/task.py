@@ -65,6 +65,11 @@ class Task:
         return self.parts.record(self.run)
 
     @property
+    def lineage(self) -> tuple[str, ...]:
+        """The run and the one that it is a part of."""
+        return (self.run, self.record.parent) if self.record.parent else (self.run,)
+
+    @property
     def store(self) -> Store:
         """Where the run is recorded."""
         return self.parts.store

@@ -106,8 +106,10 @@ def test_a_form_knows_what_fits_and_runs_the_tool(app):
     app.switch_page("tools.py").run()
     app.session_state["tool"] = "calculate_batch_ndvi"
     app.run()
-    chosen = {box.label: box.value for box in app.selectbox if "paths" in box.label}
-    assert chosen == {"input_nir_paths": "@nir", "input_red_paths": "@red"}
+    chosen = {box.key: box.value for box in app.selectbox if (box.key or "").endswith("_paths")}
+    form = "tool-calculate_batch_ndvi"
+    assert chosen == {f"{form}-input_nir_paths": "@nir", f"{form}-input_red_paths": "@red"}
+    assert app.selectbox(key=f"{form}-input_nir_paths").label == "Near-infrared bands"
     next(button for button in app.button if button.label == "Run").click().run()
     assert_whole(app)
     assert not app.error, app.error[0].value

@@ -45,9 +45,9 @@ def test_a_form_asks_it(app, seeing):
     app.switch_page("tools.py").run()
     app.session_state["tool"] = "InstructSAM"
     app.run()
-    box = next(box for box in app.selectbox if box.label == "input_image_path")
+    box = next(box for box in app.selectbox if box.key == "tool-InstructSAM-input_image_path")
     box.set_value(next(option for option in box.options if IMAGE in option))
-    next(field for field in app.text_input if field.label == "text_prompt").set_value("ship")
+    next(field for field in app.text_input if field.label == "Text prompt").set_value("ship")
     next(button for button in app.button if button.label == "Run").click().run()
     assert_whole(app)
     assert_asked(seeing)

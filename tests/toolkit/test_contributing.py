@@ -63,8 +63,8 @@ show_form(registry().get("calculate_northness"), Workspace(Path("workspace"), [P
 '''
 shown = AppTest.from_string(PAGE, default_timeout=300).run()
 assert not shown.exception, shown.exception
-labels = [field.label for kind in ("text_input", "selectbox", "text_area") for field in shown.get(kind)]
-assert {"slope_path", "aspect_path", "output_path"} <= set(labels), labels
+keys = [field.key for kind in ("text_input", "selectbox", "text_area") for field in shown.get(kind)]
+assert {"slope_path", "aspect_path", "output_path"} <= {key.rpartition("-")[2] for key in keys}, keys
 """
 LAZY = """
 import sys

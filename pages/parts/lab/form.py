@@ -25,7 +25,7 @@ from treeline.pages.parts.lab.files import file_label, known_files, readable, sh
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace
 from treeline.pages.parts.shared.session import keep
-from treeline.pages.parts.shared.sidebar import POLICY_NAMES, TEAM_NAMES
+from treeline.pages.parts.shared.sidebar import POLICY_TITLES, TEAM_NAMES
 from treeline.toolkit.errors import TreelineError
 
 _REGIMES = {"ap": "Auto-planning", "if": "With the steps"}
@@ -96,7 +96,7 @@ def _policy() -> None:
         "Policy",
         list(POLICIES),
         key="lab-policy",
-        format_func=lambda name: POLICY_NAMES.get(name, name),
+        format_func=lambda name: POLICY_TITLES.get(name, name),
         help="A language model is asked at the endpoint of the sidebar.",
     )
 

@@ -9,11 +9,12 @@ import streamlit as st
 from treeline.core.engine.actions import OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
+from treeline.core.runs.queue import place_of
 from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import area_of_run
+from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
 from treeline.toolkit.interest import AreaOfInterest
 
@@ -31,13 +32,19 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
-def show_question_asked(view: RunView, status: Status | None) -> None:
-    """Show the question and how it stands."""
+def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:
+    """Show the question and how it stands; of a run that waits in the queue, its place."""
     if status is None:
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
-    colour, icon, word = STATUS[status]
-    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(view.state.question)}**")
+    colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
+    record = services().store.run(run) if status == "waiting" and run else None
+    question = view.state.question or (record.question if record else "")
+    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
+    place = place_of(services().store, record) if record else None
+    if place is not None:
+        ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"
+        st.markdown(f"In the queue: {ahead}. Stop takes it out.")
 
 
 def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:

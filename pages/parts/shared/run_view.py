@@ -10,6 +10,7 @@ from typing import Any
 from treeline.core.context.cards import told_card
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.events import (
+    Awaited,
     Event,
     Note,
     Progress,
@@ -20,6 +21,7 @@ from treeline.core.engine.events import (
 )
 from treeline.core.engine.journal import StoredEvent
 from treeline.core.engine.state import State, Step, state_of
+from treeline.core.engine.waiting import awaited_in
 from treeline.core.policies.how_to_read import PLANNER_READS
 
 
@@ -39,6 +41,8 @@ class RunView:
         The task card that it was told: id, title, version, match.
     planner_reads : str
         How the planner reads the question that something else works on.
+    awaited : Awaited, optional
+        What it waits for a person's word on.
     """
 
     state: State = field(default_factory=lambda: State(""))
@@ -49,6 +53,7 @@ class RunView:
     seconds: float = 0.0
     card: dict[str, Any] | None = None
     planner_reads: str = ""
+    awaited: Awaited | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -91,7 +96,10 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
     # The notes of a team are on its board.
     notes = tuple(note.text for note in told if not _is_shown_elsewhere(note))
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
-    return RunView(state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads)
+    return RunView(
+        state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads,
+        awaited_in(happened),
+    )  # fmt: skip
 
 
 def _is_shown_elsewhere(note: Note) -> bool:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.access import SERVER, acting_person, may
 from treeline.core.context.cards import AUTO, NONE
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
-from treeline.core.policies.registry import POLICIES
+from treeline.core.policies.person import PERSON
+from treeline.core.policies.registry import POLICY_NAMES
+from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.pages.parts.identity.sign_in import show_person
 from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
@@ -25,7 +30,14 @@ _TEAM_HELP = (
     "was learned is kept. Layered: data, analysis and synthesis by specialists, each handing up what it made."
 )
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
-POLICY_NAMES = {"planner": "Planner (no model)", "language": "Language model"}
+POLICY_TITLES = {
+    "planner": "Planner (no model)",
+    "language": "Language model",
+    "person": "Person (you choose)",
+}
+_APPROVALS = {
+    OFF: "Nothing", PLAN: "The plan", CALLS: "Each call", WRITES: f"Calls that write over {MEGABYTES} MB",
+}  # fmt: skip
 
 
 def show_sidebar() -> None:
@@ -37,6 +49,9 @@ def show_sidebar() -> None:
             st.error(plain(str(error)), icon=":material/error:")
             st.stop()
     with st.sidebar:
+        person = acting_person()
+        if not person.local:
+            show_person(person)
         _workspace()
         _policy()
         _team()
@@ -45,21 +60,45 @@ def show_sidebar() -> None:
 
 def _workspace() -> None:
     library = services().library
-    current_workspace()
+    if library.names():
+        current_workspace()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         st.selectbox(
             "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
         )
-        with (
-            st.popover("Edit", help="New workspace, rename"),
-            st.form("workspace-name", border=False, clear_on_submit=True),
-        ):
-            st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
-            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
-            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
+        if may(acting_person(), "create", SERVER):
+            _edit()
     problem = st.session_state.pop("workspace-problem", None)
     if problem:
         st.error(plain(problem))
+    if not library.names():
+        st.info("No workspace is shared with you yet. Create one under Edit, or ask a colleague.")
+        st.stop()
+
+
+def _edit() -> None:
+    person = acting_person()
+    with st.popover(
+        "Edit", help="New workspace, copy, rename" if not person.local else "New workspace, rename"
+    ):
+        with st.form("workspace-name", border=False, clear_on_submit=True):
+            st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
+            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
+            if not person.local:
+                st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
+            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
+        if not person.local and services().library.names():
+            show_sharing("workspace", st.session_state["workspace"])
+
+
+def _copy() -> None:
+    library, state = services().library, st.session_state
+    try:
+        title = state["workspace-title"].strip() or f"{library.title(state['workspace'])} (copy)"
+        state["workspace"] = library.copy(state["workspace"], title)
+        _forget_run()
+    except TreelineError as error:
+        state["workspace-problem"] = str(error)
 
 
 def _create() -> None:
@@ -86,14 +125,29 @@ def _forget_run() -> None:
 
 def _policy() -> None:
     keep("policy", "planner")
-    st.radio("Policy", list(POLICIES), key="policy", format_func=lambda name: POLICY_NAMES.get(name, name))
+    keep("approve", OFF)
+    st.radio("Policy", POLICY_NAMES, key="policy", format_func=lambda name: POLICY_TITLES.get(name, name))
+    if not _is_person():
+        st.selectbox(
+            "Ask me before",
+            list(_APPROVALS),
+            key="approve",
+            format_func=lambda name: _APPROVALS[name],
+            help="The run waits until you approve, edit or deny what it would do. It can be paused later.",
+        )
     show_endpoint(speaks=st.session_state["policy"] == "language")
+
+
+def _is_person() -> bool:
+    return bool(st.session_state["policy"] == PERSON)
 
 
 def _team() -> None:
     keep("team", SOLO)
     keep("variants", 2)
     keep("executors", RunOptions.executors)
+    if _is_person():
+        return
     st.selectbox(
         "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=_TEAM_HELP
     )
@@ -153,16 +207,18 @@ def _limits() -> None:
 def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
     """Return how the next question is to be worked on."""
     state = st.session_state
+    alone = state["policy"] == PERSON
     return RunOptions(
         policy=state["policy"],
         disclosure=state["disclosure"],
         profile=state["profile"],
         choices=choices,
         card=state["card"],
-        team=state["team"],
+        team=SOLO if alone else state["team"],
+        approve=OFF if alone else state["approve"],
         variants=state["variants"],
         executors=state["executors"],
-        rounds=state["rounds"],
+        rounds=1 if alone else state["rounds"],
         memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
         budget=Budget(
             steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])

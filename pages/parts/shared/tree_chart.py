@@ -167,12 +167,23 @@ def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
 
 
 def show_tree(
-    nodes: Sequence[KitNode], selected: str | None, on_click: Callable[[str], None], *, height: int
+    nodes: Sequence[KitNode],
+    selected: str | None,
+    on_click: Callable[[str], None],
+    *,
+    height: int,
+    clickable: bool = False,
 ) -> None:
-    """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls."""
+    """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls.
+
+    Parameters
+    ----------
+    clickable : bool
+        Whether a click means something while no kit is open.
+    """
     dark = is_dark()
     height = fitting_height(nodes, height)
-    if is_closed(nodes):
+    if is_closed(nodes) and not clickable:
         st.html(closed_tree(nodes, dark=dark, height=height))
         return
     option = tree_option(nodes, selected, dark=dark, height=height)

@@ -22,7 +22,7 @@ _OF_CALL: dict[str, NodeState] = {
 
 @dataclass(frozen=True, slots=True)
 class ToolNode:
-    """A tool whose document was read or that was called; ``step`` is the last step about it."""
+    """A tool that is shown; ``step`` is the last step about it, 0 where there is none."""
 
     name: str
     state: NodeState
@@ -47,9 +47,15 @@ class KitNode:
 
 
 def tree_view(
-    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None
+    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None, *, unread: bool = False
 ) -> tuple[KitNode, ...]:
-    """Return the kits in the order of the tree, with the tools that the steps are about."""
+    """Return the kits in the order of the tree, with the tools that the steps are about.
+
+    Parameters
+    ----------
+    unread : bool
+        Whether open kits show the tools too that nobody has looked at.
+    """
     opened: dict[str, int] = {}
     tools: dict[str, ToolNode] = {}
     names = {
@@ -75,7 +81,11 @@ def tree_view(
             kit in opened,
             opened.get(kit),
             len(members),
-            tuple(tools[t.name] for t in members if t.name in tools),
+            tuple(
+                tools.get(t.name, ToolNode(t.name, "closed", 0))
+                for t in members
+                if t.name in tools or (unread and kit in opened)
+            ),
         )
         for kit, members in tree.tools.items()
     )
@@ -107,7 +117,7 @@ def step_of_node(nodes: Iterable[KitNode], name: str) -> int | None:
             return kit.step
         for tool in kit.tools:
             if tool.name == name:
-                return tool.step
+                return tool.step or None
     return None
 
 

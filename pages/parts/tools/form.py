@@ -3,43 +3,80 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
-from treeline.core.workspace import Workspace, is_handle, select
+from treeline.core.workspace import Collection, is_handle, select
 from treeline.toolkit import Tool
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.tool import Parameter, Reads, Writes
+from treeline.toolkit.variables import variable
 
 Schema = Mapping[str, Any]
 
+_LONGEST_LABEL = 48
+_CLAUSE = re.compile(r"[;,:.(]\s*")
+_UNIT = re.compile(r"\bin (K|MW|m|km|nm|km2|m2|ha|percent|metres|pixels|degrees|days|dB|g/m3)\b")
+_NO_UNIT = ("", "1", "class")
+_OF_FILES = frozenset({"input", "path", "paths", "list", "file", "files"})
+_ACRONYMS = frozenset(
+    {"ndvi", "lst", "nir", "swir", "tir", "dem", "qa", "frp", "sr", "bt", "ndwi", "nbr", "crs"}
+)
 
-def show_form(tool: Tool, workspace: Workspace) -> dict[str, Any] | None:
+
+class Holds(Protocol):
+    """What the fields for rasters offer: a workspace, or the data of a run with what it made."""
+
+    @property
+    def collections(self) -> dict[str, Collection]:
+        """The collections, by handle."""
+
+
+def show_form(
+    tool: Tool,
+    data: Holds,
+    *,
+    key: str = "",
+    submit: str = "Run",
+    given: Mapping[str, Any] | None = None,
+) -> dict[str, Any] | None:
     """Show the form and return the arguments once it is sent.
+
+    Parameters
+    ----------
+    key : str
+        Tells this form from others of the same tool.
+    given : mapping, optional
+        Arguments that the fields begin with.
 
     Raises
     ------
     ValueError
         A field that is written as JSON cannot be read; the message names it.
     """
-    with st.form(f"tool-{tool.name}"):
-        given = {p.name: _field(p, tool.schema["properties"][p.name], workspace) for p in tool.parameters}
-        if not st.form_submit_button("Run", type="primary", icon=":material/play_arrow:"):
+    form = f"tool-{tool.name}{key}"
+    with st.form(form):
+        fields = {
+            p.name: _field(p, tool.schema["properties"][p.name], data, f"{form}-{p.name}", given)
+            for p in tool.parameters
+        }
+        if not st.form_submit_button(submit, type="primary", icon=":material/play_arrow:"):
             return None
-    arguments = {name: value for name, value in given.items() if value is not None}
-    return with_outputs(tool, arguments, workspace)
+    arguments = {name: value for name, value in fields.items() if value is not None}
+    return with_outputs(tool, arguments, data)
 
 
-def with_outputs(tool: Tool, arguments: dict[str, Any], workspace: Workspace) -> dict[str, Any]:
+def with_outputs(tool: Tool, arguments: dict[str, Any], data: Holds) -> dict[str, Any]:
     """Return arguments in which one name for the outputs of a collection became a name for each raster."""
     inputs = next((arguments.get(p.name) for p in tool.inputs if p.many and arguments.get(p.name)), None)
     if not isinstance(inputs, str) or not is_handle(inputs):
         return arguments
     try:
-        members = select(inputs, workspace.collections).members
+        members = select(inputs, data.collections).members
     except InputError:  # the call refuses it, with a hint
         return arguments
     marks = [member.date_text.replace(":", "") or str(i) for i, member in enumerate(members, start=1)]
@@ -55,37 +92,81 @@ def _mark(name: str, mark: str) -> str:
     return str(path.with_name(f"{path.stem}_{mark.replace(' ', 'T')}{path.suffix}"))
 
 
-def _field(parameter: Parameter, schema: Schema, workspace: Workspace) -> Any:
-    label = parameter.name + ("" if parameter.required else " (optional)")
-    help_text = schema.get("description", "")
+def _field(
+    parameter: Parameter, schema: Schema, data: Holds, key: str, given: Mapping[str, Any] | None
+) -> Any:
+    label = label_of(parameter) + ("" if parameter.required else " (optional)")
+    help_text = f"{parameter.name}: {schema.get('description', '')}"
+    known = given is not None and parameter.name in given
+    start = given[parameter.name] if given is not None and known else parameter.default
     if isinstance(parameter.contract, Reads):
-        return _raster(parameter, label, help_text, workspace)
+        return _raster(parameter, label, help_text, data, key, start if known else None)
     if isinstance(parameter.contract, Writes):
-        value = f"{parameter.contract.role or 'product'}.tif"
-        return _several(st.text_input(label, value, help=help_text))
-    return _plain(parameter, schema, label, help_text)
+        name = f"{parameter.contract.role or 'product'}.tif"
+        return _several(st.text_input(label, _text_of(start) if known else name, help=help_text, key=key))
+    return _plain(parameter, schema, label, help_text, key, start)
 
 
-def _raster(parameter: Parameter, label: str, help_text: str, workspace: Workspace) -> Any:
-    collections = workspace.collections
+def label_of(parameter: Parameter) -> str:
+    """Return a parameter in words, with its unit where it has one."""
+    contract = parameter.contract
+    if isinstance(contract, Writes):
+        written = variable(contract.role)
+        return f"Write to: {written.title}" if written else "Write to"
+    if isinstance(contract, Reads):
+        first = _CLAUSE.split(parameter.description, maxsplit=1)[0].strip()
+        roles = [known for role in contract.roles if (known := variable(role))]
+        # A radar's role is that of decibels and of the intensities that become decibels.
+        units = {known.unit for known in roles if known.kind != "radar"}
+        unit = units.pop() if len(units) == 1 else ""
+        words = first if 0 < len(first) <= _LONGEST_LABEL else _in_words(parameter.name)
+        return _with_unit(words, unit)
+    found = _UNIT.search(parameter.description)
+    return _with_unit(_in_words(parameter.name), found[1] if found else "")
+
+
+def _with_unit(words: str, unit: str) -> str:
+    """Return words with a unit that is not said already."""
+    said = unit in _NO_UNIT or re.search(rf"\b{re.escape(unit)}\b", words)
+    return words if said else f"{words}, in {unit}"
+
+
+def _in_words(name: str) -> str:
+    """Return a parameter's name in words, without what only says that it is a file."""
+    parts = [part for part in name.split("_") if part not in _OF_FILES] or name.split("_")
+    said = " ".join(part.upper() if part in _ACRONYMS else part for part in parts)
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: str, given: Any) -> Any:
+    collections = data.collections
     addresses = [*collections, *(address for c in collections.values() for address in c.addresses)]
-    fitting = fitting_address(parameter, workspace) if parameter.required else None
+    start = _text_of(given) if given is not None else None
+    if start is None and parameter.required:
+        start = fitting_address(parameter, data)
+    if start is not None and start not in addresses:
+        addresses.insert(0, start)
     chosen = st.selectbox(
         label,
         addresses,
-        addresses.index(fitting) if fitting else None,
+        addresses.index(start) if start is not None else None,
         help=help_text,
         accept_new_options=True,
         placeholder="A handle, a raster, or several with commas between",
+        key=key,
     )
     return _several(chosen or "")
 
 
-def fitting_address(parameter: Parameter, workspace: Workspace) -> str | None:
+def _text_of(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def fitting_address(parameter: Parameter, data: Holds) -> str | None:
     """Return the collection, or its newest raster, that a parameter's contract asks for."""
     roles = parameter.contract.roles if isinstance(parameter.contract, Reads) else ()
     for role in roles:
-        for handle, collection in workspace.collections.items():
+        for handle, collection in data.collections.items():
             if collection.role == role:
                 return handle if parameter.many else collection.addresses[-1]
     return None
@@ -96,25 +177,26 @@ def _several(text: str) -> Any:
     return parts if len(parts) > 1 else (parts[0] if parts else None)
 
 
-def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str) -> Any:
+def _plain(parameter: Parameter, schema: Schema, label: str, help_text: str, key: str, start: Any) -> Any:
     options = _options(schema)
     kind = str(next((o.get("type") for o in options if o.get("type") != "null"), "string"))
     choices = next((o["enum"] for o in options if "enum" in o), None)
-    default = parameter.default
     if choices:
-        return st.selectbox(
-            label, choices, choices.index(default) if default in choices else None, help=help_text
-        )
+        index = choices.index(start) if start in choices else None
+        return st.selectbox(label, choices, index, help=help_text, key=key)
     if kind == "boolean":
-        return st.checkbox(label, bool(default), help=help_text)
-    if kind == "integer":
-        return st.number_input(label, value=default, step=1, format="%d", help=help_text)
-    if kind == "number":
-        return st.number_input(
-            label, value=None if default is None else float(default), format="%.6g", help=help_text
-        )
-    text = st.text_input(label, "" if default is None else _default_text(default), help=help_text) or ""
+        return st.checkbox(label, bool(start), help=help_text, key=key)
+    if kind == "integer" and _is_number(start, int):
+        return st.number_input(label, value=start, step=1, format="%d", help=help_text, key=key)
+    if kind == "number" and _is_number(start, int | float):
+        value = None if start is None else float(start)
+        return st.number_input(label, value=value, format="%.6g", help=help_text, key=key)
+    text = st.text_input(label, "" if start is None else _default_text(start), help=help_text, key=key) or ""
     return _read(parameter.name, kind, text) if text else None
+
+
+def _is_number(value: Any, kind: Any) -> bool:
+    return value is None or (isinstance(value, kind) and not isinstance(value, bool))
 
 
 def _options(schema: Schema) -> list[Schema]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from treeline.core.engine.actions import Answer
+from treeline.core.engine.events import Awaited
 from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
@@ -21,8 +23,10 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import show_tree, tree_rows
-from treeline.pages.parts.shared.tree_view import node_of_step, tree_view
+from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
 from treeline.pages.parts.workbench.map_panel import show_panel
+from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
+from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import show_first_questions
 from treeline.pages.parts.workbench.series import evidence_series, series_csv, show_series
 from treeline.pages.parts.workbench.steps import show_steps
@@ -60,6 +64,9 @@ def show_view(
 def _team(team: Team, view: RunView, run: str) -> RunView:
     """Show a team as a board, or a member's tree and steps; return the steps that are shown."""
     part = choose_part(team, view, run)
+    for lane in team.lanes:
+        if lane.run and lane.view.awaited is not None:
+            show_proposal(lane.run, lane.view.awaited, lane.name)
     if part.as_board:
         with st.container(height=BOARD_HEIGHT, key="team-box"):
             show_board(team)
@@ -70,27 +77,45 @@ def _team(team: Team, view: RunView, run: str) -> RunView:
 
 def _work(view: RunView, run: str, lower: int = 0) -> None:
     """Show the tree and the steps of a run."""
-    _tree(view, run.removesuffix(REPLAY))
+    _tree(view, run.removesuffix(REPLAY), told=run.endswith(REPLAY))
     with st.container(height=STEPS_HEIGHT - lower, key="steps", gap="xsmall"):
+        if view.awaited is not None and not run.endswith(REPLAY):
+            show_awaited(view, run, view.awaited)
         show_steps(view, selection.selected_step(), selection.select_step, run=run)
 
 
-def _tree(view: RunView, run: str) -> None:
+def show_awaited(view: RunView, run: str, awaited: Awaited) -> None:
+    """Show what a person can say to a run that waits."""
+    if awaited.action is None and not awaited.plan:
+        show_next_step(view, run, awaited)
+    else:
+        show_proposal(run, awaited)
+
+
+def _tree(view: RunView, run: str, *, told: bool = False) -> None:
     tree = tree_of(run)
-    nodes = tree_view(tree, view.steps, view.pending)
+    chosen_by_person = is_free(view) and not told
+    nodes = tree_view(tree, view.steps, view.pending, unread=chosen_by_person)
     step = view.step(selection.selected_step())
     chart, table = st.tabs(["Skill tree", "As a table"], key="tree-form", on_change="rerun")
     with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
         show_tree(
             nodes,
             node_of_step(tree, step),
-            lambda name: selection.select_node(nodes, name),
+            lambda name: _click(nodes, name, view, run if chosen_by_person else ""),
             height=TREE_HEIGHT,
+            clickable=chosen_by_person,
         )
     if table.open:
         table.dataframe(
             tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table"
         )
+
+
+def _click(nodes: Sequence[KitNode], name: str, view: RunView, run: str) -> None:
+    """Do what a click on a node means: the person's next step where there is one, else a choice."""
+    if not run or not take_node(run, view, name):
+        selection.select_node(nodes, name)
 
 
 def _card(view: RunView) -> None:
@@ -120,7 +145,7 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
             show_ledger(view) if team is None else show_team_ledger(team)
             show_exports(view, run, series_csv(points, unit) if points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
-        show_question_asked(view, status)
+        show_question_asked(view, status, run)
         if status is None:
             show_first_questions(workspace)
         picture = _picture(view, answer)

@@ -7,7 +7,9 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.engine.journal import expression_of
+from treeline.core.policies.person import PERSON
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.approval import CALLS, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import asked_area
@@ -27,6 +29,12 @@ RESUMABLE = ("stopped", "interrupted", "failed")
 
 def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
+    if not workspace.writable:
+        st.info(
+            "You may look at this workspace. Copy it under Edit in the sidebar to ask questions of it.",
+            icon=":material/visibility:",
+        )
+        return
     running = record is not None and not record.finished
     keep("question", "")
     keep("choices", "")
@@ -96,6 +104,8 @@ def _examples(workspace: Workspace) -> None:
 
 def show_first_questions(workspace: Workspace) -> None:
     """Show a few questions that fit the workspace; a click asks one."""
+    if not workspace.writable:
+        return
     if not workspace.collections:
         st.page_link("data.py", label="Add rasters on the Data page first.", icon=":material/upload:")
         return
@@ -119,6 +129,11 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
     else:
         run = record.id if record else ""
+        if running and record is not None and record.options.get("policy") != PERSON:
+            st.button(
+                "Pause", icon=":material/pause:", on_click=set_approval, key="pause",
+                args=(services().store, run, CALLS), help="The run asks you before its next call.",
+            )  # fmt: skip
         st.button(
             "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
         )

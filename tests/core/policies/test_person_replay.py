@@ -1,16 +1,20 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
 from treeline.core.engine.actions import Answer, Call, Decision, Doc, Observation, Skill, TokenUse
 from treeline.core.engine.budget import Budget
-from treeline.core.engine.events import StepStarted
+from treeline.core.engine.events import Awaited, StepStarted
+from treeline.core.engine.journal import events_of, record_event
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step
+from treeline.core.engine.waiting import Desk, awaited_in, give
 from treeline.core.policies.person import Person
 from treeline.core.policies.replay import Replay
+from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError, Stopped
 
 ACTIONS = [Skill("Index"), Doc("mean"), Call("mean", {"x": [1]}), Answer("1", 1.0)]
@@ -36,24 +40,68 @@ def play(policy, stop=None):
     return finished, events
 
 
-def test_a_person_gives_actions_before_and_during_the_run():
-    person = Person()
-    person.give(ACTIONS[0], "look at the indices")
-    later = threading.Timer(0.2, lambda: [person.give(action) for action in ACTIONS[1:]])
-    later.start()
-    finished, events = play(person)
-    later.join()
+@pytest.fixture
+def store(tmp_path):
+    opened = Store(tmp_path / "store.sqlite")
+    opened.create_run("run", "lake", "What is the mean of 1?", {})
+    yield opened
+    opened.close()
+
+
+def desk_of(store):
+    return Desk(store, "run", lambda event: record_event(store, "run", event))
+
+
+def wait_for(store, step):
+    """Wait until the run asks for a step."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        awaited = awaited_in(stored.event for stored in events_of(store, "run"))
+        if awaited is not None and awaited.step == step:
+            return awaited
+        time.sleep(0.01)
+    raise AssertionError(f"the run never asked for step {step}")
+
+
+def test_a_person_gives_each_action_once_the_run_waits_for_it(store):
+    def say():
+        for step, action in enumerate(ACTIONS, start=1):
+            assert wait_for(store, step).action is None
+            give(store, "run", step, action, "look at the indices" if step == 1 else "")
+
+    person = threading.Thread(target=say)
+    person.start()
+    finished, events = play(Person(desk_of(store).ask))
+    person.join()
     chosen = [event for event in events if isinstance(event, StepStarted)]
     assert [event.action for event in chosen] == ACTIONS
     assert chosen[0].thought == "look at the indices"
     assert finished.answer == ACTIONS[-1]
 
 
-def test_waiting_for_a_person_ends_with_the_run():
+def test_what_is_said_twice_or_of_another_step_counts_for_nothing(store):
+    desk = desk_of(store)
+    with pytest.raises(InputError, match="does not wait for step 1"):
+        give(store, "run", 1, ACTIONS[0])
+    record_event(store, "run", Awaited(1))
+    with pytest.raises(InputError, match="does not wait for step 2"):
+        give(store, "run", 2, ACTIONS[0])
+    with pytest.raises(InputError, match="No action"):
+        give(store, "run", 1)
+    give(store, "run", 1, ACTIONS[0])
+    with pytest.raises(InputError, match="does not wait for step 1"):
+        give(store, "run", 1, ACTIONS[1])
+    # What was said before the question counts for nothing either: a run that is resumed asks anew.
+    later = threading.Timer(0.2, lambda: give(store, "run", 1, ACTIONS[1]))
+    later.start()
+    assert desk.ask(Awaited(1), threading.Event()).action == ACTIONS[1]
+
+
+def test_waiting_for_a_person_ends_with_the_run(store):
     stop = threading.Event()
     stop.set()
     with pytest.raises(Stopped):
-        Person().decide(State("q"), print, stop)
+        Person(desk_of(store).ask).decide(State("q"), print, stop)
 
 
 def test_a_replay_repeats_a_recorded_run():

@@ -1,0 +1,97 @@
+"""A run that waits for a person: what it asks and what the person says go through its record.
+
+Whoever knows the record can say it: a page, a command line, another process. A killed process asks again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+
+from treeline.core.engine.actions import Action
+from treeline.core.engine.events import (
+    Awaited,
+    Event,
+    Given,
+    RunFinished,
+    RunResumed,
+    StepFinished,
+    StepStarted,
+)
+from treeline.core.engine.journal import events_of, record_event
+from treeline.core.record.store import Store
+from treeline.toolkit.errors import InputError, Stopped
+
+_PAUSE = 0.1
+
+
+class Desk:
+    """Where a run asks a person and waits for the word.
+
+    Parameters
+    ----------
+    emit : callable
+        Records an event in the run.
+    """
+
+    def __init__(self, store: Store, run: str, emit: Callable[[Event], None]) -> None:
+        self._store = store
+        self._run = run
+        self._emit = emit
+
+    def ask(self, awaited: Awaited, stop: threading.Event) -> Given:
+        """Ask and return what the person says.
+
+        Raises
+        ------
+        Stopped
+            The run is stopped before anything is said.
+        """
+        seen = _last_number(self._store, self._run)
+        self._emit(awaited)
+        while not stop.is_set():
+            for stored in events_of(self._store, self._run, seen):
+                seen = stored.number
+                if isinstance(stored.event, Given) and stored.event.step == awaited.step:
+                    return stored.event
+            stop.wait(_PAUSE)
+        raise Stopped("The run was stopped.")
+
+
+def _last_number(store: Store, run: str) -> int:
+    rows = store.event_rows(run)
+    return rows[-1].number if rows else 0
+
+
+def awaited_in(events: Iterable[Event]) -> Awaited | None:
+    """Return what a run waits for, by its record; ``None`` while it does not wait."""
+    awaited: Awaited | None = None
+    for event in events:
+        match event:
+            case Awaited():
+                awaited = event
+            case Given(step=step) if awaited is not None and step == awaited.step:
+                awaited = None
+            case StepStarted() | StepFinished() | RunResumed() | RunFinished():
+                awaited = None
+            case _:
+                pass
+    return awaited
+
+
+def give(
+    store: Store, run: str, step: int, action: Action | None = None, thought: str = "", denied: str = ""
+) -> None:
+    """Tell a run what is to be done at the step for which it waits.
+
+    Raises
+    ------
+    InputError
+        It does not wait, or for another step: someone was quicker.
+    """
+    awaited = awaited_in(stored.event for stored in events_of(store, run))
+    if awaited is None or awaited.step != step:
+        raise InputError(f"The run does not wait for step {step}.", "Look at what it has done since.")
+    if action is None and awaited.action is None and not awaited.plan and not denied:
+        raise InputError("No action is given.", "Open a kit, read a document, call a tool or answer.")
+    record_event(store, run, Given(step, action, thought, denied))

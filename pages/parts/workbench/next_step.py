@@ -1,0 +1,203 @@
+"""The next step of a run whose actions a person chooses: open, read, call, answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from treeline.core.context.conversation import letters
+from treeline.core.context.open_tools import OPEN_TOOLS
+from treeline.core.engine.actions import Answer, Call, Doc, Skill
+from treeline.core.engine.disclosure import opened_in
+from treeline.core.engine.events import Awaited
+from treeline.core.engine.state import State, Step
+from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.services import services, tree_of
+from treeline.pages.parts.shared.text import plain, shorten
+from treeline.pages.parts.tools.form import show_form
+from treeline.pages.parts.workbench.word import show_fault, tell
+from treeline.toolkit import registry
+
+OPEN, READ, CALL, ANSWER = "Open a kit", "Read a document", "Call a tool", "Answer"
+_TOOL = "person-tool"
+
+
+def kits_to_open(run: str, state: State) -> list[str]:
+    """Return the branches that are seen and not open: kits, and parts of those that have some."""
+    opened = opened_in(state)
+    parts = [name for step in state.steps for name in _held(step, "parts")]
+    return [name for name in (*tree_of(run).kits, *parts) if name not in opened]
+
+
+def tools_to_read(state: State) -> list[str]:
+    """Return the tools of open branches whose document was not read."""
+    read = opened_in(state)
+    seen = dict.fromkeys(name for step in state.steps for name in _held(step, "tools"))
+    return [name for name in seen if name not in read]
+
+
+def tools_to_call(run: str, state: State) -> list[str]:
+    """Return the tools that may be called, those that were read last first."""
+    allowed = services().manager.disclosure(run).callable_set(state)
+    read = [step.action.tool for step in state.steps if isinstance(step.action, Doc)]
+    first = [name for name in reversed(read) if name in allowed]
+    return list(dict.fromkeys([*first, *sorted(allowed), *OPEN_TOOLS]))
+
+
+def _held(step: Step, what: str) -> Sequence[str]:
+    value = step.observation.value
+    if not isinstance(step.action, Skill) or not isinstance(value, dict):
+        return ()
+    return [str(name) for name in value.get(what, ())]
+
+
+def is_free(view: RunView) -> bool:
+    """Return whether a run waits for a person to choose its next action."""
+    awaited = view.awaited
+    return awaited is not None and awaited.action is None and not awaited.plan
+
+
+def take_node(run: str, view: RunView, name: str) -> bool:
+    """Open the kit or read the document that a node of the tree stands for; return whether it is done so."""
+    if view.awaited is None or not is_free(view):
+        return False
+    step = view.awaited.step
+    if name in kits_to_open(run, view.state):
+        tell(run, step, Skill(name))
+        return True
+    if name in tools_to_read(view.state):
+        tell(run, step, Doc(name))
+        return True
+    if name in view.state.documents:
+        st.session_state[_TOOL] = name
+    return False
+
+
+def show_next_step(view: RunView, run: str, awaited: Awaited) -> None:
+    """Show what can be done next, each as a button or a form."""
+    state = view.state
+    with st.container(border=True, gap="xsmall", key="next-step"):
+        st.markdown(f"**Step {awaited.step}: what next?**")
+        show_fault()
+        _last_refusal(view)
+        shown = st.segmented_control(
+            "What next", [OPEN, READ, CALL, ANSWER], default=_likely(state), required=True,
+            label_visibility="collapsed", key=f"next-{run}-{awaited.step}",
+        )  # fmt: skip
+        _FIELDS[shown or OPEN](state, run, awaited.step)
+
+
+def _likely(state: State) -> str:
+    """Return what mostly follows what was done last."""
+    last = state.steps[-1] if state.steps else None
+    match last.action if last else None:
+        case Skill() if last and last.observation.succeeded:
+            return READ
+        case Doc() if last and last.observation.succeeded:
+            return CALL
+        case Call() if last and not last.observation.succeeded:
+            return CALL
+        case Call() if last and not last.observation.products:
+            return ANSWER
+    return OPEN
+
+
+def _last_refusal(view: RunView) -> None:
+    last = view.steps[-1].observation if view.steps else None
+    if last is None or last.succeeded:
+        return
+    hint = f"\n\n:material/lightbulb: {plain(last.hint)}" if last.hint else ""
+    st.warning(f"{plain(shorten(last.text, 300))}{hint}", icon=":material/block:")
+
+
+def _open(state: State, run: str, step: int) -> None:
+    kits = tree_of(run).kits
+    with st.container(horizontal=True, gap="xsmall"):
+        for name in kits_to_open(run, state):
+            st.button(
+                plain(name), key=f"open-{step}-{name}", on_click=tell, args=(run, step, Skill(name)),
+                help=plain(kits[name].summary) if name in kits else None,
+            )  # fmt: skip
+    st.caption("A click on a kit of the tree opens it too.")
+
+
+def _read(state: State, run: str, step: int) -> None:
+    names = tools_to_read(state)
+    if not names:
+        st.caption("Open a kit first: its tools are then listed here.")
+        return
+    briefs = {name: registry().get(name).brief for name in names if name in registry()}
+    chosen = st.selectbox(
+        "Tool", names, None, key=f"read-{step}", placeholder="Whose document?",
+        format_func=lambda name: f"{name}: {briefs.get(name, '')}", label_visibility="collapsed",
+    )  # fmt: skip
+    st.button(
+        "Read it", key=f"read-it-{step}", type="primary", icon=":material/description:",
+        disabled=chosen is None, on_click=tell, args=(run, step, Doc(chosen or "")),
+    )  # fmt: skip
+
+
+def _call(state: State, run: str, step: int) -> None:
+    names = tools_to_call(run, state)
+    wanted = st.session_state.pop(_TOOL, None)
+    key = f"call-{step}"
+    if wanted in names:
+        st.session_state[key] = wanted
+    name = st.selectbox("Tool", names, key=key, label_visibility="collapsed")
+    if name is None:
+        return
+    try:
+        data = services().manager.data(run)
+        arguments = show_form(registry().get(name), data, key=f"-{run}-{step}", submit="Call")
+    except ValueError as error:
+        st.error(plain(error))
+        return
+    if arguments is not None:
+        tell(run, step, Call(name, arguments))
+        st.rerun()
+
+
+def _answer(state: State, run: str, step: int) -> None:
+    results = [each for each in state.calls if each.observation.kind == "result"]
+    named = {each.number: f"{each.number} {_tool(each)}" for each in results}
+    with st.form(f"answer-{run}-{step}"):
+        text = st.text_input("Answer in a sentence", key=f"answer-text-{step}")
+        choice = _choose_option(state, step)
+        value = st.number_input("Value (optional)", value=None, format="%.6g", key=f"answer-value-{step}")
+        evidence = st.multiselect(
+            "It rests on the steps", list(named), list(named)[-1:], format_func=named.__getitem__,
+            key=f"answer-evidence-{step}",
+        )  # fmt: skip
+        declined = st.checkbox("The question cannot be answered", key=f"answer-declined-{step}")
+        if not st.form_submit_button("Answer", type="primary", icon=":material/flag:"):
+            return
+    said = text.strip() or (choice[1] if choice else "")
+    if not said or (state.choices and choice is None and not declined):
+        st.error("Say the answer, and of options which.", icon=":material/error:")
+        return
+    letter = choice[0] if choice else None
+    tell(run, step, Answer(said, value, choice=letter, evidence=tuple(evidence), declined=declined))
+    st.rerun()
+
+
+def _choose_option(state: State, step: int) -> tuple[str, str] | None:
+    if not state.choices:
+        return None
+    options = list(letters(state.choices).items())
+    return st.radio(
+        "Option", options, None, key=f"answer-choice-{step}",
+        format_func=lambda option: plain(f"{option[0]}: {option[1]}"),
+    )  # fmt: skip
+
+
+def _tool(step: Step) -> str:
+    return step.action.tool if isinstance(step.action, Call) else ""
+
+
+_FIELDS: dict[str, Callable[[State, str, int], None]] = {
+    OPEN: _open,
+    READ: _read,
+    CALL: _call,
+    ANSWER: _answer,
+}

@@ -1,0 +1,200 @@
+"""A person at a run: choosing its steps, approving, editing and denying its calls."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.pages.conftest import DATES, NDVI_ACTIONS, assert_whole
+from treeline.core.engine.actions import Answer, Call, Doc, Skill
+from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.engine.waiting import awaited_in
+from treeline.core.runs.approval import CALLS, PLAN, remembered
+from treeline.core.runs.options import RunOptions
+from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
+
+OUTPUTS = ", ".join(f"ndvi_{date}.tif" for date in DATES)
+
+
+def start(app, question="What is the mean NDVI of each date?", **state):
+    """Ask a question with the settings that the sidebar holds, and return the run once it waits."""
+    app.run()
+    for key, value in state.items():
+        app.session_state[key] = value
+    app.run()
+    app.text_input(key="question").set_value(question)
+    next(button for button in app.button if button.label == "Ask").click().run()
+    return app.session_state["run"]
+
+
+def wait(served, run, step=None):
+    """Wait until a run waits for a step, or has ended where no step is given."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        record = served.store.run(run)
+        awaited = awaited_in(stored.event for stored in events_of(served.store, run))
+        if record.finished or (step is not None and awaited is not None and awaited.step == step):
+            return record
+        time.sleep(0.02)
+    raise AssertionError(f"the run never came to step {step}")
+
+
+def press(app, label):
+    """Click the button of a label."""
+    next(button for button in app.button if button.label == label).click().run()
+    assert_whole(app)
+
+
+def texts(app):
+    return "\n".join(item.value for kind in ("markdown", "caption", "warning") for item in app.get(kind))
+
+
+@pytest.fixture
+def person(app, served):
+    run = start(app, policy="person")
+    wait(served, run, 1)
+    app.run()
+    assert_whole(app)
+    yield run
+    served.manager.stop(run)
+    served.manager.wait(run, 30)
+
+
+def next_is(app, run, step, what):
+    app.segmented_control(key=f"next-{run}-{step}").set_value(what).run()
+    assert_whole(app)
+
+
+def test_a_person_opens_reads_calls_and_answers_with_the_same_record(app, served, person):
+    assert "Step 1: what next?" in texts(app) and "waits for you" in texts(app)
+    press(app, "Index")
+    wait(served, person, 2)
+    app.run()
+    next_is(app, person, 2, "Read a document")
+    app.selectbox(key="read-2").set_value("calculate_batch_ndvi").run()
+    press(app, "Read it")
+    wait(served, person, 3)
+    app.run()
+    assert app.selectbox(key="call-3").value == "calculate_batch_ndvi"
+    form = f"tool-calculate_batch_ndvi-{person}-3"
+    app.text_input(key=f"{form}-output_paths").set_value(OUTPUTS)
+    press(app, "Call")
+    wait(served, person, 4)
+    app.run()
+    actions = [step.action for step in recorded_state(served.store, person).steps]
+    assert actions[:2] == [Skill("Index"), Doc("calculate_batch_ndvi")]
+    assert actions[2].arguments["output_paths"] == OUTPUTS.split(", ")
+    next_is(app, person, 4, "Answer")
+    app.text_input(key="answer-text-4").set_value("NDVI is 0.5 on all dates.")
+    press(app, "Answer")
+    assert wait(served, person).status == "answered"
+    app.run()
+    assert_whole(app)
+    answer = recorded_state(served.store, person).steps[-1].action
+    assert isinstance(answer, Answer) and answer.evidence == (3,)
+
+
+def test_a_refusal_is_shown_with_its_hint(app, served, person):
+    next_is(app, person, 1, "Call a tool")
+    app.selectbox(key="call-1").set_value("calculate").run()
+    app.text_input(key=f"tool-calculate-{person}-1-formula").set_value("1 +")
+    press(app, "Call")
+    wait(served, person, 2)
+    app.run()
+    refused = recorded_state(served.store, person).steps[0].observation
+    assert refused.kind == "refusal"
+    assert app.warning and refused.hint.split()[0] in app.warning[0].value
+
+
+def test_what_can_be_done_follows_from_the_record(served, app, person):
+    state = recorded_state(served.store, person)
+    assert "Index" in kits_to_open(person, state) and tools_to_read(state) == []
+    assert set(tools_to_call(person, state)) == {"calculate", "get_rows"}
+    press(app, "Index")
+    wait(served, person, 2)
+    state = recorded_state(served.store, person)
+    assert "Index" not in kits_to_open(person, state) and "calculate_batch_ndvi" in tools_to_read(state)
+
+
+def test_a_person_has_no_team(app, served):
+    run = start(app, policy="person", team="layered", rounds=3, approve=CALLS)
+    wait(served, run, 1)
+    options = RunOptions.from_json(served.store.run(run).options)
+    assert (options.team, options.rounds, options.approve) == ("solo", 1, "off")
+    served.manager.stop(run)
+    served.manager.wait(run, 30)
+
+
+def test_a_call_is_approved_and_denied_with_a_reason(app, served, scripted):
+    scripted(NDVI_ACTIONS[2], NDVI_ACTIONS[3], NDVI_ACTIONS[3], Answer("No.", declined=True))
+    run = start(app, approve=CALLS)
+    wait(served, run, 2)
+    app.run()
+    assert_whole(app)
+    assert "would call calculate\\_batch\\_ndvi" in texts(app)
+    app.text_input(key=f"reason-{run}-2").set_value("the disk is full")
+    press(app, "Deny")
+    wait(served, run, 3)
+    app.run()
+    press(app, "Approve")
+    assert wait(served, run).status == "declined"
+    steps = recorded_state(served.store, run).steps
+    assert "the disk is full" in steps[1].observation.text and steps[2].observation.kind == "result"
+
+
+def test_an_edited_call_and_a_tool_that_is_not_asked_about_again(app, served, scripted):
+    scripted(*NDVI_ACTIONS[2:])
+    run = start(app, approve=CALLS)
+    wait(served, run, 2)
+    app.run()
+    field = app.text_input(key=f"tool-calculate_batch_ndvi-{run}-2-output_paths")
+    assert field.value == ", ".join(NDVI_ACTIONS[3].arguments["output_paths"])
+    field.set_value(OUTPUTS)
+    press(app, "Call with these")
+    wait(served, run)
+    call = recorded_state(served.store, run).steps[1]
+    assert isinstance(call.action, Call) and call.action.arguments["output_paths"] == OUTPUTS.split(", ")
+    app.run()
+    run = start(app, approve=CALLS)
+    wait(served, run, 2)
+    app.run()
+    press(app, "Always here")
+    wait(served, run)
+    assert remembered(served.library.get("demo").folder) == {"calculate_batch_ndvi"}
+    run = start(app, approve=CALLS)
+    assert wait(served, run).status == "answered"
+
+
+def test_the_plan_is_looked_at_first_and_the_question_can_be_changed(app, served):
+    run = start(app, "What is the mean NDVI of each date?", approve=PLAN)
+    wait(served, run, 1)
+    app.run()
+    assert_whole(app)
+    assert "The plan, before anything is called" in texts(app)
+    press(app, "Step by step")
+    assert not wait(served, run, 3).finished
+    served.manager.stop(run)
+    served.manager.wait(run, 30)
+    app.run()
+    run = start(app, "What is the mean NDVI of each date?", approve=PLAN)
+    wait(served, run, 1)
+    app.run()
+    press(app, "Change the question")
+    assert wait(served, run).status == "stopped"
+    assert app.session_state["question"] == "What is the mean NDVI of each date?"
+
+
+def test_a_run_that_goes_on_can_be_paused(app, served, scripted, monkeypatch):
+    from treeline.core.runs.approval import set_approval
+
+    scripted(Skill("Index"), *NDVI_ACTIONS[2:])
+    run = served.manager.create("demo", "What is the mean NDVI?", RunOptions())
+    set_approval(served.store, run, CALLS)
+    served.manager.launch(run, lambda stop: served.manager.work(run, None, stop))
+    assert not wait(served, run, 3).finished
+    app.session_state["run"] = run
+    app.run()
+    assert_whole(app)
+    press(app, "Approve all")
+    assert wait(served, run).status == "answered"

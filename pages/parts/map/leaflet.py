@@ -55,6 +55,10 @@ a.treeline-on, a.treeline-on:hover { background: ACCENT; color: #fff; }
 .treeline-sketch, .treeline-area { stroke: ACCENT; stroke-width: 2.5px; stroke-opacity: 1; fill: ACCENT;
   fill-opacity: .08; pointer-events: none; }
 .treeline-area { paint-order: stroke; filter: drop-shadow(0 0 1px #fff); fill: none; }
+.treeline-zone { stroke: #fff; stroke-width: 1.6px; stroke-opacity: 1; fill: none;
+  filter: drop-shadow(0 0 1px #000); }
+.treeline-label { background: PANEL; color: INK; border: 0; padding: 1px 5px;
+  box-shadow: 0 0 0 1px rgba(0, 0, 0, .2); }
 </style>
 """
 _ACCENT = "#c2410c"

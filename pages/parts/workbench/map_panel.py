@@ -17,6 +17,7 @@ from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
+from treeline.pages.parts.map.zones import zone_outlines, zones_of
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
 from treeline.pages.parts.shared.session import keep
@@ -60,7 +61,8 @@ def show_panel(
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or far_place(active, home, chosen or area),
-            marks=_marks(chosen or area, told.clicked), drawable=True,
+            marks=[*zone_outlines(zones_of(view, workspace)), *_marks(chosen or area, told.clicked)],
+            drawable=True,
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):
         _hint(active)

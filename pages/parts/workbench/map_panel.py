@@ -14,7 +14,7 @@ from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
-from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
+from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
 from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.zones import zone_outlines, zones_of
@@ -232,7 +232,11 @@ def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
     opacities = st.session_state.get(OPACITIES, {})
     styled = [(entry, style_of(entry)) for entry in shown if entry.layer.on_map]
     return [
-        Drawn(entry, style, opacities.get(entry.key, 1.0)) for entry, style in styled if style is not None
+        Drawn(
+            entry, style, opacities.get(entry.key, 1.0), series_of(entry, entries) if entry is active else ()
+        )
+        for entry, style in styled
+        if style is not None
     ]
 
 

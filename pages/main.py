@@ -18,6 +18,7 @@ page = st.navigation(
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
+        st.Page(HERE / "lessons.py", title="Lessons", icon=":material/school:"),
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page(HERE / "lab.py", title="Lab", icon=":material/science:"),

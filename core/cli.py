@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,6 +22,8 @@ from treeline.core.logs import set_up_logging
 
 if TYPE_CHECKING:
     from treeline.toolkit.errors import TreelineError
+
+_MINUS = re.compile(r"-[\d.]+(?:[eE][-+]?\d+)?,")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -35,7 +38,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    given = _joined_numbers(sys.argv[1:] if arguments is None else list(arguments))
     as_json = "--json" in given
     _prepare_team(given)
     from treeline.core.errors import EndpointError, RecordError
@@ -60,6 +63,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _report_error(TreelineError(log_fault(error, "The command").sentence), as_json, 1)
     _print(outcome.value if as_json else outcome.text, as_json)
     return outcome.code
+
+
+def _joined_numbers(given: Sequence[str]) -> list[str]:
+    """Return arguments in which a list of numbers that begins with a minus is the value of its option.
+
+    argparse takes ``-1,2,3,4`` for an option of its own.
+    """
+    joined: list[str] = []
+    for word in given:
+        if joined and _MINUS.match(word) and joined[-1].startswith("--") and "=" not in joined[-1]:
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def _report_error(error: TreelineError, as_json: bool, code: int) -> int:

@@ -6,7 +6,11 @@
     ├── InputError
     │   ├── GuardrailBroken       what was learned from an earlier attempt forbids the call
     │   └── NotDisclosed          the tool's document has not been read, or its tree has no such tool
+    ├── AccessDenied              the person may not do that
+    │   └── NotSignedIn           nobody is known to have asked for it
     ├── RecordError               the record of runs cannot be read or written
+    │   └── LeaseLost             another process works on the run now
+    ├── QuotaReached              a person or a workspace has used up what it may use
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
         ├── EndpointRefused       it answers that it will not: key, model, quota, request
@@ -27,8 +31,24 @@ class NotDisclosed(InputError):
     """A tool that may not be called: its document has not been read, or it is not in the run's tree."""
 
 
+class AccessDenied(TreelineError):
+    """The person may not do that."""
+
+
+class NotSignedIn(AccessDenied):
+    """Nobody is known to have asked for it."""
+
+
 class RecordError(TreelineError):
     """The record of runs cannot be read or written, after every retry."""
+
+
+class LeaseLost(RecordError):
+    """Another process works on the run now, so this one writes no more of it."""
+
+
+class QuotaReached(TreelineError):
+    """A person or a workspace has used up what it may use."""
 
 
 class EndpointError(TreelineError):

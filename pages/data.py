@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.adding import show_adding, show_faults
 from treeline.pages.parts.data.catalogue import rows_of, show_catalogue
 from treeline.pages.parts.data.correcting import show_band
@@ -30,13 +31,13 @@ def main() -> None:
             on_click=workspace.refresh,
             help="After files changed on disk",
         )
-    with st.expander(
-        "Add rasters", icon=":material/upload:", expanded=not rows, key=f"add-rasters-{name}-{bool(rows)}"
-    ):
-        show_adding(name, workspace)
-    show_faults(name)
-    show_removal(name, workspace)
-    show_trash(name, workspace)
+    if workspace.writable:
+        _show_changing(name, workspace, empty=not rows)
+    else:
+        st.info(
+            "You may look at this workspace. Copy it under Edit in the sidebar to add data or to ask.",
+            icon=":material/visibility:",
+        )
     usable = {raster.path for raster in workspace.rasters}
     for file, why in workspace.problems.items():
         told = why if why.startswith(file) else f"{file}: {why}"
@@ -57,6 +58,17 @@ def main() -> None:
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
         else:
             show_band(name, workspace, source)
+
+
+def _show_changing(name: str, workspace: Workspace, *, empty: bool) -> None:
+    """Show the ways in which data come in, go, and come back."""
+    with st.expander(
+        "Add rasters", icon=":material/upload:", expanded=empty, key=f"add-rasters-{name}-{empty}"
+    ):
+        show_adding(name, workspace)
+    show_faults(name)
+    show_removal(name, workspace)
+    show_trash(name, workspace)
 
 
 main()

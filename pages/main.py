@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
+from treeline.core.access import SERVER, Person, may
+from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
 from treeline.pages.parts.shared.sidebar import show_sidebar
 
 HERE = Path(__file__).parent
 
-st.set_page_config(page_title="Treeline", page_icon=str(HERE / "icon.png"), layout="wide")
-page = st.navigation(
-    [
+
+def pages_for(person: Person) -> list[StreamlitPage]:
+    """Return the pages of a person. The Lab reads files of the server, and knows no owners."""
+    pages = [
         st.Page(HERE / "workbench.py", title="Workbench", icon=":material/explore:", default=True),
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
@@ -21,10 +25,21 @@ page = st.navigation(
         st.Page(HERE / "lessons.py", title="Lessons", icon=":material/school:"),
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
-        st.Page(HERE / "lab.py", title="Lab", icon=":material/science:"),
-        st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"),
     ]
-)
+    if person.local:
+        pages.append(st.Page(HERE / "lab.py", title="Lab", icon=":material/science:"))
+    pages.append(st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"))
+    if may(person, "administer", SERVER) and not person.local:
+        pages.append(st.Page(HERE / "admin.py", title="Admin", icon=":material/admin_panel_settings:"))
+    return pages
+
+
+st.set_page_config(page_title="Treeline", page_icon=str(HERE / "icon.png"), layout="wide")
 look.apply()
-show_sidebar()
-page.run()
+person = person_of_page()
+if person is None:
+    st.navigation([st.Page(show_entrance, title="Treeline")], position="hidden").run()
+else:
+    page = st.navigation(pages_for(person))
+    show_sidebar()
+    page.run()

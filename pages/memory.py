@@ -39,8 +39,7 @@ def _part() -> str:
 
 
 def _failures() -> None:
-    store = services().store
-    memory = FailureMemory(store)
+    store, memory = services().store, services().memory
     show_undo(memory)
     entries = memory.entries(deleted=bool(st.session_state.get("memory-with-deleted")), limit=_MOST_SHOWN)
     if len(entries) == _MOST_SHOWN:

@@ -102,6 +102,9 @@ def _show(tool: Tool) -> None:
 
 def _run(tool: Tool) -> None:
     name, workspace = current_workspace()
+    if not workspace.writable:
+        st.info("You may look at this workspace. Copy it under Edit in the sidebar to run tools.")
+        return
     try:
         arguments = show_form(tool, workspace)
     except ValueError as error:

@@ -7,6 +7,7 @@ import streamlit as st
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.waiting import awaited_in
 from treeline.core.record.store import RunRecord
+from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
@@ -21,6 +22,7 @@ POLL_SECONDS, WAIT_SECONDS = 0.5, 3.0
 
 def main() -> None:
     name, workspace = current_workspace()
+    keep_address()
     record = current_run(name)
     running = record is not None and not record.finished
     with st.container(key="problems"):

@@ -33,8 +33,11 @@ PACKAGED = ("core", "toolkit", "knowledge", "pages", ".streamlit")
 BUILT_FROM = (*PACKAGED, ".package", "app.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 # What the extras bring, by the names of their modules.
-OF_EXTRAS = {"dask", "distributed", "odc", "onnx", "onnxruntime", "pystac_client", "ruptures", "statsmodels"}
-EXTRAS = ("cluster", "full", "onnx", "series", "stac")
+OF_EXTRAS = {
+    "dask", "distributed", "odc", "onnx", "onnxruntime", "psycopg", "psycopg_binary", "pystac_client",
+    "ruptures", "statsmodels",
+}  # fmt: skip
+EXTRAS = ("cluster", "full", "onnx", "postgres", "series", "stac")
 PATIENCE = 240.0
 
 

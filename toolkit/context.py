@@ -19,6 +19,7 @@ from treeline.toolkit.errors import InputError, PathOutside, Stopped
 from treeline.toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, readable, real
 
 if TYPE_CHECKING:
+    from treeline.toolkit.interest import AreaOfInterest
     from treeline.toolkit.recognition.model import RasterDescription
 
 TellProgress = Callable[[int, int, str], None]
@@ -116,6 +117,8 @@ class ToolContext:
         What was written; read by the caller afterwards.
     provenance : mapping
         Tool name and arguments, written into the tags of products.
+    area : AreaOfInterest, optional
+        Outside of it rasters have no data, those that are read and those that are written.
     """
 
     output_folder: Path = field(default_factory=Path.cwd)
@@ -128,6 +131,7 @@ class ToolContext:
     doubts: list[str] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    area: AreaOfInterest | None = None
 
     def warn(self, message: str) -> None:
         """Say something once that the person should know besides the result."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from treeline.toolkit.context import Product, ToolContext, use_context
 from treeline.toolkit.errors import Stopped, TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 
 _inside_item: contextvars.ContextVar[bool] = contextvars.ContextVar("inside_item", default=False)
 
@@ -34,19 +35,22 @@ class Surroundings:
     profile: str
     threads: int
     provenance: Mapping[str, Any]
+    area: AreaOfInterest | None
 
     @classmethod
     def of(cls, context: ToolContext, threads: int) -> Surroundings:
         """Return the surroundings for one of several items that run at once."""
         return cls(
-            context.output_folder, context.resolver, context.profile, threads, dict(context.provenance)
-        )
+            context.output_folder, context.resolver, context.profile, threads, dict(context.provenance),
+            context.area,
+        )  # fmt: skip
 
     def context(self, stop: threading.Event | None = None) -> ToolContext:
         """Return a fresh context with no warnings and no products."""
         return ToolContext(
             output_folder=self.output_folder, resolver=self.resolver, profile=self.profile,
             threads=self.threads, stop=stop or threading.Event(), provenance=self.provenance,
+            area=self.area,
         )  # fmt: skip
 
 

@@ -52,18 +52,29 @@ class Limits:
         InputError
             It names no such limit, or no positive number.
         """
-        given = {}
-        known = [field.name for field in fields(cls)]
-        for part in os.environ.get(SETTING, "").split():
-            name, _, text = part.partition("=")
-            try:
-                number = int(float(text))
-            except (ValueError, OverflowError):
-                number = 0
-            if name not in known or number < 1:
-                raise InputError(
-                    f"{SETTING} holds {part[:60]!r}.",
-                    f"Give {'=NUMBER '.join(known)}=NUMBER, or some of them.",
-                )
-            given[name] = number
-        return cls(**given)
+        return cls(**read_numbers(SETTING, cls))
+
+
+def read_numbers(setting: str, known_by: type) -> dict[str, int]:
+    """Read a setting such as ``bands=500 upload=2e9``: the fields of a dataclass and whole numbers above 0.
+
+    Raises
+    ------
+    InputError
+        It names no such field, or no positive number.
+    """
+    given = {}
+    known = [field.name for field in fields(known_by)]
+    for part in os.environ.get(setting, "").split():
+        name, _, text = part.partition("=")
+        try:
+            number = int(float(text))
+        except (ValueError, OverflowError):
+            number = 0
+        if name not in known or number < 1:
+            raise InputError(
+                f"{setting} holds {part[:60]!r}.",
+                f"Give {'=NUMBER '.join(known)}=NUMBER, or some of them.",
+            )
+        given[name] = number
+    return given

@@ -8,10 +8,16 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.area import add_area
 from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, add_working, question_and_data, working_options
+from treeline.core.commands.working import (
+    add_question,
+    add_working,
+    question_and_data,
+    working_options,
+)
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
@@ -21,14 +27,17 @@ from treeline.core.memory.entries import SCOPES
 from treeline.core.policies.person import PERSON
 from treeline.core.runs.approval import APPROVALS, OFF
 from treeline.core.runs.asking import ask, run_manager
-from treeline.core.runs.result import RunResult
+from treeline.core.runs.result import AreaResult, RunResult
 from treeline.core.runs.usage import used_tokens
+from treeline.core.workspace.area import crs_text
+from treeline.toolkit.interest import size_text
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "ask", COMMANDS["ask"].summary, run)
     add_question(parser)
+    add_area(parser)
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
@@ -77,6 +86,7 @@ def run(options: argparse.Namespace) -> Outcome:
         memory=options.memory or "off",
         reading=options.reading,
         after=options.after,
+        aoi=options.aoi,
         **working_options(options),
     )
     outcome = outcome_of(result)
@@ -93,10 +103,19 @@ def outcome_of(result: RunResult) -> Outcome:
     if result.choice:
         text = f"{result.choice}: {text}"
     lines = [f"Read as: {result.read_as}"] if result.read_as else []
+    if result.area_of_interest is not None:
+        lines.append(_area_text(result.area_of_interest))
     lines += [text, *(f"--reading {each.number}: {each.read_as}" for each in result.readings)]
     if result.status == "unverified":
         lines.append(f"Unverified: {result.reason}")
     return Outcome(result.to_json(), "\n".join(lines), 1 if result.status == "failed" else 0)
+
+
+def _area_text(area: AreaResult) -> str:
+    return (
+        f"Area of interest: {area.name}, {size_text(area.square_kilometres)}, taken in {crs_text(area.crs)}; "
+        "a pixel is inside when its centre is."
+    )
 
 
 def _tell(event: Event) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.engine.actions import Observation
 from treeline.core.runs.calling import Calls
@@ -25,6 +26,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--arguments", default="{}", metavar="JSON")
     parser.add_argument("--data", nargs="+", action="extend", default=[], metavar="DIR")
     parser.add_argument("--out", required=True, metavar="DIR", help="where products go")
+    add_area(parser)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default="science")
 
 
@@ -38,7 +40,7 @@ def run(options: argparse.Namespace) -> Outcome:
         ) from None
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
-    call = Calls(options.data, options.out, options.profile)
+    call = Calls(options.data, options.out, options.profile, options.aoi)
     return outcome_of(without_emptiness(call.act(options.tool, arguments)))
 
 

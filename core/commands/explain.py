@@ -7,12 +7,17 @@ import json
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.working import add_question, question_and_data
 from treeline.core.engine.journal import expression_of
 from treeline.core.lab.dry_run import Explanation, explain
 from treeline.core.policies.how_to_read import HowToRead
-from treeline.core.runs.asking import run_manager, workspace_over
+from treeline.core.runs.asking import run_manager, stored_area, workspace_over
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.workspace import Workspace
+from treeline.toolkit.interest import AreaOfInterest
 
 _LONGEST = 100
 
@@ -21,6 +26,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "explain", COMMANDS["explain"].summary, run)
     add_question(parser)
+    add_area(parser)
     parser.add_argument("--after", default="", metavar="RUN", help="the run whose question this one follows")
 
 
@@ -30,8 +36,17 @@ def run(options: argparse.Namespace) -> Outcome:
     former = expression_of(manager.store, manager.record(options.after).id) if options.after else None
     question, data = question_and_data(options)
     workspace = workspace_over(manager, data)
-    explanation = explain(question, workspace, HowToRead(former=former))
+    area = _area(options, workspace, manager)
+    explanation = explain(question, workspace, HowToRead(former=former), area)
     return Outcome(explanation.to_json(), text_of(explanation))
+
+
+def _area(options: argparse.Namespace, workspace: Workspace, manager: RunManager) -> AreaOfInterest | None:
+    """Return the area that is given, or that of the run that is followed."""
+    given = stored_area(options.aoi, workspace)
+    if given is None and options.after:
+        given = RunOptions.from_json(manager.record(options.after).options).aoi
+    return AreaOfInterest.from_json(given) if given else None
 
 
 def text_of(explanation: Explanation) -> str:

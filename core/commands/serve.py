@@ -12,6 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from treeline.core.access.mode import MODES, TEAM, mode_of_environment
+from treeline.core.access.mode import SETTING as MODE
+from treeline.core.access.proxy import FORWARDED
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.settings import LOOPBACK, home
@@ -27,7 +30,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="localhost", help="the address to listen at; localhost by default")
     parser.add_argument("--port", type=int, default=8501, help="8501 by default")
     parser.add_argument("--home", default="", help="where workspaces and the record live; TREELINE_HOME")
-    parser.add_argument("--mode", choices=("local", "team"), default="local")
+    parser.add_argument(
+        "--mode", choices=MODES, default=None, help="local: one person; team: people sign in; TREELINE_MODE"
+    )
 
 
 def run(options: argparse.Namespace) -> Outcome:
@@ -38,21 +43,21 @@ def run(options: argparse.Namespace) -> Outcome:
     InputError
         The mode cannot be served, the address is not free, or the home cannot be written to.
     """
-    if options.mode == "team":
-        raise InputError(
-            "The mode 'team' needs a way to know users, and Treeline has none yet.",
-            "Leave out --mode: the mode 'local' serves one person on this machine.",
-        )
+    options.mode = options.mode or mode_of_environment()
+    if options.mode == TEAM:
+        # The proxy is told by the address that it asks from, not by one that a header states.
+        os.environ.setdefault(FORWARDED, "")
+        _check_identity()
     if options.home:
         os.environ["TREELINE_HOME"] = options.home
     _prepare_home()
     _check_address(options.host, options.port)
-    if options.host not in LOOPBACK:
+    if options.host not in LOOPBACK and options.mode != TEAM:
         print(
             f"treeline: whoever reaches {options.host} can use this workbench; it asks nobody who they are.",
             file=sys.stderr,
         )
-    environment = {**os.environ, "TREELINE_HOME": str(home())}
+    environment = {**os.environ, "TREELINE_HOME": str(home()), MODE: options.mode}
     return _serve(server_command(options.host, options.port), environment, options)
 
 
@@ -75,6 +80,15 @@ def _serve(command: Sequence[str], environment: Mapping[str, str], options: argp
     if os.name == "posix":  # the server takes this process over: its number, its signals, its exit code
         os.execve(command[0], list(command), dict(environment))
     return Outcome(None, "", subprocess.call(list(command), env=dict(environment)))
+
+
+def _check_identity() -> None:
+    """Ask the pages, whose settings say it, whether the server could know who comes."""
+    asked = subprocess.run(
+        [sys.executable, "-P", "-m", "treeline.pages.parts.identity"], capture_output=True, text=True
+    )
+    if asked.returncode:
+        raise InputError(asked.stderr.strip() or "The way to know users cannot be checked.")
 
 
 def _in_address(host: str) -> str:

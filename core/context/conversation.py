@@ -51,6 +51,7 @@ _TITLES = {
     "memory": "What was learned earlier",
     "catalogue": "Workspace",
     "holdings": "What the data hold",
+    "area": "Area of interest",
     "meant": "What is meant",
     "whole": "The team's question, of which yours is a part",
     "read": "Documents read, in short",

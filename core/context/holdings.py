@@ -30,7 +30,7 @@ _SEVERAL_DATES = 6
 
 def holdings(data: RunData) -> dict[str, str]:
     """Return what a policy is told of the data of a run, as part of its context."""
-    with use_context(ToolContext(output_folder=data.folder, resolver=data.resolver)):
+    with use_context(ToolContext(output_folder=data.folder, resolver=data.resolver, area=data.area)):
         vectors = dict(_vectors(data))
         collections = list(data.collections.values())
         lines = [*_dates(collections), *_classes(collections, vectors), *_files(vectors)]

@@ -160,12 +160,15 @@ class TokenUse:
         Those of the input that were read from a cache.
     counted : bool
         They were counted here, because the endpoint reported none.
+    replies : int
+        How often the endpoint replied for it; more than once where the model was asked again.
     """
 
     input: int = 0
     output: int = 0
     cached: int = 0
     counted: bool = False
+    replies: int = field(default=0, compare=False)
 
     def __add__(self, other: TokenUse) -> TokenUse:
         return TokenUse(
@@ -173,6 +176,7 @@ class TokenUse:
             self.output + other.output,
             self.cached + other.cached,
             self.counted or other.counted,
+            self.replies + other.replies,
         )
 
 

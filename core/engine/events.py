@@ -132,11 +132,18 @@ class ApprovalSet:
 
 @dataclass(frozen=True, slots=True)
 class RunFinished:
-    """A run ended, with an answer or with a reason why there is none."""
+    """A run ended, with an answer or with a reason why there is none.
+
+    Attributes
+    ----------
+    error : str
+        The kind of error that it failed with, where it did.
+    """
 
     status: Status
     answer: Answer | None = None
     reason: str = ""
+    error: str = ""
     kind: Literal["run_finished"] = "run_finished"
 
 

@@ -21,9 +21,9 @@ class StoredEvent:
     event: Event
 
 
-def record_event(store: Store, run: str, event: Event) -> int:
-    """Append an event to a run and return its number, from 1."""
-    return store.append(run, event.kind, to_json(event))
+def record_event(store: Store, run: str, event: Event, held_by: str = "") -> int:
+    """Append an event to a run and return its number, from 1; ``held_by`` names who must hold the run."""
+    return store.append(run, event.kind, to_json(event), held_by)
 
 
 def events_of(store: Store, run: str, after: int = 0) -> list[StoredEvent]:

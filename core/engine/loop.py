@@ -61,7 +61,7 @@ def drive(
     except Stopped:
         finished = RunFinished("stopped", reason="The run was stopped.")
     except TreelineError as error:
-        finished = RunFinished("failed", reason=str(error))
+        finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
     emit(finished)
     return finished
 

@@ -23,6 +23,7 @@ from treeline.core.workspace.workspace import VECTOR_SUFFIXES
 from treeline.toolkit import Product
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
 from treeline.toolkit.files import made_folder, real
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.recognition import FileResolver, describe_name
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -96,12 +97,18 @@ class RunData:
     workspace : Workspace
     run : str
         Identifier; names the run's folder of products.
+
+    Attributes
+    ----------
+    area : AreaOfInterest, optional
+        Inside which the run works.
     """
 
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         self.workspace = workspace
         self.folder = made_folder(real(folder or workspace.products_folder / run))
         self.resolver = RunResolver(FileResolver(self.folder), workspace.resolver)
+        self.area: AreaOfInterest | None = None
         self._products: dict[str, ProductRecord] = {}
 
     @property

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from treeline.core.context.cards import AUTO
 from treeline.core.lab.records import Regime
+from treeline.core.lab.toolbox import ALL, check_toolbox
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
@@ -36,6 +37,12 @@ class BenchOptions:
         bank of a team keeps what earlier questions taught.
     partial : bool
         Whether the largest part of a question that is understood is carried out where the whole is not.
+    tools : str
+        Which tools are shown, see :mod:`treeline.core.lab.toolbox`.
+    needed : tuple of str
+        The tools that the questions need, for such a set of tools as speaks of them.
+    reflection : bool
+        Whether a round is told what was learned from the failed one before.
     record : str
         File that keeps the runs of a bench with memory; a temporary one where it is empty.
     """
@@ -57,6 +64,9 @@ class BenchOptions:
     seed: int = 0
     record: str = ""
     partial: bool = True
+    tools: str = ALL
+    needed: tuple[str, ...] = ()
+    reflection: bool = True
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.
@@ -68,6 +78,7 @@ class BenchOptions:
         """
         if self.memory not in MEMORIES:
             raise InputError(f"There is no memory {self.memory!r}.", f"There are {', '.join(MEMORIES)}.")
+        check_toolbox(self.tools)
         if not 1 <= self.workers <= MOST_WORKERS:
             raise InputError(
                 f"There can be 1 to {MOST_WORKERS} workers, not {self.workers}.", "Two do mostly."

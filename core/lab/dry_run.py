@@ -24,8 +24,10 @@ from treeline.core.policies.planner.policy import Planner
 from treeline.core.query.form import to_json
 from treeline.core.query.reading import Reading
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.area import inside
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
+from treeline.toolkit.interest import AreaOfInterest
 
 _LOG = logging.getLogger(__name__)
 _BUDGET = Budget(steps=400, seconds=120.0)
@@ -46,6 +48,8 @@ class Explanation:
     plan : tuple of Call
         The calls that are certain before any of them is made.
     notes : tuple of str
+    area : AreaOfInterest, optional
+        Inside which the calls would be made.
     """
 
     reading: Reading
@@ -53,6 +57,7 @@ class Explanation:
     offers: tuple[tuple[str, dict[str, Any]], ...]
     plan: tuple[Call, ...]
     notes: tuple[str, ...]
+    area: AreaOfInterest | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -66,6 +71,7 @@ class Explanation:
             "offers": _number_readings(self.offers),
             "plan": [{"tool": call.tool, "arguments": dict(call.arguments)} for call in self.plan],
             "notes": list(self.notes),
+            "area_of_interest": self.area.to_json() if self.area else None,
         }
 
 
@@ -76,23 +82,25 @@ def _number_readings(said: Sequence[tuple[str, dict[str, Any]]]) -> list[dict[st
     ]
 
 
-def explain(question: str, workspace: Workspace, how: HowToRead = AS_IT_STANDS) -> Explanation:
+def explain(
+    question: str, workspace: Workspace, how: HowToRead = AS_IT_STANDS, area: AreaOfInterest | None = None
+) -> Explanation:
     """Read a question and plan its calls; nothing is run.
 
     The planner's course is followed in several made-up worlds, in which the calls give different
     values; the calls that all have in common are the plan. The others depend on what nobody knows yet.
     """
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        data = NamesData(workspace, "explain", Path(folder) / "likely")
+        data = _names(workspace, Path(folder) / "likely", area)
         courses = Courses(data, Flat(SkillTree.of(registry())), how=how)
         reading = courses.read(question)
-        readings = tuple((courses.say(node), to_json(node)) for node in reading.expressions)
+        readings = tuple((inside(courses.say(node), area), to_json(node)) for node in reading.expressions)
         offers = tuple((said, to_json(node)) for said, node in reading.offers if not readings)
         notes = reading.notes
         plan: tuple[Call, ...] = ()
         if readings:
             courses_taken = [
-                _follow(question, NamesData(workspace, "explain", Path(folder) / name), how, world)
+                _follow(question, _names(workspace, Path(folder) / name, area), how, world)
                 for name, world in _WORLDS.items()
             ]
             plan = tuple(
@@ -100,7 +108,13 @@ def explain(question: str, workspace: Workspace, how: HowToRead = AS_IT_STANDS) 
             )
             if any(len(calls) > len(plan) or not ended for calls, ended in courses_taken):
                 notes = (*notes, _OPEN)
-    return Explanation(reading, readings, offers, plan, notes)
+    return Explanation(reading, readings, offers, plan, notes, area)
+
+
+def _names(workspace: Workspace, folder: Path, area: AreaOfInterest | None) -> NamesData:
+    data = NamesData(workspace, "explain", folder)
+    data.area = area
+    return data
 
 
 def foresee(question: str, workspace: Workspace, how: HowToRead) -> tuple[Call, ...]:

@@ -146,7 +146,7 @@ def _expected_calls(row: dict[str, Any]) -> tuple[ToolCall, ...] | None:
 
 
 def _tokens(row: dict[str, Any]) -> int:
-    return sum(row["tokens"].values()) + row.get("reflection_tokens", 0)
+    return sum(row["tokens"][name] for name in ("input", "output")) + row.get("reflection_tokens", 0)
 
 
 def _calls(calls: Sequence[dict[str, Any]]) -> tuple[ToolCall, ...]:

@@ -10,6 +10,7 @@ from treeline.core.lab.comparing import FORMS
 from treeline.core.lab.curves import scaling_parts
 from treeline.core.lab.failures import UNANSWERED, failure_groups
 from treeline.core.lab.metrics import average, group_rows
+from treeline.core.lab.reproduce.writing import html_parts
 from treeline.core.runs.exports.html_parts import bars, facts, report_html, table
 
 Report = Mapping[str, Any]
@@ -190,6 +191,7 @@ _PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
     "scaling": ("Strategies in larger and larger trees", _scaling),
     "calls": ("Recorded calls", _calls),
     "metrics": ("Recorded runs", _metrics),
+    "reproduce": ("A paper's tables, reproduced", html_parts),
     "comparison": ("Two reports compared", _comparison),
 }
 assert set(FORMS) < set(_PARTS)

@@ -14,6 +14,7 @@ from typing import Any
 from treeline.core.lab.context import carry_out, means_of, replay, row_of
 from treeline.core.lab.distractors import with_distractors
 from treeline.core.lab.records import Question
+from treeline.core.lab.toolbox import count_tools, needed_tools, only
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
 
@@ -64,17 +65,16 @@ def scaling(
 def _point(tree: SkillTree, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     means = means_of(rows)
     kept = ("tokens_per_turn", "tokens_per_question", "hit_rate")
-    return {"tools": sum(map(len, tree.tools.values())), **{key: means[key] for key in kept}}
+    return {"tools": count_tools(tree), **{key: means[key] for key in kept}}
 
 
 def same_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:
     """Yield the tree of the tools that are needed, and with twenty others more each time."""
-    tools = registry()
-    needed = {tools.get(call.tool).name for q in questions for call in q.ground_truth if call.tool in tools}
-    others = sorted(tool.name for tool in tools if tool.name not in needed)
+    needed = set(needed_tools(questions))
+    others = sorted(tool.name for tool in registry() if tool.name not in needed)
     random.Random(seed).shuffle(others)
     for count in [*range(0, len(others), STEP), len(others)]:
-        yield _only(needed.union(others[:count]))
+        yield only(needed.union(others[:count]))
 
 
 def cross_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:
@@ -88,12 +88,3 @@ TREES: dict[str, Callable[[Sequence[Question], int], Iterator[SkillTree]]] = {
     "same": same_domain,
     "cross": cross_domain,
 }
-
-
-def _only(names: set[str]) -> SkillTree:
-    whole = SkillTree.of(registry())
-    tools = {
-        kit: tuple(tool for tool in members if tool.name in names) for kit, members in whole.tools.items()
-    }
-    kept = {kit: members for kit, members in tools.items() if members}
-    return SkillTree({kit: whole.kits[kit] for kit in kept}, kept)

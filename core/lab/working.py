@@ -8,19 +8,23 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
+from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import recorded_state
+from treeline.core.engine.state import State
 from treeline.core.lab.answers import chosen_option, is_correct
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.metrics import efficiency, score_trajectory
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import SYMBOLIC, lay_out
+from treeline.core.lab.toolbox import toolbox
 from treeline.core.lab.written import BenchmarkPaths
 from treeline.core.memory.rounds import rounds_of, shown_run
 from treeline.core.record.faults import faults_of
@@ -28,7 +32,7 @@ from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.surroundings import Surroundings
-from treeline.core.runs.usage import reflection_tokens, used_tokens
+from treeline.core.runs.usage import model_calls, reflection_tokens, used_tokens
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
 from treeline.toolkit import registry
@@ -68,15 +72,25 @@ def work_on(
         tokens = used_tokens(store, run)
         reflected = reflection_tokens(store, run) if options.policy == "language" else 0
         rounds = len(rounds_of(store, run)) or 1
+        asked = model_calls(store, run)
         faults = [asdict(each.fault) for each in faults_of(store, run)]
     row = _row(question, calls, finished, options, began)
     return row | {
         "refused": sum(not step.observation.succeeded for step in state.calls),
         "rounds": rounds,
-        "tokens": {"input": tokens.input, "output": tokens.output},
+        "model_calls": asked,
+        "tool_seconds": round(sum(step.seconds for step in state.calls), 3),
+        "context": {"tokens": tokens.input, "turns": asked} if asked else _context_of(state),
+        "tokens": {"input": tokens.input, "output": tokens.output, "cached": tokens.cached},
         "reflection_tokens": reflected,
         **({"faults": faults} if faults else {}),
     }
+
+
+def _context_of(state: State) -> dict[str, int]:
+    """Return what a model would have been sent along the steps that were taken, and in how many turns."""
+    turns = ledger_of(state).turns
+    return {"tokens": sum(turn.total for turn in turns), "turns": len(turns)}
 
 
 def _row(
@@ -100,8 +114,10 @@ def _row(
         "efficiency": efficiency(calls, question.ground_truth),
         "refused": 0,
         "rounds": 1,
+        "model_calls": 0,
+        "error": finished.error,
         "seconds": round(time.monotonic() - began, 3),
-        "tokens": {"input": 0, "output": 0},
+        "tokens": {"input": 0, "output": 0, "cached": 0},
         "reflection_tokens": 0,
     }
 
@@ -190,6 +206,7 @@ def _surround(
         inputs = place or lay_out(question.folder, question.files, root / "source")
         # Questions are worked on in parallel already.
         surroundings = Surroundings(apart=False) if place else SYMBOLIC
+        surroundings = replace(surroundings, tree=partial(toolbox, options.tools, options.needed))
         store = Store(options.record or root / "record.sqlite")
         workspace = surroundings.workspace(root / "workspace", _given(question, inputs))
         try:

@@ -6,7 +6,7 @@ import getpass
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -113,8 +113,13 @@ def current_user() -> str:
         return "user"
 
 
-def instance_of(question: str, choices: Sequence[str], workspace: str, data: Sequence[str] = ()) -> str:
-    """Return the key of a question: its words and options in its data, however it is spaced."""
+def instance_of(
+    question: str, choices: Sequence[str], workspace: str, data: Sequence[str] = (),
+    area: Mapping[str, Any] | None = None,
+) -> str:  # fmt: skip
+    """Return the key of a question: its words and options in its data and area, however it is spaced."""
     words = " ".join(question.casefold().split()).rstrip(" .?!")
-    parts = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]
+    parts: list[Any] = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]
+    if area:
+        parts.append({"crs": area["crs"], "geometry": area["geometry"]})
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]

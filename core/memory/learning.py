@@ -60,9 +60,11 @@ def source_of(record: RunRecord, round_number: int = 1) -> Source:
     """Return where a lesson from a run comes from."""
     options = record.options
     instance = instance_of(
-        record.question, options.get("choices", ()), record.workspace, options.get("data", ())
-    )
-    shared = options.get("memory") == "shared"
+        record.question, options.get("choices", ()), record.workspace, options.get("data", ()),
+        options.get("aoi"),
+    )  # fmt: skip
+    # In a team a lesson is shared by hand, by those who may.
+    shared = options.get("memory") == "shared" and not options.get("person")
     root = record.parent or record.id
     return Source(instance, record.question, record.workspace, root, record.id, round_number, shared)
 
@@ -70,7 +72,7 @@ def source_of(record: RunRecord, round_number: int = 1) -> Source:
 def recall(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
     """Return what memory adds to the context of a run, and record that it did."""
     source = source_of(record)
-    memory = FailureMemory(store)
+    memory = FailureMemory(store, record.options.get("person", ""))
     withheld = record.options.get("withheld", ())
     entry = memory.latest(source.instance, scope, source.root, withheld)
     if entry is None:
@@ -132,7 +134,7 @@ def _learn(
         record.question, state.choices, state.steps, finished, registry(), role_finder(data_of(record.id))
     )
     issues = judge(attempt)
-    memory = FailureMemory(store)
+    memory = FailureMemory(store, record.options.get("person", ""))
     if finished.status not in UNJUDGED:
         memory.record_success(record.id, not issues)
     judgement = Judgement()

@@ -131,6 +131,9 @@ def by_zones(node: Node, zones: Zones) -> Node | None:
         return None if left is None or right is None else replace(node, left=left, right=right)
     if isinstance(node, Aggregate) and node.over == "pixel" and node.by is None:
         return replace(node, by=zones)
+    if isinstance(node, Aggregate) and node.over in ("date", "period"):
+        inner = by_zones(node.of, zones)
+        return None if inner is None else replace(node, of=inner)
     kind = kind_or_none(node)
     if kind is None or "pixel" not in kind.axes or kind.value != "number":
         return None

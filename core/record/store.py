@@ -16,21 +16,36 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, Select, create_engine, event, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    create_engine,
+    event,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
-from treeline.core.errors import RecordError
-from treeline.core.record.migrations import MIGRATIONS, migrate, version_of
+from treeline.core.errors import LeaseLost, RecordError
+from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
-from treeline.core.record.tables import EVENTS, FAULTS, RUNS
+from treeline.core.record.tables import EVENTS, FAULTS, GRANTS, OWNERS, RUNS
 
 _LOG = logging.getLogger(__name__)
 
-Written = TypeVar("Written")
+Done = TypeVar("Done")
+
+# Who asks where nobody is told apart.
+LOCAL = "local"
 
 _TRIES, _PAUSE = 200, 0.05
 PATIENCE = 15.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+_CONNECT_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +69,11 @@ class RunRecord:
     options: dict[str, Any] = field(default_factory=dict)
     owner: str = ""
     parent: str | None = None
+
+    @property
+    def person(self) -> str:
+        """Who asked."""
+        return self.options.get("person") or LOCAL
 
     @property
     def finished(self) -> bool:
@@ -82,7 +102,7 @@ class Store:
     Attributes
     ----------
     patience : float
-        Seconds for which writing is tried again.
+        Seconds for which reading and writing are tried again.
 
     Raises
     ------
@@ -97,7 +117,7 @@ class Store:
             Path(text).parent.mkdir(parents=True, exist_ok=True)
             text = f"sqlite:///{text}"
         try:
-            self.engine: Engine = create_engine(text)
+            self.engine: Engine = _engine(text)
         except (ArgumentError, ImportError) as error:
             # The address may hold a password, so it is not repeated.
             raise RecordError(
@@ -107,10 +127,13 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _set_pragmas)
         try:
-            self._migrate()
+            migrate(self.engine)
         except (DBAPIError, sqlite3.Error) as error:
             self.close()
             raise _record_error(error, "opened") from error
+        except RecordError:
+            self.close()
+            raise
 
     @property
     def address(self) -> str:
@@ -120,7 +143,7 @@ class Store:
     def create_run(
         self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
     ) -> None:
-        """Record a new run as waiting."""
+        """Record a new run as waiting; it belongs to the ``person`` of its options."""
         created = now()
         row = {
             "id": run,
@@ -133,22 +156,63 @@ class Store:
             "created": created,
             "updated": created,
         }
-        self.write(lambda connection: connection.execute(insert(RUNS).values(row)))
+        owner = {"kind": "run", "thing": run, "person": options.get("person", "")}
 
-    def set_status(self, run: str, status: Status, owner: str = "") -> None:
-        """Record the status of a run and the process that works on it."""
-        statement = update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=now())
-        self.write(lambda connection: connection.execute(statement))
+        def add(connection: Connection) -> None:
+            connection.execute(insert(RUNS).values(row))
+            if owner["person"]:
+                connection.execute(insert(OWNERS).values(owner))
 
-    def append(self, run: str, kind: str, body: str) -> int:
-        """Append an event to a run and return its number, from 1."""
+        self.write(add)
+
+    def set_status(self, run: str, status: Status, owner: str = "", held_by: str = "") -> None:
+        """Record the status of a run and the process that works on it.
+
+        Parameters
+        ----------
+        held_by : str
+            The process that must hold the run for this; empty where it does not matter.
+
+        Raises
+        ------
+        LeaseLost
+            Another process holds it.
+        """
+
+        def change(connection: Connection) -> None:
+            if held_by:
+                _check_holder(connection, run, held_by)
+            connection.execute(
+                update(RUNS).where(RUNS.c.id == run).values(status=status, owner=owner, updated=now())
+            )
+
+        self.write(change)
+
+    def append(self, run: str, kind: str, body: str, held_by: str = "") -> int:
+        """Append an event to a run and return its number, from 1.
+
+        Parameters
+        ----------
+        held_by : str
+            The process that must hold the run for this; empty where it does not matter.
+
+        Raises
+        ------
+        LeaseLost
+            Another process holds it.
+        """
+        moment = now()
 
         def add(connection: Connection) -> int:
-            last = connection.execute(select(func.max(EVENTS.c.number)).where(EVENTS.c.run == run)).scalar()
-            number = (last or 0) + 1
-            connection.execute(
-                insert(EVENTS).values(run=run, number=number, time=now(), kind=kind, body=body)
-            )
+            _check_holder(connection, run, held_by)
+            newest = select(EVENTS.c.number, EVENTS.c.time, EVENTS.c.kind).where(EVENTS.c.run == run)
+            last = connection.execute(newest.order_by(EVENTS.c.number.desc()).limit(1)).first()
+            if last is not None and (last.time, last.kind) == (moment, kind):
+                # Written by the try before, whose confirmation was lost with the connection.
+                return int(last.number)
+            number = last.number + 1 if last is not None else 1
+            row = {"run": run, "number": number, "time": moment, "kind": kind, "body": body}
+            connection.execute(insert(EVENTS).values(row))
             return number
 
         return self.write(add)
@@ -165,12 +229,18 @@ class Store:
         return _record(rows[0]) if rows else None
 
     def runs(
-        self, workspace: str | None = None, parent: str | None = None, limit: int = 500
+        self,
+        workspace: str | None = None,
+        parent: str | None = None,
+        limit: int = 500,
+        condition: ColumnElement[bool] | None = None,
     ) -> list[RunRecord]:
         """Return runs, the newest first: those without a parent, or those of one parent."""
         query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
         if workspace is not None:
             query = query.where(RUNS.c.workspace == workspace)
+        if condition is not None:
+            query = query.where(condition)
         rows = self._rows(query.order_by(RUNS.c.created.desc()).limit(limit))
         return [_record(row) for row in rows]
 
@@ -188,10 +258,12 @@ class Store:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
+            for table in (OWNERS, GRANTS):
+                connection.execute(table.delete().where(table.c.kind == "run", table.c.thing == run))
 
         self.write(delete)
 
-    def write(self, work: Callable[[Connection], Written]) -> Written:
+    def write(self, work: Callable[[Connection], Done]) -> Done:
         """Do some writing in one transaction, again with growing pauses where the database cannot be used.
 
         Raises
@@ -199,41 +271,66 @@ class Store:
         RecordError
             It could not be used for as long as ``patience``.
         """
+
+        def attempt() -> Done:
+            with self.engine.begin() as connection:
+                if self.engine.dialect.name == "sqlite":
+                    # Whoever reads first and writes then is refused at once if another wrote in between.
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return work(connection)
+
+        return self._persist(attempt, "written")
+
+    def read(self, work: Callable[[Connection], Done]) -> Done:
+        """Do some reading, again with growing pauses where the database cannot be used.
+
+        Raises
+        ------
+        RecordError
+            It could not be used for as long as ``patience``.
+        """
+
+        def attempt() -> Done:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        return self._persist(attempt, "read")
+
+    def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        return self.read(lambda connection: connection.execute(query).all())
+
+    def _persist(self, attempt: Callable[[], Done], what: str) -> Done:
         given_up, pause = time.monotonic() + self.patience, _FIRST_PAUSE
         while True:
             try:
-                with self.engine.begin() as connection:
-                    if self.engine.dialect.name == "sqlite":
-                        # Whoever reads first and writes then is refused at once if another wrote in between.
-                        connection.exec_driver_sql("BEGIN IMMEDIATE")
-                    return work(connection)
+                return attempt()
             except DBAPIError as error:
                 if not isinstance(error, OperationalError) or time.monotonic() + pause > given_up:
-                    raise _record_error(error, "written") from error
-                _LOG.info("The record cannot be written now (%s).", _reason(error))
+                    raise _record_error(error, what) from error
+                _LOG.info("The record cannot be %s now (%s).", what, _reason(error))
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
-
-    def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        try:
-            with self.engine.connect() as connection:
-                return connection.execute(query).all()
-        except DBAPIError as error:
-            raise _record_error(error, "read") from error
 
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
 
-    def _migrate(self) -> None:
-        with self.engine.connect() as connection:
-            if version_of(connection) == len(MIGRATIONS):
-                return
-        with self.engine.begin() as connection:
-            if self.engine.dialect.name == "sqlite":
-                # Of several processes that open a new store at once, one makes the tables.
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
-            migrate(connection)
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("postgresql"):
+        return create_engine(url)
+    # A connection that the server has ended is replaced before it is used.
+    return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _CONNECT_SECONDS})
+
+
+def _check_holder(connection: Connection, run: str, held_by: str) -> None:
+    """Lock the row of a run, so that its writers take turns; refuse one that does not hold it."""
+    owner = connection.execute(select(RUNS.c.owner).where(RUNS.c.id == run).with_for_update()).scalar()
+    if held_by and owner != held_by:
+        raise LeaseLost(
+            "Another process works on this run now, so this one records no more of it.",
+            "Its server was not heard of for a while; what the other one does is shown.",
+        )
 
 
 def _set_pragmas(connection: Any, _: Any) -> None:
@@ -264,6 +361,8 @@ _REASONS = (
     ("unable to open", "its file cannot be opened"),
     ("malformed", "its file is damaged"),
     ("not a database", "its file is no database"),
+    ("connection", "the database does not answer"),
+    ("database system is", "the database is starting or stopping"),
 )
 
 

@@ -1,4 +1,7 @@
-"""The tables of the store: runs and their events, the failure memory, the memory bank."""
+"""The tables of the store: runs and their events, both memories, people and what they own.
+
+A change here needs a script in ``migrations/versions``; a test compares the two.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,15 @@ RUNS = Table(
     Column("parent", String(32), nullable=True, index=True),
     Column("created", Float, nullable=False),
     Column("updated", Float, nullable=False),
+)
+
+# Of each process that works on runs: where it is, and when it last said that it lives.
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("owner", String(64), primary_key=True),
+    Column("host", String(256), nullable=False),
+    Column("beat", Float, nullable=False),
 )
 
 EVENTS = Table(
@@ -43,8 +55,6 @@ FAULTS = Table(
     Column("traceback", Text, nullable=False),
     Column("time", Float, nullable=False),
 )
-
-SCHEMA = Table("schema", METADATA, Column("version", Integer, primary_key=True))
 
 ENTRIES = Table(
     "memory_entries",
@@ -97,4 +107,52 @@ BANK = Table(
     Column("successes", Integer, nullable=False, default=0),
     Column("muted", Boolean, nullable=False, default=False),
     Column("created", Float, nullable=False),
+)
+
+PEOPLE = Table(
+    "people",
+    METADATA,
+    Column("id", String(128), primary_key=True),
+    Column("name", String(256), nullable=False),
+    Column("role", String(16), nullable=False),
+    Column("blocked", Boolean, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("seen", Float, nullable=False),
+)
+
+MEMBERS = Table(
+    "group_members",
+    METADATA,
+    Column("group", String(128), primary_key=True),
+    Column("person", String(128), primary_key=True, index=True),
+)
+
+OWNERS = Table(
+    "owners",
+    METADATA,
+    Column("kind", String(16), primary_key=True),
+    Column("thing", String(512), primary_key=True),
+    Column("person", String(128), nullable=False, index=True),
+)
+
+GRANTS = Table(
+    "grants",
+    METADATA,
+    Column("kind", String(16), primary_key=True),
+    Column("thing", String(512), primary_key=True),
+    Column("grantee", String(160), primary_key=True, index=True),
+    Column("allows", String(8), nullable=False),
+)
+
+# Who did what to which thing. Rows are added and read; triggers refuse everything else.
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("time", Float, nullable=False, index=True),
+    Column("person", String(128), nullable=False, index=True),
+    Column("action", String(32), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("thing", String(512), nullable=False),
+    Column("detail", Text, nullable=False),
 )

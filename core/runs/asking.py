@@ -20,6 +20,7 @@ from treeline.core.runs.reporting import run_result
 from treeline.core.runs.result import RunResult
 from treeline.core.settings import Endpoint, home, store_url
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.area import NONE, area_of
 from treeline.toolkit.errors import InputError
 
 COMMAND_LINE = "command-line"
@@ -32,6 +33,7 @@ def ask(
     endpoint: Endpoint | None = None,
     on_event: Callable[[Event], None] | None = None,
     manager: RunManager | None = None,
+    aoi: str | None = None,
     attend: Callable[[RunManager, str], None] | None = None,
     **options: Any,
 ) -> RunResult:
@@ -49,6 +51,9 @@ def ask(
         Told of each event as it happens.
     manager : RunManager, optional
         By default one over the store of the settings.
+    aoi : str
+        The area of interest, see :func:`treeline.core.workspace.area.area_of`; ``none`` for none. A question
+        that follows another has that one's unless it is given another.
     attend : callable
         Leads a person through the run, who chooses or approves its steps; the run is worked on meanwhile.
     **options
@@ -69,7 +74,8 @@ def ask(
     settings = _options(data, options)
     manager = manager or run_manager()
     manager.on_event = on_event or manager.on_event
-    workspace_over(manager, data)
+    workspace = workspace_over(manager, data)
+    settings = replace(settings, aoi=stored_area(aoi, workspace))
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
     work_attended(manager, run, endpoint, attend)
     return run_result(manager.store, run)
@@ -107,6 +113,19 @@ def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace
     workspace = manager.workspace(COMMAND_LINE, _resolve(data))
     require_rasters(workspace)
     return workspace
+
+
+def stored_area(text: str | None, workspace: Workspace) -> dict[str, Any] | None:
+    """Return what the options of a run keep of an area of interest that is given as text.
+
+    Raises
+    ------
+    InputError
+        See :func:`treeline.core.workspace.area.area_of`.
+    """
+    if text is None:
+        return None
+    return {} if text.strip().casefold() == NONE else area_of(text, workspace).to_json()
 
 
 def _resolve(data: Sequence[str | Path]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.area import area_of, check_profile
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
 
@@ -48,14 +49,28 @@ class Calls:
         Folder for products.
     profile : str
         ``science`` or ``earth_bench``.
+    aoi : str, optional
+        The area of interest, inside which every tool works; see
+        :func:`treeline.core.workspace.area.area_of`.
+
+    Raises
+    ------
+    InputError
+        It is no area, or holds no pixel of the rasters.
     """
 
-    def __init__(self, data: Sequence[str | Path], out: str | Path, profile: str = "science") -> None:
+    def __init__(
+        self, data: Sequence[str | Path], out: str | Path, profile: str = "science", aoi: str | None = None
+    ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="treeline-")
         self._state = State("")
         self._environment = environment_over(
             [Path(path) for path in data], Path(out), Path(self._folder.name), profile
         )
+        if aoi is not None:
+            own = self._environment.data
+            check_profile(profile)
+            own.area = area_of(aoi, own.workspace)
 
     def act(self, tool: str, arguments: dict[str, Any]) -> Observation:
         """Call a tool and return what the environment answers, a refusal too."""

@@ -1,23 +1,26 @@
-"""Runs in the background: start, stop, resume, find after a kill. One manager for a process."""
+"""Runs in the background: start, wait in turn, stop, resume, find after a kill. One manager for a process."""
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from treeline.core.engine.events import Event, RunFinished
-from treeline.core.engine.journal import events_of
-from treeline.core.errors import RecordError
+from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.memory.learning import learn
-from treeline.core.record.owners import mark_interrupted, owner_of_this_process
-from treeline.core.record.store import RunRecord, Store
+from treeline.core.metrics import RUN_SECONDS
+from treeline.core.record.leases import Heartbeat, claim, hold, mark_interrupted, owner_of_this_process
+from treeline.core.record.store import LOCAL, RunRecord, Store
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
+from treeline.core.runs.queue import RunQueue, Waiting
+from treeline.core.runs.quotas import Quotas, check_asking
 from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.solo import work_alone
@@ -32,10 +35,14 @@ from treeline.toolkit.errors import InputError, TreelineError
 _LOG = logging.getLogger(__name__)
 
 
+LEFT_QUEUE = "The run left the queue before it began."
+
+
 @dataclass
 class _Live:
     thread: threading.Thread
     stop: threading.Event
+    ended: threading.Event
 
 
 class RunManager(RunParts):
@@ -65,19 +72,24 @@ class RunManager(RunParts):
         self.patience = 0.0
         self._recordings: dict[str, Recording] = {}
         self.owner = owner_of_this_process()
+        self.queue = RunQueue()
         self._live: dict[str, _Live] = {}
+        self._heart = Heartbeat(store, self.owner, lambda: bool(self._live or self._recordings))
         self._lock = threading.Lock()
 
     def start(
         self, workspace: str, question: str, options: RunOptions, endpoint: Endpoint | None = None
     ) -> str:
-        """Start working on a question and return the run's identifier at once.
+        """Start working on a question, or queue it, and return the run's identifier at once.
 
         Raises
         ------
         InputError
             The question is empty, or an option has no such value.
+        QuotaReached
+            The person has as many runs as may be.
         """
+        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
         return run
@@ -86,11 +98,13 @@ class RunManager(RunParts):
         self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None
     ) -> RunFinished:
         """Work on a recorded run in this thread, to the end."""
-        record = self.record(run)
-        options = RunOptions.from_json(record.options)
-        return self._work(
-            run, options, endpoint, stop or threading.Event(), resumed=bool(events_of(self.store, run))
-        )
+        stop = stop or threading.Event()
+        try:
+            options = RunOptions.from_json(self.record(run).options)
+            resumed = bool(self.store.event_rows(run))
+        except RecordError as error:
+            return self._fail(run, stop, error)
+        return self._work(run, options, endpoint, stop, resumed=resumed)
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
         """Go on with a run that was stopped or interrupted, from its last event.
@@ -125,23 +139,31 @@ class RunManager(RunParts):
         return recording.trouble if recording is not None else ""
 
     def stop(self, run: str) -> None:
-        """Ask a run to stop; it ends at the next block or the next step."""
+        """Ask a run to stop; it ends at the next block or the next step, or leaves the queue."""
         live = self._live.get(run)
-        if live is not None:
-            live.stop.set()
+        if live is None:
+            return
+        live.stop.set()
+        if self.queue.leave(run):
+            try:
+                Recording(self.store, run, live.stop, self.on_event).leave(LEFT_QUEUE)
+            except RecordError as error:
+                _LOG.error("That run %s left the queue is not recorded: %s", run, error.message)
+            finally:
+                self._forget(run)
 
     def wait(self, run: str, timeout: float | None = None) -> None:
         """Wait until a run of this process has ended."""
         live = self._live.get(run)
         if live is not None:
-            live.thread.join(timeout)
+            live.ended.wait(timeout)
 
     def recover(self) -> list[str]:
         """Mark runs as interrupted whose process is gone; return their identifiers."""
         return mark_interrupted(self.store, self._live)
 
     def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
-        """Work on a recorded run in a thread of its own; an event says when to stop.
+        """Work on a recorded run in a thread of its own, once it is its turn; an event says when to stop.
 
         Raises
         ------
@@ -156,18 +178,42 @@ class RunManager(RunParts):
             except RecordError as error:
                 _LOG.error("The end of run %s is not recorded: %s", run, error.message)
             finally:
-                self._live.pop(run, None)
+                self._forget(run)
+                self.queue.end(run)
 
         thread = threading.Thread(target=target, name=f"run-{run}", daemon=True)
         with self._lock:
             if run in self._live:
                 raise InputError("The run is being worked on already.", "Stop it first.")
-            self._live[run] = _Live(thread, stop)
+            self._live[run] = _Live(thread, stop, threading.Event())
+        self._heart.start()
+        if not self.queue.enter(self._waiting(run), partial(self._begin, run, thread)):
+            self._show_waiting(run)
+
+    def _waiting(self, run: str) -> Waiting:
+        """Return a run as the queue knows it; where the record cannot be read it is anybody's."""
+        with suppress(RecordError):
+            record = self.store.run(run)
+            if record is not None:
+                return Waiting(run, record.person, record.created.timestamp())
+        return Waiting(run, LOCAL, time.time())
+
+    def _begin(self, run: str, thread: threading.Thread) -> None:
         # Recorded before the thread starts, so that a page that asks at once sees it running. Where that
         # cannot be, the thread says so and goes on trying.
         with suppress(RecordError):
-            self.store.set_status(run, "running", self.owner)
+            claim(self.store, run, self.owner)
         thread.start()
+
+    def _show_waiting(self, run: str) -> None:
+        """Record that a run waits here, so that no other process takes it for lost."""
+        with suppress(RecordError):
+            hold(self.store, run, self.owner)
+
+    def _forget(self, run: str) -> None:
+        live = self._live.pop(run, None)
+        if live is not None:
+            live.ended.set()
 
     def _work(
         self,
@@ -178,10 +224,22 @@ class RunManager(RunParts):
         *,
         resumed: bool,
     ) -> RunFinished:
-        recording = Recording(self.store, run, stop, self.on_event, self.patience)
-        self._recordings[run] = recording
-        try:
+        with self._recording(run, stop) as recording:
             return self._work_and_record(run, options, endpoint, stop, recording, resumed=resumed)
+
+    def _fail(self, run: str, stop: threading.Event, error: RecordError) -> RunFinished:
+        """Record that a run could not be worked on, as soon as anything can be recorded."""
+        with self._recording(run, stop) as recording:
+            recording.trouble = str(error)
+            return recording.end(RunFinished("failed", reason=str(error)))
+
+    @contextmanager
+    def _recording(self, run: str, stop: threading.Event) -> Iterator[Recording]:
+        recording = Recording(self.store, run, stop, self.on_event, self.patience, self.owner)
+        self._recordings[run] = recording
+        self._heart.start()
+        try:
+            yield recording
         finally:
             self._recordings.pop(run, None)
 
@@ -196,19 +254,23 @@ class RunManager(RunParts):
         resumed: bool,
     ) -> RunFinished:
         _LOG.info("Run %s %s.", run, "goes on" if resumed else "begins")
+        began = time.monotonic()
         task = Task(self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at)
         try:
-            self.store.set_status(run, "running", self.owner)
+            recording.begin()
             finished = _work_out(task)
             if options.memory != "off" and options.rounds == 1 and not recording.trouble:
                 learn(self.store, self.record(run), self.data, finished, endpoint, recording.emit, stop)
+        except LeaseLost:
+            raise
         except TreelineError as error:
-            finished = RunFinished("failed", reason=str(error))
+            finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
             recording.emit(finished)
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             finished = RunFinished("failed", reason=task.report(error, _subject(options)).sentence)
             recording.emit(finished)
         finished = recording.end(finished)
+        RUN_SECONDS.labels(finished.status).observe(time.monotonic() - began)
         _LOG.info("Run %s: %s.", run, finished.status)
         return finished
 

@@ -15,8 +15,10 @@ from treeline.core.runs.approval import check_approval
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
 from treeline.core.teams.work import check_team
+from treeline.core.workspace.area import check_profile
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import readable
+from treeline.toolkit.interest import AreaOfInterest
 
 MOST_ROUNDS = 10
 LONGEST_TEXT = 20_000
@@ -60,6 +62,11 @@ class RunOptions:
         What a person is asked about, see :data:`treeline.core.runs.approval.APPROVALS`.
     after : str
         The run whose question this one follows; empty for a question of its own.
+    person : str
+        Whose run it is, on a server of a team.
+    aoi : dict, optional
+        The area of interest, see :meth:`treeline.toolkit.interest.AreaOfInterest.to_json`; empty for none,
+        ``None`` for that of the run that it follows.
     card : str
         The task card in the context: ``auto`` for the best that fits, ``none``, or the id of one.
     team : str
@@ -99,6 +106,13 @@ class RunOptions:
     open_tools: bool = True
     after: str = ""
     approve: str = "off"
+    person: str = ""
+    aoi: dict[str, Any] | None = None
+
+    @property
+    def area(self) -> AreaOfInterest | None:
+        """The area of interest, if there is one."""
+        return AreaOfInterest.from_json(self.aoi) if self.aoi else None
 
     def to_json(self) -> dict[str, Any]:
         """Return what the store keeps, enough to resume the run."""
@@ -161,6 +175,8 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
     check_approval(options.approve)
     check_team(options)
+    if options.aoi:
+        check_profile(options.profile)
     _check_person(options)
     if not 1 <= options.rounds <= MOST_ROUNDS:
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from treeline.core.disclosure.strategies import make_disclosure
@@ -18,7 +19,6 @@ from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import handed_to, part_of
 from treeline.core.workspace import Workspace
-from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
 
 Foresee = Callable[[str, Workspace, HowToRead], tuple[Call, ...]]
@@ -66,10 +66,15 @@ class RunParts:
         """Record a run without starting it."""
         check_options(question, options, endpoint)
         if options.after:
-            self.record(options.after)
+            options = self._following(options)
         run = uuid.uuid4().hex[:12]
         self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
         return run
+
+    def _following(self, options: RunOptions) -> RunOptions:
+        """Return options with the area of interest of the run that is followed, unless they have one."""
+        former = RunOptions.from_json(self.record(options.after).options)
+        return options if options.aoi is not None else replace(options, aoi=former.aoi)
 
     def record(self, run: str) -> RunRecord:
         """Return a run's record.
@@ -90,6 +95,7 @@ class RunParts:
         options = RunOptions.from_json(record.options)
         workspace = self.workspace(record.workspace, options.data)
         data = self.surroundings.data(workspace, run, Path(options.out) if options.out else None)
+        data.area = options.area
         data = handed_to(data, options.policy, options.member)
         for step in recorded_state(self.store, run).steps:
             data.restore(step.observation.products)
@@ -109,5 +115,5 @@ class RunParts:
         """Return how tool information reaches the policy of a run."""
         record = self.record(run)
         options = RunOptions.from_json(record.options)
-        tree = part_of(SkillTree.of(registry()), options.member)
+        tree = part_of(self.surroundings.tree(), options.member)
         return make_disclosure(options.disclosure, tree, record.question, options.seed)

@@ -6,9 +6,11 @@ import logging
 import threading
 from collections.abc import Callable
 
-from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.events import Event, RunFinished, StepStarted
 from treeline.core.engine.journal import record_event
-from treeline.core.errors import RecordError
+from treeline.core.errors import LeaseLost, RecordError
+from treeline.core.metrics import TOKENS
+from treeline.core.record.leases import claim
 from treeline.core.record.store import Store
 
 _LOG = logging.getLogger(__name__)
@@ -30,24 +32,43 @@ class Recording:
         Told of each event after it is written.
     patience : float
         Seconds for which the end of a run is tried to be written.
+    owner : str
+        The process that holds the run; once another one does, nothing more is written. Empty for whoever.
 
     Attributes
     ----------
     trouble : str
         Why the record cannot be written, for people; empty while it can.
+    lost : bool
+        Whether another process works on the run now.
     """
 
     def __init__(
         self, store: Store, run: str, stop: threading.Event, tell: Callable[[Event], None] | None = None,
-        patience: float = 0.0,
+        patience: float = 0.0, owner: str = "",
     ) -> None:  # fmt: skip
         self.trouble = ""
+        self.lost = False
+        self._held = not owner
         self._store = store
         self._run = run
         self._stop = stop
         self._tell = tell
         self._patience = patience
+        self._owner = owner
         self._kept: list[Event] = []
+
+    def begin(self) -> None:
+        """Record that the run is worked on here.
+
+        Raises
+        ------
+        RecordError
+            It cannot be written, or another process works on the run.
+        """
+        if not self._held:
+            claim(self._store, self._run, self._owner)
+            self._held = True
 
     def emit(self, event: Event) -> None:
         """Write an event, or keep it and stop the run."""
@@ -58,9 +79,15 @@ class Recording:
             except RecordError as error:
                 _LOG.error("Run %s cannot be recorded and is stopped: %s", self._run, error.message)
                 self.trouble = str(error)
+                self.lost = isinstance(error, LeaseLost)
                 self._stop.set()
         if not isinstance(event, RunFinished):
             self._kept.append(event)
+
+    def leave(self, reason: str) -> None:
+        """Record that a run was stopped before it began."""
+        self.emit(RunFinished("stopped", reason=reason))
+        self._store.set_status(self._run, "stopped")
 
     def end(self, finished: RunFinished) -> RunFinished:
         """Write how a run ended, and what was kept of it; return the ending.
@@ -69,11 +96,15 @@ class Recording:
         ------
         RecordError
             It cannot be written for as long as there is patience.
+        LeaseLost
+            Another process works on the run.
         """
         waited, pause = 0.0, _FIRST_PAUSE
         while True:
             try:
                 return self._record_end(finished)
+            except LeaseLost:
+                raise
             except RecordError as error:
                 self.trouble = str(error)
                 if waited >= self._patience:
@@ -82,6 +113,7 @@ class Recording:
             waited, pause = waited + pause, min(2 * pause, _LONGEST_PAUSE)
 
     def _record_end(self, finished: RunFinished) -> RunFinished:
+        self.begin()
         while self._kept:
             self._write(self._kept[0])
             del self._kept[0]
@@ -89,11 +121,14 @@ class Recording:
             if finished.status == "stopped":
                 finished = RunFinished("failed", reason=self.trouble)
             self._write(finished)
-        self._store.set_status(self._run, finished.status)
+        self._store.set_status(self._run, finished.status, held_by=self._owner)
         self.trouble = ""
         return finished
 
     def _write(self, event: Event) -> None:
-        record_event(self._store, self._run, event)
+        record_event(self._store, self._run, event, self._owner)
+        if isinstance(event, StepStarted):
+            TOKENS.labels("input").inc(event.tokens.input)
+            TOKENS.labels("output").inc(event.tokens.output)
         if self._tell is not None:
             self._tell(event)

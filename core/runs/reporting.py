@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic_core import to_jsonable_python
@@ -18,7 +19,10 @@ from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
 from treeline.core.record.faults import faults_of
 from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import (
+    AreaResult,
     FaultResult,
     RoundResult,
     RunResult,
@@ -30,7 +34,10 @@ from treeline.core.runs.result import (
 )
 from treeline.core.runs.usage import used_tokens
 from treeline.core.teams.report import team_report, variant_costs
+from treeline.core.workspace.area import inside
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.interest import AreaOfInterest
 
 _INTERRUPTED = "The process that worked on the run is gone; it can be resumed."
 
@@ -62,14 +69,17 @@ def run_result(store: Store, run: str) -> RunResult:
     answer = (finished.answer if finished else None) or Answer("")
     products = {p.name: p.path for step in state.steps for p in step.observation.products}
     rounds = rounds_of(store, record.id)
+    area = RunOptions.from_json(record.options).area
     return RunResult(
         run=record.id,
         workspace=record.workspace,
         state=_state(record, told),
+        place=place_of(store, record),
         question=record.question,
         choices=list(record.options.get("choices", ())),
-        read_as=answer.read_as or None,
+        read_as=inside(answer.read_as, area) or None,
         expression=answer.expression,
+        area_of_interest=_area(area),
         answer=finished.answer.text if finished and finished.answer else None,
         value=answer.value,
         unit=answer.unit,
@@ -85,7 +95,7 @@ def run_result(store: Store, run: str) -> RunResult:
         faults=_faults(store, record.id),
         map=products.get(answer.map),
         parts=list(answer.parts),
-        readings=list(answer.readings),
+        readings=[replace(each, read_as=inside(each.read_as, area)) for each in answer.readings],
         card=_card(told),
         ledger=_ledger(store, record, shown, state),
         rounds=[_round(store, each) for each in rounds] if rounds else None,
@@ -132,6 +142,19 @@ def asked_record(store: Store, run: str) -> RunRecord:
     if record is None:
         raise InputError(f"There is no run {run!r}.", "`treeline runs` lists those that exist.")
     return record
+
+
+def _area(area: AreaOfInterest | None) -> AreaResult | None:
+    if area is None:
+        return None
+    return AreaResult(
+        name=area.name,
+        crs=area.crs,
+        square_kilometres=round(area.square_kilometres, 6),
+        geometry=replace(area, geometry=area.in_crs(LONGITUDE_LATITUDE), crs=LONGITUDE_LATITUDE).to_json()[
+            "geometry"
+        ],
+    )
 
 
 def _state(record: RunRecord, told: Sequence[Event]) -> RunState:

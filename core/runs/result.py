@@ -110,6 +110,27 @@ class FaultResult(_Frozen):
     error: str
 
 
+class AreaResult(_Frozen):
+    """An area of interest. A pixel is inside when its centre is.
+
+    Attributes
+    ----------
+    name : str
+        What it was given as: a file, a box, a polygon.
+    crs : str
+        In which it was taken.
+    square_kilometres : float
+        On the ellipsoid.
+    geometry : dict
+        GeoJSON in longitude and latitude.
+    """
+
+    name: str
+    crs: str
+    square_kilometres: float
+    geometry: dict[str, Any]
+
+
 class RunResult(_Frozen):
     """A run as the record has it, ended or not.
 
@@ -119,8 +140,12 @@ class RunResult(_Frozen):
         Of this form; another number where a field changes its meaning or goes.
     state : str
         ``queued``, ``running``, ``waiting`` (for a person) or ``ended``.
+    place : int, optional
+        Of a run that is queued: how many begin before it, and itself.
     read_as, expression : str and dict, optional
         The question as it was understood: in words, and the same as JSON.
+    area_of_interest : AreaResult, optional
+        Inside which every tool worked.
     status : str, optional
         How it ended; ``None`` until it has.
     reason : str
@@ -155,10 +180,12 @@ class RunResult(_Frozen):
     run: str
     workspace: str
     state: RunState
+    place: int | None = None
     question: str
     choices: list[str]
     read_as: str | None
     expression: dict[str, Any] | None
+    area_of_interest: AreaResult | None
     answer: str | None
     value: float | None
     unit: str

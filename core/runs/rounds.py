@@ -74,7 +74,7 @@ def _new(store: Store, run: str, number: int, options: RunOptions) -> bool:
     judgement = judgement_of(store, child)
     if judgement is None or not judgement.entry:
         return False
-    return len(FailureMemory(store).get(judgement.entry).lesson.guardrails) > len(known)
+    return len(FailureMemory(store, options.person).get(judgement.entry).lesson.guardrails) > len(known)
 
 
 def _child(run: str, number: int) -> str:

@@ -21,6 +21,13 @@ def reflection_tokens(store: Store, run: str) -> int:
     return sum(judgement.tokens for judgement in judged if judgement is not None)
 
 
+def model_calls(store: Store, run: str) -> int:
+    """Return how often a language model replied in a run: in its rounds, to its members, for reflections."""
+    judged = [each.judgement for each in rounds_of(store, run)]
+    reflections = sum(judgement is not None and judgement.tokens > 0 for judgement in judged)
+    return used_tokens(store, run).replies + reflections
+
+
 def _of_one(store: Store, run: str) -> TokenUse:
     own = recorded_state(store, run).tokens
     return own + team_tokens(store, run)

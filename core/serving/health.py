@@ -5,20 +5,37 @@ Whoever reaches the port can read the answers, so they name no folder and no add
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable
-from tempfile import TemporaryFile
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 
+import numpy as np
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from treeline.core.errors import RecordError
+from treeline.core.record.leases import beat
 from treeline.core.record.store import Store
+from treeline.core.serving.drawing import draw_tile
+from treeline.core.serving.layers import MapLayer
+from treeline.core.serving.styles import Style
 from treeline.core.settings import home, store_url
 from treeline.toolkit import cluster
+from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster import Grid, Source, write_array
+from treeline.toolkit.recognition import describe
 
 _FRESH = {"Cache-Control": "no-store"}
+_PATIENCE = 2.0
+_PROBE = "readyz"
+# A raster where the equator and the meridian of Greenwich cross, and zoom, column and row of a tile there.
+_PIXELS = 16
+_PROBE_GRID = Grid("EPSG:3857", (10.0, 0.0, 0.0, 0.0, -10.0, 160.0), _PIXELS, _PIXELS)
+_PROBE_TILE = (14, 8192, 8191)
 
 
 async def livez(request: Request) -> Response:
@@ -50,16 +67,42 @@ def home_fault() -> str:
 
 
 def record_fault() -> str:
-    """Return why the record cannot be read; empty if it can."""
+    """Return why the record cannot be read or written; empty if it can."""
     try:
         store = Store(store_url())
-        try:
-            store.runs(limit=1)
-        finally:
-            store.close()
     except (SQLAlchemyError, RecordError, OSError, ImportError) as error:
         return f"The record cannot be opened ({type(error).__name__})."
+    store.patience = _PATIENCE
+    try:
+        store.runs(limit=1)
+        beat(store, _PROBE)
+    except RecordError as error:
+        return error.message
+    finally:
+        store.close()
     return ""
+
+
+def tile_fault() -> str:
+    """Return why a tile of a raster cannot be drawn; empty if it can."""
+    values = np.linspace(0.0, 1.0, _PIXELS**2, dtype="float32").reshape(_PIXELS, _PIXELS)
+    try:
+        with use_context(ToolContext(_probe_folder())):
+            written = write_array(values, _PROBE_GRID, "probe.tif", role="unknown")
+        description = describe(written.path)
+        layer = MapLayer.of((Source(description, description.bands[0]),), "probe")
+        drawn = draw_tile(layer, Style("gray", 0.0, 1.0), *_PROBE_TILE)
+    except (TreelineError, OSError) as error:
+        return f"A tile cannot be drawn ({type(error).__name__})."
+    return "" if drawn else "A tile that has to show something is empty."
+
+
+@cache
+def _probe_folder() -> Path:
+    """Return a folder of this process, removed at its end."""
+    folder = TemporaryDirectory(prefix="treeline-")
+    atexit.register(folder.cleanup)
+    return Path(folder.name)
 
 
 def worker_fault() -> str:
@@ -75,4 +118,5 @@ PARTS: dict[str, Callable[[], str]] = {
     "home": home_fault,
     "record": record_fault,
     "workers": worker_fault,
+    "tile": tile_fault,
 }

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from treeline.core.access import Acting, acting_person, who_acts
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -66,26 +68,58 @@ class MapLayer:
 
 
 class TokenRegistry(Generic[Kept]):
-    """Things behind tokens; the same thing keeps its token as long as the process lives."""
+    """Things behind tokens that are bound to the person and the session that they were made for.
+
+    The same thing keeps its token as long as the session lives; on a server of one person, as long as the
+    process does.
+
+    Attributes
+    ----------
+    check : callable, optional
+        Says whether who it was made for may still have the thing, whenever it is asked for.
+    """
 
     def __init__(self) -> None:
-        self._tokens: dict[Kept, str] = {}
-        self._kept: dict[str, Kept] = {}
+        self.check: Callable[[Acting, Kept], bool] | None = None
+        self._tokens: dict[tuple[Acting, Kept], str] = {}
+        self._kept: dict[str, tuple[Acting, Kept]] = {}
         self._lock = threading.Lock()
 
     def token(self, kept: Kept) -> str:
-        """Return the token of a thing."""
+        """Return the token of a thing for whoever acts.
+
+        Raises
+        ------
+        NotSignedIn
+            Nobody is known to act.
+        """
+        held = (who_acts(), kept)
         with self._lock:
-            token = self._tokens.get(kept)
+            token = self._tokens.get(held)
             if token is None:
                 token = secrets.token_urlsafe(18)
-                self._tokens[kept] = token
-                self._kept[token] = kept
+                self._tokens[held] = token
+                self._kept[token] = held
             return token
 
     def get(self, token: str) -> Kept | None:
-        """Return what stands behind a token, or ``None``."""
-        return self._kept.get(token)
+        """Return what stands behind a token, or ``None`` where it is not of the person who asks."""
+        holder, kept = self._kept.get(token, (None, None))
+        if holder is None or kept is None:
+            return None
+        person = acting_person()
+        if holder.person.id != person.id:
+            return None
+        if self.check is not None and not self.check(Acting(person, holder.session), kept):
+            return None
+        return kept
+
+    def revoke(self, session: str) -> None:
+        """Make the tokens of a session worthless."""
+        with self._lock:
+            for held, token in list(self._tokens.items()):
+                if held[0].session == session:
+                    del self._tokens[held], self._kept[token]
 
 
 class LayerRegistry(TokenRegistry[MapLayer]):

@@ -8,18 +8,21 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
 
-from treeline.core.serving import health, tiles, uploads
+from treeline.core.serving import health, metrics, tiles, uploads
+from treeline.core.serving.rates import limited
 
 LEAFLET = "/leaflet"
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of health, tiles, uploads and Leaflet's files."""
+    """Return the routes of health, metrics, tiles, uploads and Leaflet's files."""
+    tile = limited("tiles", lambda quotas: quotas.tiles)
     return [
         Route("/livez", health.livez),
         Route("/readyz", health.readyz),
-        Route("/tiles/{token}/{z:int}/{x:int}/{y:int}.png", tiles.tile),
-        Route("/tiles/{token}/preview.png", tiles.preview),
+        Route("/metrics", metrics.metrics),
+        Route("/tiles/{token}/{z:int}/{x:int}/{y:int}.png", tile(tiles.tile)),
+        Route("/tiles/{token}/preview.png", tile(tiles.preview)),
         Route("/tiles/{token}/value", tiles.value),
         Route("/tiles/{token}/legend.json", tiles.legend),
         Route("/upload/{token}/{name}", uploads.upload, methods=["PUT"]),

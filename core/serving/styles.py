@@ -63,6 +63,9 @@ _BY_ROLE: dict[str, tuple[str, float | None, float | None]] = {
     "tvdi": ("rdylbu_r", 0.0, 1.0),
     "dem": ("gist_earth", None, None),
     "difference": ("rdbu_r", None, None),
+    "trend_slope": ("rdbu_r", None, None),
+    "anomaly": ("rdbu_r", None, None),
+    "dnbr": ("rdbu_r", None, None),
     "gi_star": ("rdbu_r", -4.0, 4.0),
     "precipitation": ("ylgnbu", None, None),
     "soil_moisture": ("ylgnbu", None, None),
@@ -78,7 +81,8 @@ _BY_KIND: dict[str, tuple[str, float | None, float | None]] = {
     "class": ("classes", None, None),
     "radar": ("gray", None, None),
 }
-_SYMMETRIC = frozenset({"difference"})
+# Changes: what falls and what rises differ in colour, and no change has none.
+_SYMMETRIC = frozenset({"difference", "trend_slope", "anomaly", "dnbr"})
 
 
 def default_style(layer: MapLayer) -> Style:

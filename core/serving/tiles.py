@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from treeline.core.metrics import TILE_SECONDS
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
 from treeline.core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
@@ -23,6 +25,19 @@ _DEEPEST_ZOOM = 26
 
 def tile(request: Request) -> Response:
     """Answer ``/tiles/{token}/{z}/{x}/{y}.png?colormap=&low=&high=``."""
+    began, code = time.monotonic(), 500
+    try:
+        answer = _tile(request)
+        code = answer.status_code
+        return answer
+    except HTTPException as error:
+        code = error.status_code
+        raise
+    finally:
+        TILE_SECONDS.labels(code).observe(time.monotonic() - began)
+
+
+def _tile(request: Request) -> Response:
     layer = _layer(request)
     z, x, y = (request.path_params[name] for name in ("z", "x", "y"))
     if not layer.on_map or z > _DEEPEST_ZOOM:

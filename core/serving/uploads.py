@@ -13,7 +13,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from treeline.core.errors import AccessDenied, QuotaReached
+from treeline.core.metrics import UPLOADED
+from treeline.core.metrics import UPLOADS as ANSWERED
+from treeline.core.runs.quotas import Quotas, check_workspace
 from treeline.core.serving.layers import TokenRegistry
+from treeline.core.serving.rates import Allowance, refuse
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit.containers import SUFFIXES as CONTAINERS
@@ -43,6 +48,7 @@ class UploadRegistry(TokenRegistry[Workspace]):
 
 
 UPLOADS = UploadRegistry()
+_ALLOWANCE = Allowance()
 
 
 def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Path:
@@ -54,10 +60,13 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
         The name is not usable, or there is a file of that name already.
     NoRoom
         It is too large, or the disk is full.
+    QuotaReached
+        The workspace holds as much as it may.
     RasterUnreadable, InputError
         The file is no raster or vector file of an allowed format, or it is not whole. Nothing is kept of it.
     """
     target = upload_path(workspace, name)
+    check_workspace(workspace.folder, 0, Quotas.from_environment())
     temporary = hidden_beside(target)
     try:
         with temporary.open("wb") as stream:
@@ -79,7 +88,11 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     ------
     InputError
         The name is a path, is hidden, has no usable suffix, or is taken.
+    AccessDenied
+        The workspace may only be read.
     """
+    if not workspace.writable:
+        raise AccessDenied("You may not add files to this workspace.", "Take a copy of it, or ask its owner.")
     if not _NAME.match(name) or name.startswith(".") or name in ("", ".."):
         raise InputError(
             f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix."
@@ -100,16 +113,25 @@ def upload_path(workspace: Workspace, name: str) -> Path:
 
 async def upload(request: Request) -> Response:
     """Answer ``PUT /upload/{token}/{name}``: stream the body to disk in constant memory."""
+    answer = refuse(request, "uploads", lambda quotas: quotas.uploads, _ALLOWANCE) or await _answer(request)
+    ANSWERED.labels(answer.status_code).inc()
+    return answer
+
+
+async def _answer(request: Request) -> Response:
     workspace = UPLOADS.get(request.path_params["token"])
     if workspace is None:
         raise HTTPException(404)
     try:
         target = upload_path(workspace, request.path_params["name"])
-        check_room(target, _announced_size(request))
+        announced = _announced_size(request)
+        check_room(target, announced)
+        await run_in_threadpool(check_workspace, workspace.folder, announced, Quotas.from_environment())
         written = await _stream(request.stream(), target)
+        UPLOADED.inc(written)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)
         return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
-    except NoRoom as error:
+    except (NoRoom, QuotaReached) as error:
         return JSONResponse({"error": str(error)}, status_code=413)
     except TreelineError as error:
         status = 409 if "already" in error.message else 422

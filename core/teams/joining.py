@@ -31,7 +31,7 @@ def work_as_team(work: Work) -> RunFinished:
     except Stopped:
         finished = RunFinished("stopped", reason="The run was stopped.")
     except TreelineError as error:
-        finished = RunFinished("failed", reason=str(error))
+        finished = RunFinished("failed", reason=str(error), error=type(error).__name__)
     work.emit(finished)
     return finished
 

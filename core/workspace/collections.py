@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
 from math import hypot
-
-from rasterio.crs import CRS
-from rasterio.errors import CRSError
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.likeness import nearest_names
+from treeline.toolkit.raster.grid import unit_of_crs
 from treeline.toolkit.recognition.dates import calendar_moment
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
@@ -109,17 +106,6 @@ def grid_text(description: RasterDescription) -> str:
     a, b, _, d, e, _ = description.transform
     unit = unit_of_crs(description.crs)
     return f"{told} of {hypot(a, d):g} x {hypot(b, e):g} {unit} ({description.crs})"
-
-
-@lru_cache(maxsize=256)
-def unit_of_crs(crs: str) -> str:
-    """Return the unit of a CRS's coordinates, such as ``m``; "units" where it cannot be known."""
-    try:
-        found = CRS.from_user_input(crs)
-        name = "degrees" if found.is_geographic else found.linear_units
-    except CRSError:
-        return "units"
-    return "m" if name in ("metre", "meter") else name or "units"
 
 
 def date_text(description: RasterDescription) -> str:

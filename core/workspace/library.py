@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
+import shutil
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from treeline.core.workspace.workspace import Workspace
+from treeline.core.workspace.workspace import CORRECTIONS, Workspace
 from treeline.toolkit.errors import InputError, PathOutside
 from treeline.toolkit.whole import whole_file
 
@@ -124,6 +126,23 @@ class WorkspaceLibrary:
             (self.folder / name).mkdir(parents=True)
             self.keep(name, WorkspaceSettings(title))
         return name
+
+    def copy(self, name: str, title: str) -> str:
+        """Copy a workspace's files and what was corrected of them into a new one and return its name.
+
+        Raises
+        ------
+        InputError
+            There is no such workspace, or the title is empty.
+        """
+        source = self.get(name)
+        copied = self.create(title)
+        folder = self.folder / copied
+        shutil.copytree(source.inputs_folder, folder / source.inputs_folder.name, dirs_exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copy2(source.folder / CORRECTIONS, folder / CORRECTIONS)
+        self.keep(copied, replace(self.settings(name), title=title.strip()))
+        return copied
 
     def rename(self, name: str, title: str) -> None:
         """Give a workspace another title.

@@ -24,6 +24,7 @@ from treeline.toolkit.recognition.safe import data_images
 from treeline.toolkit.whole import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
+CORRECTIONS = "corrections.json"
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
@@ -38,7 +39,13 @@ class Workspace:
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
+    Attributes
+    ----------
+    writable : bool
+        Whether files may be added to it, corrected and removed.
     """
+
+    writable = True
 
     def __init__(self, folder: Path, sources: Sequence[Path] = ()) -> None:
         self.folder = Path(folder).resolve()
@@ -109,7 +116,7 @@ class Workspace:
     def corrections(self) -> dict[str, Correction]:
         """What a person corrected, by ``file name`` or ``file name#band``."""
         try:
-            stored = json.loads((self.folder / "corrections.json").read_text("utf-8"))
+            stored = json.loads((self.folder / CORRECTIONS).read_text("utf-8"))
         except FileNotFoundError:
             return {}
         return {name: Correction.from_json(fields) for name, fields in stored.items()}
@@ -186,7 +193,7 @@ class Workspace:
                 indent=1,
                 default=str,
             )
-            with whole_file(self.folder / "corrections.json") as temporary:
+            with whole_file(self.folder / CORRECTIONS) as temporary:
                 temporary.write_text(text, "utf-8")
             self.refresh()
 

@@ -15,7 +15,7 @@ import folium.plugins  # noqa: F401
 from treeline.core.logs import set_up_logging
 from treeline.pages.parts.assets import prepare_assets
 from treeline.pages.parts.map.layers import inputs_of
-from treeline.pages.parts.shared.services import DEMO, services
+from treeline.pages.parts.shared.services import DEMO, server_services
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ async def lifespan(app: Any) -> AsyncIterator[None]:
 def _warm_up() -> None:
     try:
         prepare_assets()
-        workspace = services().library.get(DEMO)
+        workspace = server_services().library.get(DEMO)
         _ = workspace.collections
         inputs_of(workspace)
     except Exception:  # the page shows it again

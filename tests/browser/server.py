@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,10 +22,13 @@ class Server:
     ----------
     home : Path
         Where it keeps workspaces and the store.
+    settings : mapping
+        Further variables of its environment.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, settings: Mapping[str, str] | None = None) -> None:
         self.home = home
+        self.settings = dict(settings or {})
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / "server.log"
@@ -38,7 +42,7 @@ class Server:
 
     def start(self) -> None:
         """Start the process and wait until it answers."""
-        environment = {**os.environ, "TREELINE_HOME": str(self.home)}
+        environment = {**os.environ, "TREELINE_HOME": str(self.home), **self.settings}
         environment.pop("TREELINE_STORE", None)
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
         with self.log.open("ab") as log:
@@ -62,7 +66,7 @@ class Server:
             if self.process.poll() is not None:
                 break
             try:
-                urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1).close()
+                urllib.request.urlopen(f"{self.url}/livez", timeout=1).close()
                 return
             except OSError:
                 time.sleep(0.1)

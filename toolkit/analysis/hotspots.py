@@ -14,6 +14,7 @@ from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
 from treeline.toolkit.raster.blocks import plan, stream
+from treeline.toolkit.raster.inside import window_inside
 from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.results import saved
 from treeline.toolkit.series import SIGNIFICANCE
@@ -65,7 +66,7 @@ def getis_ord_gi_star(
         )
     score = _Score(weights, found.mean, found.std, found.count_valid)
     halo = max(weights.shape) // 2
-    return saved(map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo))
+    return saved(map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo, alone=True))
 
 
 @tool(
@@ -78,6 +79,8 @@ def getis_ord_gi_star(
 )
 def analyze_hotspot_direction(hotspot_map_path: Annotated[str, Reads("mask", "gi_star", "fire_mask")]) -> str:
     """Direction from the centre of the image in which most hot spots lie: north, south, east or west.
+
+    Inside an area of interest it is the centre of the pixels from its first to its last row and column.
 
     Parameters
     ----------
@@ -196,13 +199,14 @@ def _by_sector(image: Source) -> dict[str, float]:
     counts = np.zeros(4)
     with Reader({"values": image}) as reader:
         a, b, _, d, e, _ = reader.grid.transform
+        extent = window_inside(reader.area, reader.grid)
 
         def of_window(window: Window) -> NDArray[np.float64]:
             values = reader.read(window)["values"]
             hot = values > HOT_SCORE if is_score else (values != 0) & ~np.isnan(values)
             rows, columns = np.nonzero(hot)
-            across = columns + window.col_off - (reader.grid.width - 1) / 2
-            down = rows + window.row_off - (reader.grid.height - 1) / 2
+            across = columns + window.col_off - (extent.col_off + (extent.width - 1) / 2)
+            down = rows + window.row_off - (extent.row_off + (extent.height - 1) / 2)
             # East and north on the ground; the pixel's shape does not change its sector.
             east = np.sign(a) * across + np.sign(b) * down
             north = np.sign(d) * across + np.sign(e) * down

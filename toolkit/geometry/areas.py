@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
+from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Source, row_areas, source
@@ -78,7 +79,8 @@ def polygon_areas(vector_path: str, unit: AreaUnit = "ha") -> list[Row]:
     Parameters
     ----------
     vector_path : str
-        Name of a vector file with polygons in the workspace; or WKT or GeoJSON text.
+        Name of a vector file with polygons in the workspace; or WKT or GeoJSON text. Polygons are cut at
+        the edge of the area of interest, where there is one.
     unit : str
         ``ha``, ``m2`` or ``km2``.
 
@@ -88,7 +90,7 @@ def polygon_areas(vector_path: str, unit: AreaUnit = "ha") -> list[Row]:
         For each polygon ``zone`` (from 1), its attributes and ``area_on_ground``; last a row ``zone`` =
         ``all`` with the sum.
     """
-    features = read_features(vector_path).of_kind("Polygon")
+    features = read_features(vector_path).of_kind("Polygon").inside(current_context().area)
     areas = features.areas() / M2_PER_UNIT[unit]
     rows: list[Row] = [
         {"zone": number, **item.attributes, "area_on_ground": float(area)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated
 
 import numpy as np
@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.kit import GEOMETRY
-from treeline.toolkit.raster import Grid, read_arrays, source, write_array
+from treeline.toolkit.raster import Grid, Source, read_arrays, source, write_array
 from treeline.toolkit.raster.ground import Ground, longitudes_latitudes
+from treeline.toolkit.raster.inside import outside
+from treeline.toolkit.raster.reading import ends_at_area
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Marks = NDArray[np.bool_]
 Places = NDArray[np.floating]
+Measure = Callable[[Marks, Ground], Places]
 PIXELS_AT_ONCE = 250_000
 
 
@@ -38,7 +41,8 @@ def distance_to_mask(
     ----------
     mask_path : str
         A mask in any CRS; every value but 0 is marked. Distances are true on the ground: those of the map
-        where it keeps lengths to a hundredth, else those on the ellipsoid.
+        where it keeps lengths to a hundredth, else those on the ellipsoid. Marks beyond the edge of the
+        area of interest count too, where the mask is a file of the workspace.
     output_path : str
         GeoTIFF to write.
 
@@ -49,17 +53,34 @@ def distance_to_mask(
     """
     band = source(mask_path, "mask", "open_water", "cloud_mask", "fire_mask")
     ground = Ground(band.grid)
-    arrays, grid = read_arrays({"mask": band})
+    arrays, grid = read_arrays({"mask": band}, beyond=True)
     marked = (arrays["mask"] != 0) & ~np.isnan(arrays["mask"])
     if not marked.any():
         raise InputError(f"{band.name} marks no pixel.", "Give a mask with values other than 0.")
     ground.say(directions=False)
-    distance = (_on_map if ground.keeps_lengths else _on_ellipsoid)(marked, ground)
+    measure = _on_map if ground.keeps_lengths else _on_ellipsoid
+    distance = measure(marked, ground)
+    _doubt_near_edge(distance, band, ground, measure)
     product = write_array(
         distance.astype("float32"), grid, output_path,
         role="distance", unit="m", inputs=[band], extra_tags=ground.tags(directions=False),
     )  # fmt: skip
     return saved(product)
+
+
+def _doubt_near_edge(distance: Places, band: Source, ground: Ground, measure: Measure) -> None:
+    """Doubt distances that something beyond the edge of the area may undercut, where nobody looked there."""
+    context = current_context()
+    beyond = outside(context.area, ground.grid) if ends_at_area(band, context) else None
+    if beyond is None or not beyond.any():
+        return
+    open_ones = int(np.count_nonzero(distance[~beyond] > measure(beyond, ground)[~beyond]))
+    if open_ones:
+        share = open_ones / np.count_nonzero(~beyond)
+        context.doubt(
+            f"{band.name} ends at the edge of the area of interest, and {share:.1%} of the pixels are nearer "
+            "to that edge than to what it marks: something beyond it may be nearer still."
+        )
 
 
 def _on_map(marked: Marks, ground: Ground) -> Places:

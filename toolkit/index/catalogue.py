@@ -133,6 +133,12 @@ def sensors() -> dict[str, dict[str, tuple[str, float]]]:
 
 
 @cache
+def wavelengths(sensor: str) -> dict[str, float]:
+    """Return the central wavelength (nm) of the bands of a sensor by their names; empty where unknown."""
+    return dict(sensors().get(sensor, {}).values())
+
+
+@cache
 def indices() -> dict[str, SpectralIndex]:
     """Return all indices by name."""
     return {

@@ -12,7 +12,7 @@ from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array
 from treeline.toolkit.raster.moments import RasterStatistics
 from treeline.toolkit.raster.overviews import complete_overviews
 from treeline.toolkit.raster.reducing import Share, added, reduce_pixels, share
-from treeline.toolkit.raster.sampling import read_arrays, read_small, values_at
+from treeline.toolkit.raster.sampling import pixel_at, read_arrays, read_small, values_at
 from treeline.toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
 from treeline.toolkit.raster.storing import Packing
 from treeline.toolkit.raster.summarising import conditional_statistics, statistics
@@ -36,6 +36,7 @@ __all__ = [
     "map_pixels",
     "open_checked",
     "pixel_area",
+    "pixel_at",
     "read_arrays",
     "read_small",
     "read_view",

@@ -17,8 +17,12 @@ from rasterio.errors import RasterioError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
+from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.opening import open_checked
+from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.settings import OPEN_FILES
 from treeline.toolkit.raster.source import Source
 
@@ -30,8 +34,9 @@ DECODED_AT_ONCE = 4 * 2**20
 class Opened:
     """One open dataset and what is asked of it for every block."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, area: AreaOfInterest | None = None) -> None:
         self.path = path
+        self.area = area
         self.dataset: DatasetReader = open_checked(path)
         self.nodata = self.dataset.nodatavals
 
@@ -58,10 +63,15 @@ class Opened:
     def mask(
         self, source: Source, window: Window, shape: tuple[int, int] | None = None
     ) -> NDArray[np.uint8] | None:
-        """Return the mask band of a band, or ``None`` where the file has none."""
+        """Return the mask band of a band, 0 outside of the area of interest too.
+
+        ``None`` where the file has none and the window lies inside.
+        """
+        beyond = outside(self.area, _grid_of(source, window, shape))
         if not self._has_mask(source):
-            return None
-        return self._checked(self.dataset.read_masks, [source.band.index], window, shape)[0]
+            return None if beyond is None else np.where(beyond, np.uint8(0), np.uint8(255))
+        own = self._checked(self.dataset.read_masks, [source.band.index], window, shape)[0]
+        return own if beyond is None else np.where(beyond, np.uint8(0), own)
 
     def _has_mask(self, source: Source) -> bool:
         flags = self.dataset.mask_flag_enums[source.band.index - 1]
@@ -115,6 +125,16 @@ class Opened:
         return np.concatenate(parts, axis=1)
 
 
+def _grid_of(source: Source, window: Window, shape: tuple[int, int] | None) -> Grid:
+    """Return where the pixels of a window lie; of one that is thinned, the middles of what they stand for."""
+    part = source.grid.part(window)
+    if shape is None or shape == part.shape:
+        return part
+    a, b, c, d, e, f = part.transform
+    across, down = part.width / shape[1], part.height / shape[0]
+    return Grid(part.crs, (a * across, b * down, c, d * across, e * down, f), shape[1], shape[0])
+
+
 def _size(window: Window) -> tuple[int, int]:
     return int(window.height), int(window.width)
 
@@ -134,10 +154,17 @@ def _runs(places: NDArray[np.int_], start: int, block: int) -> Iterator[slice]:
 class Datasets:
     """Lends open datasets, each to one borrower at a time, and closes them all at the end.
 
-    A dataset that comes back is lent again, so that a call opens a file once, or once per thread.
+    A dataset that comes back is lent again, so that a call opens a file once, or once per thread. This is
+    the one way to the pixels of a file, so that none outside of the area of interest is taken for data.
+
+    Parameters
+    ----------
+    beyond : bool
+        Outside of the area too; whoever asks for it cuts what is made of it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, beyond: bool = False) -> None:
+        self._area = None if beyond else current_context().area
         self._free: dict[Path, list[Opened]] = {}
         self._count = 0
         self._lock = threading.Lock()
@@ -158,7 +185,7 @@ class Datasets:
             free = self._free.get(path)
             opened = free.pop() if free else None
             self._count += opened is None
-        opened = opened or Opened(path)
+        opened = opened or Opened(path, self._area)
         try:
             yield opened
         finally:

@@ -16,6 +16,7 @@ from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.raster.blocks import Plan, plan, stream, windows_of
 from treeline.toolkit.raster.emptiness import reason_of_emptiness
 from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.reading import Arrays, Input, Loaded, Reader
 from treeline.toolkit.raster.source import Source, source
 from treeline.toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block
@@ -40,6 +41,7 @@ def map_pixels(
     grid: Grid | None = None,
     resampling: Resampling | None = None,
     placed: bool = False,
+    alone: bool = False,
 ) -> Product:
     """Apply a function to rasters block by block and write what it returns.
 
@@ -74,6 +76,9 @@ def map_pixels(
         How inputs are brought onto another grid.
     placed : bool
         The function also takes ``grid``, where its arrays lie.
+    alone : bool
+        The surroundings of a pixel end at the area of interest, as for a statistic of the area alone;
+        otherwise a halo reaches beyond it, and the pixels beside its edge are as without it.
 
     Returns
     -------
@@ -85,14 +90,16 @@ def map_pixels(
     RasterError, InputError, Stopped
         Nothing is left on the disk then.
     """
-    with Reader(inputs, raw=raw, grid=grid, resampling=resampling) as reader:
+    beyond = halo > 0 and not alone
+    with Reader(inputs, raw=raw, grid=grid, resampling=resampling, beyond=beyond) as reader:
+        area = current_context().area
         content = content_of(role, unit, dtype, reader.sources, extra_tags)
         blocks = plan(reader, halo)
 
         def work(window: Window) -> Block:
             gathering = Gathering(window, np.dtype(dtype))
             for part, values in _computed(function, reader, blocks, window, halo, placed):
-                gathering.add(part, values)
+                gathering.add(part, values, outside(area, reader.grid.part(part)))
             return gathering.block()
 
         with Writer(output, reader.grid, content) as writer:
@@ -159,7 +166,8 @@ def write_array(
     stored = dtype or _stored_type(array)
     kind = np.dtype(stored)
     content = replace(content_of(role, unit, stored, origins, extra_tags), packing=packing)
-    block = stored_block(array, kind) if packing is None else packed_block(array, kind, packing)
+    cut = outside(current_context().area, grid)
+    block = stored_block(array, kind, cut) if packing is None else packed_block(array, kind, packing, cut)
     with Writer(output, grid, content) as writer:
         writer.write(block, Window(0, 0, grid.width, grid.height))
         product = writer.finish()

@@ -17,6 +17,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster.alignment import needs_warp, resampling_for, warp
 from treeline.toolkit.raster.datasets import Datasets, Opened
 from treeline.toolkit.raster.grid import Grid
+from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.settings import CACHED_PIXELS
 from treeline.toolkit.raster.source import Source, source
@@ -114,6 +115,9 @@ class Reader:
         Another grid than that of the first; inputs are brought onto it without a warning.
     resampling : Resampling, optional
         How; default: nearest for classes and stored values, bilinear for quantities.
+    beyond : bool
+        Read outside of the area of interest too, because pixels inside need their surroundings; what is
+        made of them is to be cut.
 
     Raises
     ------
@@ -130,6 +134,7 @@ class Reader:
         raw: bool = False,
         grid: Grid | None = None,
         resampling: Resampling | None = None,
+        beyond: bool = False,
     ) -> None:
         named = {name: _as_sources(given) for name, given in inputs.items()}
         self.sources = [s for several in named.values() for s in several]
@@ -140,13 +145,19 @@ class Reader:
         self.layers = {name: [self._layer(s, raw) for s in several] for name, several in named.items()}
         self._groups = self._by_path()
         self.stacked = frozenset(n for n, given in inputs.items() if not isinstance(given, Source | str))
-        self.datasets = Datasets()
+        self.area = None if beyond else current_context().area
+        self.datasets = Datasets(beyond=beyond)
+        # A pixel between others is made of those beyond the edge too, and cut on its own grid.
+        self._whole = Datasets(beyond=True)
+        if beyond:
+            _say_where_inputs_end(self.sources, current_context())
 
     def __enter__(self) -> Reader:
         return self
 
     def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         self.datasets.__exit__()
+        self._whole.__exit__()
         if kind is None:
             for layer in (layer for layers in self.layers.values() for layer in layers):
                 say(layer.tally, layer.source.name, layer.source.band, current_context())
@@ -211,10 +222,13 @@ class Reader:
         assert layer.resampling is not None
 
         def read_part(part: Window) -> NDArray[np.floating]:
-            with self.datasets.lend(layer.source.path) as opened:
+            with self._whole.lend(layer.source.path) as opened:
                 return read_stored(opened, [layer], part)[0].physical()
 
         result = warp(read_part, layer.source.grid, self.grid.part(window), layer.resampling)
+        beyond = outside(self.area, self.grid.part(window))
+        if beyond is not None:
+            result = np.where(beyond, np.nan, result)
         kind = working_type(layer.source.description.dtype)
         return Stored(result.astype(kind, copy=False), None, AS_THEY_ARE)
 
@@ -253,6 +267,21 @@ def _say_unknown_scale(origin: Source, context: ToolContext) -> None:
         f"The scale of {origin.name} is not stated; its stored values were used as they are. Say scale and "
         "offset on the Data page; the product's own name, its metadata file beside it or a tag settle it too."
     )
+
+
+def _say_where_inputs_end(sources: Sequence[Source], context: ToolContext) -> None:
+    """Say of rasters that a run made inside its area that nothing is known of their surroundings."""
+    for origin in sources:
+        if ends_at_area(origin, context):
+            context.warn(
+                f"{origin.name} was made inside the area of interest alone; what lies beyond its edge does "
+                "not count for the pixels beside it."
+            )
+
+
+def ends_at_area(origin: Source, context: ToolContext) -> bool:
+    """Return whether a raster was made inside the area of interest, and has nothing beyond it."""
+    return context.area is not None and origin.path.resolve().is_relative_to(context.output_folder.resolve())
 
 
 def _as_sources(given: Input | Sequence[Input]) -> list[Source]:

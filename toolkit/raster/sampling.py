@@ -13,7 +13,7 @@ from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.raster.datasets import Datasets
 from treeline.toolkit.raster.grid import Grid, moved
 from treeline.toolkit.raster.reading import Arrays, Input, Layer, Reader, read_stored
-from treeline.toolkit.raster.source import source
+from treeline.toolkit.raster.source import Source, source
 
 LARGEST_WHOLE = 50_000_000
 
@@ -52,6 +52,36 @@ def values_at(
     return result
 
 
+def pixel_at(
+    bands: Sequence[Source], point: tuple[float, float], *, crs: str | None = None
+) -> list[float] | None:
+    """Return the physical values of bands of one file in the pixel under a point.
+
+    Parameters
+    ----------
+    crs : str, optional
+        CRS of the point; default: the raster's own.
+
+    Returns
+    -------
+    list of float or None
+        NaN where a band is masked; ``None`` where the point is outside.
+
+    Raises
+    ------
+    GridMismatch
+        The raster has no CRS and the point has one.
+    """
+    grid = bands[0].grid
+    (column,), (row,) = _pixels_of(grid, [point], crs)
+    if not (0 <= column < grid.width and 0 <= row < grid.height):
+        return None
+    layers = [Layer(band, False, None) for band in bands]
+    with Datasets() as datasets, datasets.lend(bands[0].path) as opened:
+        found = read_stored(opened, layers, Window(int(column), int(row), 1, 1))
+    return [float(stored.physical()[0, 0]) for stored in found]
+
+
 def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
     """Return a preview of at most ``max_size`` pixels a side: every n-th pixel, masked ones NaN."""
     origin = source(address)
@@ -64,16 +94,22 @@ def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
 
 
 def read_arrays(
-    inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False, max_pixels: int = LARGEST_WHOLE
-) -> tuple[Arrays, Grid]:
+    inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False, max_pixels: int = LARGEST_WHOLE,
+    beyond: bool = False,
+) -> tuple[Arrays, Grid]:  # fmt: skip
     """Return whole aligned arrays and their grid, for tools that need a small raster at once.
+
+    Parameters
+    ----------
+    beyond : bool
+        Outside of the area of interest too, see :class:`treeline.toolkit.raster.reading.Reader`.
 
     Raises
     ------
     InputError
         The rasters have more pixels than ``max_pixels`` together.
     """
-    with Reader(inputs, raw=raw) as reader:
+    with Reader(inputs, raw=raw, beyond=beyond) as reader:
         grid = reader.grid
         pixels = grid.width * grid.height * len(reader.sources)
         if pixels > max_pixels:

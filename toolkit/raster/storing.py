@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
+
+Outside = NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,10 @@ class Summary:
             min(self.low, other.low), max(self.high, other.high), self.sum + other.sum,
         )  # fmt: skip
 
+    def without(self, pixels: int) -> Summary:
+        """Return the summary with fewer pixels in all; those taken away are invalid."""
+        return replace(self, total=self.total - pixels)
+
     def unpacked(self, packing: Packing) -> Summary:
         """Return the summary of the physical values of which this one is the stored."""
         low, high = (bound * packing.scale + packing.offset for bound in (self.low, self.high))
@@ -96,9 +102,9 @@ class Gathering:
         self._values: NDArray[Any] | None = None
         self._summary = Summary()
 
-    def add(self, part: Window, values: NDArray[Any]) -> None:
-        """Add computed values of shape (rows, columns) or (bands, rows, columns)."""
-        block = stored_block(values, self._kind)
+    def add(self, part: Window, values: NDArray[Any], outside: Outside = None) -> None:
+        """Add computed values of shape (rows, columns) or (bands, rows, columns); none where outside."""
+        block = stored_block(values, self._kind, outside)
         if self._values is None:
             self._values = np.empty((len(block.values), self._window.height, self._window.width), self._kind)
         top, left = part.row_off - self._window.row_off, part.col_off - self._window.col_off
@@ -119,16 +125,26 @@ def nodata_of(kind: np.dtype) -> float:
     return float(limits.max if kind.kind == "u" else limits.min)
 
 
-def stored_block(values: NDArray[Any], kind: np.dtype) -> Block:
-    """Return values as they are stored: NaN and infinity become nodata, integers are rounded and clipped."""
+def stored_block(values: NDArray[Any], kind: np.dtype, outside: Outside = None) -> Block:
+    """Return values as they are stored: NaN and infinity become nodata, integers are rounded and clipped.
+
+    Parameters
+    ----------
+    outside : ndarray of bool, optional
+        Pixels that are not part of the raster: nodata, and left out of the summary.
+    """
     bands = values if values.ndim == 3 else values[np.newaxis]
     stored, invalid = _stored_float(bands, kind) if kind.kind == "f" else _stored_integer(bands, kind)
-    return Block(stored, Summary.of(stored[0], None if invalid is None else invalid[0]))
+    if outside is None:
+        return Block(stored, Summary.of(stored[0], None if invalid is None else invalid[0]))
+    stored = np.where(outside, kind.type(nodata_of(kind)), stored)
+    first = outside if invalid is None else invalid[0] | outside
+    return Block(stored, Summary.of(stored[0], first).without(int(np.count_nonzero(outside))))
 
 
-def packed_block(values: NDArray[Any], kind: np.dtype, packing: Packing) -> Block:
+def packed_block(values: NDArray[Any], kind: np.dtype, packing: Packing, outside: Outside = None) -> Block:
     """Return physical values as they are stored by a packing; the summary stays physical."""
-    block = stored_block((values - packing.offset) / packing.scale, kind)
+    block = stored_block((values - packing.offset) / packing.scale, kind, outside)
     return Block(block.values, block.summary.unpacked(packing))
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.windows import Window
 
+from treeline.toolkit.context import current_context
+from treeline.toolkit.raster.inside import pixels_inside
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.moments import Histogram, Moments, RasterStatistics
 from treeline.toolkit.raster.reading import Input, Reader
@@ -158,4 +160,4 @@ def _between(percentile: float, count: int, at: Callable[[int], float]) -> float
 
 
 def _pixels(origin: Source) -> int:
-    return origin.description.width * origin.description.height
+    return pixels_inside(current_context().area, origin.grid)

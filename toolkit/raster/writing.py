@@ -162,7 +162,10 @@ class Writer:
 
     def _tags(self) -> dict[str, str]:
         content = self.content
-        provenance = {**current_context().provenance, "inputs": [path.name for path in content.inputs]}
+        context = current_context()
+        provenance = {**context.provenance, "inputs": [path.name for path in content.inputs]}
+        if context.area is not None:
+            provenance["area_of_interest"] = context.area.to_json()
         tags = {str(key): str(value) for key, value in content.tags.items()}
         if content.date is not None:
             tags["TIFFTAG_DATETIME"] = content.date.strftime("%Y:%m:%d %H:%M:%S")

@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, reference_system, way_between
+from treeline.toolkit.interest import AreaOfInterest
 
 PLACE_IN_FILE = "zone"
 
@@ -130,6 +131,23 @@ class Features:
         items = (Feature(g, item.attributes) for g, item in zip(moved, self.items, strict=True))
         return replace(self, crs=crs, items=tuple(items))
 
+    def inside(self, area: AreaOfInterest | None) -> Features:
+        """Return the features cut at the edge of an area; those outside of it stay, as empty ones.
+
+        Raises
+        ------
+        GridMismatch
+            There is no CRS.
+        """
+        if area is None:
+            return self
+        if self.crs is None:
+            raise GridMismatch(
+                f"{self.name} has no CRS, so the area of interest cannot be found in it.", "Give it a CRS."
+            )
+        items = (Feature(area.cut(item.geometry, self.crs), item.attributes) for item in self.items)
+        return replace(self, items=tuple(items))
+
     def areas(self) -> NDArray[np.float64]:
         """Return the area of each feature on the ellipsoid in square metres; lines and points have 0.
 
@@ -140,7 +158,10 @@ class Features:
         """
         globe = self.in_crs(LONGITUDE_LATITUDE).geometries
         return np.array(
-            [abs(ellipsoid().geometry_area_perimeter(shapely.orient_polygons(g))[0]) for g in globe]
+            [
+                0.0 if g.is_empty else abs(ellipsoid().geometry_area_perimeter(shapely.orient_polygons(g))[0])
+                for g in globe
+            ]
         )
 
 

@@ -18,6 +18,7 @@ from shapely.geometry import shape
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.interest import HANDLE
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.vector.archives import unpack_shapefile
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
@@ -48,7 +49,7 @@ def read_features(address: str) -> Features:
     address : str
         GeoJSON, GeoPackage, shapefile (zipped too) or FlatGeobuf; of a GeoPackage the first layer, or the
         one that ``file.gpkg#layer`` names. Or the geometry itself: WKT or GeoJSON in longitude and
-        latitude, ``SRID=32633;POLYGON((...))`` in another CRS.
+        latitude, ``SRID=32633;POLYGON((...))`` in another CRS. ``@aoi`` is the area of interest.
 
     Raises
     ------
@@ -57,11 +58,20 @@ def read_features(address: str) -> Features:
     InputError
         The file is of no allowed format, damaged, or has no features.
     """
-    found = _read_text(address) or _of_file(*_locate(address))
+    found = _of_interest(address) or _read_text(address) or _of_file(*_locate(address))
     items = tuple(item for item in found.items if item.geometry is not None and not item.geometry.is_empty)
     if not items:
         raise InputError(f"{found.name} has no features with a geometry.", "Give another file.")
     return replace(found, items=items)
+
+
+def _of_interest(address: str) -> Features | None:
+    if address.strip().casefold() != HANDLE:
+        return None
+    area = current_context().area
+    if area is None:
+        raise InputError("There is no area of interest.", "Set one with --aoi, or draw it on the map.")
+    return Features(HANDLE, area.crs, (Feature(area.geometry),))
 
 
 def _of_file(path: Path, layer: str | None) -> Features:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -144,9 +144,7 @@ def _plan_rest(
     gold = [task.ground_truth for task in tasks]
     similarity = similarity_for(tasks_file, gold, options.embedder)
     tools = planning_tools(tasks_file, gold)
-    experience = Experience(
-        neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop
-    )
+    experience = experience_of(neighbours, tools, endpoint, stop)
     maker = PLANNERS[options.planner](experience)
     nearest = PLANNERS["nearest"](experience) if neighbours else None
     rare = RareTools([task.ground_truth for task in (neighbours or tasks)])
@@ -160,10 +158,18 @@ def _plan_rest(
         except Stopped:
             return
         yield {
-            **_row(task, path, similarity, rare),
+            **plan_row(task, path, similarity, rare),
             "malformed": maker.malformed - before,
             "beside": {name: similarity(floor, task.ground_truth) for name, floor in floors.items()},
         }
+
+
+def experience_of(
+    neighbours: Sequence[PlanningTask], tools: Mapping[str, str], endpoint: Endpoint | None,
+    stop: threading.Event,
+) -> Experience:  # fmt: skip
+    """Return what a planner may draw on."""
+    return Experience(neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop)
 
 
 def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:
@@ -214,7 +220,10 @@ def score_plans(recorded_file: Path, embedder: str = "auto") -> dict[str, Any]:
     }
 
 
-def _row(task: PlanningTask, path: list[str], similarity: PathSimilarity, rare: RareTools) -> dict[str, Any]:
+def plan_row(
+    task: PlanningTask, path: list[str], similarity: PathSimilarity, rare: RareTools
+) -> dict[str, Any]:
+    """Return the result of a task: the path, and how it compares with the gold one."""
     gold = task.ground_truth
     return {
         "id": task.id,

@@ -6,6 +6,8 @@ chosen sub-agent, from the lowest layer up, plans its own tools after what was p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from treeline.core.lab.geoplan.modelled import Advisor
 from treeline.core.teams.geoplan.agents import agents, agents_of_layer
 from treeline.core.teams.geoplan.planner import LAYERS
@@ -19,6 +21,10 @@ _CHOOSE = (
     "{question}\n\nYou manage the layer of {title}. Chosen in the layers above: {above}.\n\n"
     "Its sub-agents and their tools:\n{offered}\n\nWhich of them does the task need? End with a JSON array "
     'of their names, such as ["a", "b"]; an empty one where none is needed.'
+)
+_CHOOSE_AMONG_ALL = (
+    "{question}\n\nThese are sub-agents and their tools:\n{offered}\n\nWhich of them does the task need, and "
+    'in which order? End with a JSON array of their names, such as ["a", "b"].'
 )
 _PLAN = (
     "{question}\n\nYou are the sub-agent {agent}, and call at most {steps} tools. Your tools: {tools}.\n\n"
@@ -39,9 +45,26 @@ def earthagent(advisor: Advisor, question: str) -> list[str]:
     return path
 
 
+def earthagent_without_layers(advisor: Advisor, question: str) -> list[str]:
+    """Return the tools of sub-agents that were chosen at once out of all, in the order of the choice.
+
+    The ablation of HTAM, section 5.4.
+    """
+    names = [name for layer in sorted(LAYERS) for name in agents_of_layer(layer)]
+    text = _CHOOSE_AMONG_ALL.format(question=question, offered=_offer(names))
+    path: list[str] = []
+    for agent in advisor.names_in(advisor.ask(text), names):
+        path += _plan(advisor, question, agent, path)
+    return path
+
+
+def _offer(names: Sequence[str]) -> str:
+    return "\n".join(f"- {name}: {', '.join(agents()[name]['tools'])}" for name in names)
+
+
 def _choose(advisor: Advisor, question: str, layer: int, above: dict[int, list[str]]) -> list[str]:
     names = agents_of_layer(layer)
-    offered = "\n".join(f"- {name}: {', '.join(agents()[name]['tools'])}" for name in names)
+    offered = _offer(names)
     told = (
         "; ".join(f"{_TITLES[high]}: {', '.join(some) or 'none'}" for high, some in above.items())
         or "nothing"

@@ -12,8 +12,10 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from treeline.core.context.conversation import Message
+from treeline.core.engine.actions import TokenUse
 from treeline.core.memory.asking import reflection_exchange
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
@@ -54,6 +56,17 @@ _SETTLE = (
 )
 
 
+class Usage(NamedTuple):
+    """Replies of a model, and the tokens that it read and wrote."""
+
+    calls: int
+    read: int
+    written: int
+
+
+NO_USAGE = Usage(0, 0, 0)
+
+
 class Advisor:
     """A language model that is asked for plans over some tools.
 
@@ -77,6 +90,7 @@ class Advisor:
         self._exchange = reflection_exchange(endpoint)
         self._stop = stop
         self.malformed = 0
+        self._used: list[TokenUse] = []
         self._names = {name.casefold(): name for name in tools}
         listed = "\n".join(f"- {name}: {text}" if text else f"- {name}" for name, text in tools.items())
         self._system: Message = {"role": "system", "content": _BASE.format(tools=listed)}
@@ -89,7 +103,15 @@ class Advisor:
         EndpointError
         Stopped
         """
-        return self._exchange.reply([self._system, *messages], lambda text: None, self._stop).text
+        reply = self._exchange.reply([self._system, *messages], lambda text: None, self._stop)
+        self._used.append(reply.tokens)
+        return reply.text
+
+    @property
+    def usage(self) -> Usage:
+        """Replies so far, and the tokens that were read and written for them."""
+        used = list(self._used)
+        return Usage(len(used), sum(use.input for use in used), sum(use.output for use in used))
 
     def ask(self, text: str) -> str:
         """Return the model's reply to one message."""

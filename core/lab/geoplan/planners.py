@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-from treeline.core.lab.geoplan.earthagent import earthagent
+from treeline.core.lab.geoplan.earthagent import earthagent, earthagent_without_layers
 from treeline.core.lab.geoplan.modelled import (
+    NO_USAGE,
     Advisor,
+    Usage,
     chain_of_thought,
     check_model,
     debate,
@@ -66,6 +68,7 @@ MODELLED: dict[str, Callable[[Advisor, str], list[str]]] = {
     "plan-and-execute": plan_and_execute,
     "debate": debate,
     "earthagent": earthagent,
+    "earthagent-flat": earthagent_without_layers,
 }
 """Planners that ask a language model."""
 
@@ -78,6 +81,11 @@ class Planner(Protocol):
         """How many replies of a model lacked the form that was asked for, so far."""
         ...
 
+    @property
+    def usage(self) -> Usage:
+        """Replies that were asked of a model so far, and the tokens that it read and wrote."""
+        ...
+
     def plan(self, question: str) -> list[str]:
         """Return the names of the tools in their order."""
         ...
@@ -87,6 +95,7 @@ class Template:
     """The same general workflow whatever the question."""
 
     malformed = 0
+    usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
         pass
@@ -100,6 +109,7 @@ class Nearest:
     """The path of the solved task whose question is nearest; the question itself is passed over."""
 
     malformed = 0
+    usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
         if not experience.neighbours or experience.embedder is None:
@@ -122,6 +132,7 @@ class Layered:
     """The layered team's plan, by rules or by the experience of solved tasks."""
 
     malformed = 0
+    usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
         from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask
@@ -149,6 +160,11 @@ class Modelled:
     def malformed(self) -> int:
         """How many of its replies lacked the form that was asked for."""
         return self._advisor.malformed
+
+    @property
+    def usage(self) -> Usage:
+        """Replies of the model so far, and the tokens that it read and wrote."""
+        return self._advisor.usage
 
     def plan(self, question: str) -> list[str]:
         """Return the tools that the model settles on; none where it names none."""

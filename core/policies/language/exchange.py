@@ -129,10 +129,10 @@ class Exchange:
     def _counted(self, reply: Reply, messages: list[Message]) -> Reply:
         """Return a reply with its tokens, counted here where the endpoint reports none."""
         if reply.tokens != TokenUse():
-            return reply
+            return replace(reply, tokens=replace(reply.tokens, replies=1))
         read = json.dumps(self._body(messages), ensure_ascii=False)
         written = [reply.text, reply.reasoning, *(call.arguments for call in reply.calls)]
-        use = TokenUse(count_tokens(read), sum(map(count_tokens, written)), counted=True)
+        use = TokenUse(count_tokens(read), sum(map(count_tokens, written)), counted=True, replies=1)
         return replace(reply, tokens=use)
 
 

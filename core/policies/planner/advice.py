@@ -11,6 +11,7 @@ from treeline.core.policies.planner.values import Numbers
 from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import Aggregate, Node, Trend, Variable
 from treeline.knowledge.card import chain_and_pitfalls
+from treeline.toolkit.variables import VARIABLES
 
 _FEW_FOR_A_TEST = 8
 
@@ -40,9 +41,20 @@ def pitfalls_met(advice: Advice, work: Work, expression: Node) -> list[str]:
             re.search(words, pitfall, re.IGNORECASE) and check(work, expression)
             for words, check in _CHECKS.items()
         )
+        and _is_of(pitfall, expression)
     ]
     clauses = [re.split(r"[;,] ", pitfall)[0].rstrip(".") for pitfall in met]
     return [f"{clause}." for clause in clauses if not re.search(r"\d", clause)]
+
+
+def _is_of(pitfall: str, expression: Node) -> bool:
+    """Return whether a pitfall names no quantity but those asked for: a card also tells of its neighbours."""
+    asked = {node.role for node in expression.walk() if isinstance(node, Variable)}
+    named = {role for role in VARIABLES if re.search(rf"\b{re.escape(role)}\b", pitfall, re.IGNORECASE)}
+    return not asked or named <= asked | {_CLOUD}
+
+
+_CLOUD = "cloud"
 
 
 def _measures_brightness(work: Work, expression: Node) -> bool:

@@ -205,7 +205,11 @@ def _of_chosen(work: Work, node: Node, value: Chosen) -> Finding:
         if not value.alone:
             text = f"By {what}, {core.direction} first: {'; '.join(told)}."
     else:
-        text = f"{join_words(told)}." if value.alone else f"{len(told)} {value.axis}s: {'; '.join(told)}."
+        text = (
+            f"{join_words(told)}."
+            if value.alone
+            else f"{len(told)} {value.axis}{'s' * (len(told) != 1)}: {'; '.join(told)}."
+        )
     only = values[0] if value.alone else None
     return Finding(text, only, value.unit, labels, numbers=tuple(v for v in values if v is not None))
 

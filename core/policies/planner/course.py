@@ -179,14 +179,16 @@ class Courses:
         plan = Plan(tools, self.disclosure)
         preferred = (*preferred_tools(self.rules), *self.advice.tools)
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
-        return Work(plan, Materials(plan, derivation, self.handed.clear), Grounds(self.data.workspace))
+        materials = Materials(plan, derivation, self.handed.clear)
+        return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area)
 
     @cached_property
     def inventory(self) -> Inventory:
         """What a question may name: what is there, and what tools can make of it."""
         derivation = self.work.materials.derivation
         methods = [tool.name.replace("_", " ") for tool in derivation.registry if tool.kit == "Inversion"]
-        return inventory_of(self.data.workspace, _derivable_roles(derivation), methods)
+        roles = _derivable_roles(derivation)
+        return inventory_of(self.data.workspace, roles, methods, self.data.area is not None)
 
     def read(self, question: str) -> Reading:
         """Return what a question is read as; a fragment changes the question that it follows."""

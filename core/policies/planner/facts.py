@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
-from math import hypot
-from statistics import median
+from typing import Any
 
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.phrases import join_words, phrase, plain
@@ -17,7 +16,6 @@ from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable, When
 from treeline.core.query.titles import short_title
-from treeline.core.workspace.collections import unit_of_crs
 
 _MOST = 60
 
@@ -87,49 +85,58 @@ def _dated_items(layers: list[Layer]) -> list[Item]:
     return sorted(items, key=lambda item: item.date or dt.datetime.min)
 
 
-def _days(layers: list[Layer]) -> list[dt.date]:
-    return sorted({item.date.date() for item in _dated_items(layers) if item.date})
-
-
 def _names_of(layers: list[Layer]) -> str:
     return join_words(sorted({short_title(layer.role) for layer in layers}))
 
 
-def _images_by_period(node: Facts, layers: list[Layer]) -> Value:
+def _images_by_period(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     """Return how many images each period has: those of one moment are one."""
     assert node.by is not None
+    yield from _calendar(work, layers)
     moments = sorted({item.date for item in _dated_items(layers) if item.date})
     groups = group([Mark(str(moment.date()), moment) for moment in moments], node.by)
     counts = tuple(float(len(members)) for _, members in groups)
     return Numbers((Scale("period", tuple(mark for mark, _ in groups)),), counts, "images")
 
 
-def _images(work: Work, node: Facts, layers: list[Layer]) -> Value:
+def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     if node.by is not None:
-        return _images_by_period(node, layers)
+        return (yield from _images_by_period(work, node, layers))
     counts = {layer.role: 0 for layer in layers}
     for layer in layers:
         counts[layer.role] += len(layer.items)
     if node.of is None and len(set(counts.values())) > 1:
-        told = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
-        moments = len({item.date for layer in layers for item in layer.items if item.date})
-        return Text(f"There are rasters of {moments} dates: {told}.", float(moments), "dates")
-    count = next(iter(counts.values()))
-    return Text(f"There are {count} images of {_names_of(layers)}.", float(count), "images")
+        listed = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
+        dates = (yield from _calendar(work, layers))["dates"]
+        return Text(f"There are rasters of {dates} dates: {listed}.", float(dates), "dates")
+    told = yield from _calendar(work, layers)
+    return Text(f"There are {told['count']} images of {_names_of(layers)}.", float(told["count"]), "images")
 
 
-def _dates(work: Work, node: Facts, layers: list[Layer]) -> Value:
+def _calendar(work: Work, layers: list[Layer]) -> Steps[dict[str, Any]]:
+    """Return the dates of layers as the tool for them tells, so that the answer has evidence."""
+    addresses = [item.address for layer in layers for item in layer.items if item.date is not None]
+    if not addresses:
+        raise CannotAnswer("None of the rasters has a date.")
+    result = yield from work.plan.call("summarize_dates", "When the images are of.", file_list=addresses)
+    return result.table
+
+
+def _dates(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    yield from _calendar(work, layers)
     by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
     return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
 
 
-def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
+def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    yield from _calendar(work, layers)
     item = _dated_items(layers)[0]
     return Chosen("date", (Mark(item.label, item.date),))
 
 
-def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Value:
+def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    yield from _calendar(work, layers)
     item = _dated_items(layers)[-1]
     return Chosen("date", (Mark(item.label, item.date),))
 
@@ -141,34 +148,43 @@ def _variables(work: Work, node: Facts, layers: list[Layer]) -> Value:
     )
 
 
-def _crs(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    known = sorted({layer.ground.crs for layer in layers if layer.ground})
+def _crs(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    grids = yield from _grids(work, layers)
+    known = sorted({str(grid["crs"]) for grid in grids if grid["crs"]})
     if not known:
         raise CannotAnswer("The rasters have no georeference.")
     return Text(f"The CRS is {join_words(known)}.")
 
 
-def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    sizes = set()
-    for collection in work.grounds.workspace.collections.values():
-        if collection.role in {layer.role for layer in layers}:
-            found = collection.members[0].description
-            a, b, _, d, e, _ = found.transform
-            sizes.add((hypot(a, d), hypot(b, e), unit_of_crs(found.crs) if found.crs else "units"))
-    told = join_words([f"{x:g} x {y:g} {unit}" for x, y, unit in sorted(sizes)])
-    width, _, unit = next(iter(sizes)) if len(sizes) == 1 else (None, None, "")
+def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    grids = yield from _grids(work, layers)
+    sizes = sorted({(grid["pixel_width"], grid["pixel_height"], grid["unit"]) for grid in grids})
+    told = join_words([f"{x:g} x {y:g} {unit}" for x, y, unit in sizes])
+    width, _, unit = sizes[0] if len(sizes) == 1 else (None, None, "")
     return Text(f"A pixel is {told}.", width, unit)
 
 
-def _extent(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    grounds = {layer.ground for layer in layers if layer.ground}
-    if not grounds:
-        raise CannotAnswer("The rasters have no georeference.")
-    told = [
-        f"x {g.bounds[0]:.6g} to {g.bounds[2]:.6g}, y {g.bounds[1]:.6g} to {g.bounds[3]:.6g} ({g.crs})"
-        for g in grounds
-    ]
+def _extent(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    grids = yield from _grids(work, layers)
+    told = {
+        f"x {plain(g['left'])} to {plain(g['right'])}, y {plain(g['bottom'])} to {plain(g['top'])} "
+        f"({g['crs'] or 'no CRS'})"
+        for g in grids
+    }
     return Text(f"The rasters cover {join_words(sorted(told))}.")
+
+
+def _grids(work: Work, layers: list[Layer]) -> Steps[list[dict[str, Any]]]:
+    """Return where the rasters of each layer lie, as the tool for it tells; one of each ground."""
+    grids = []
+    seen: set[object] = set()
+    for layer in layers:
+        if layer.ground is not None and layer.ground in seen:
+            continue
+        seen.add(layer.ground)
+        result = yield from work.plan.call("describe_grid", "Where it lies.", raster=layer.addresses[0])
+        grids.append(result.table)
+    return grids
 
 
 def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -215,30 +231,34 @@ def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
     return Text(f"There is {join_words(told)}.", only, "features")
 
 
-def _gap(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    days = _days(layers)
-    if len(days) < 2:
-        raise CannotAnswer("There is only one date.")
-    longest, start, end = max((b - a, a, b) for a, b in zip(days, days[1:], strict=False))
+def _gap(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    told = yield from _intervals(work, layers)
+    days, start, end = (told[f"longest_gap_{part}"] for part in ("days", "from", "to"))
+    return Text(f"The longest gap is {days} days, from {start} to {end}.", float(days), "days")
+
+
+def _span(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    told = yield from _calendar(work, layers)
+    days = told["span_days"]
+    return Text(f"{days} days lie between {told['first']} and {told['last']}.", float(days), "days")
+
+
+def _interval(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    told = yield from _intervals(work, layers)
+    mean, usual = told["mean_interval_days"], told["median_interval_days"]
     return Text(
-        f"The longest gap is {longest.days} days, from {start} to {end}.", float(longest.days), "days"
+        f"On average {plain(mean)} days lie between two images that follow one another; "
+        f"the median is {plain(usual)} days.",
+        mean,
+        "days",
     )
 
 
-def _span(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    days = _days(layers)
-    if not days:
-        raise CannotAnswer("No file has a date.")
-    span = (days[-1] - days[0]).days
-    return Text(f"{span} days lie between {days[0]} and {days[-1]}.", float(span), "days")
-
-
-def _interval(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    days = _days(layers)
-    if len(days) < 2:
+def _intervals(work: Work, layers: list[Layer]) -> Steps[dict[str, Any]]:
+    told = yield from _calendar(work, layers)
+    if told["dates"] < 2:
         raise CannotAnswer("There is only one date.")
-    usual = float(median((b - a).days for a, b in zip(days, days[1:], strict=False)))
-    return Text(f"Usually {plain(usual)} days lie between two images (median).", usual, "days")
+    return told
 
 
 _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]] = {

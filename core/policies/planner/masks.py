@@ -276,7 +276,11 @@ def _ground_in_hand(work: Work) -> Ground:
     ground = next((layer.ground for layer in (*here, *layers)), None)
     if ground is None:
         raise CannotAnswer(f"{reference.label} has no georeference, so nothing tells where its parts are.")
-    return ground
+    if work.area is None:
+        return ground
+    work.plan.remark("Sides and centre are those of the area of interest.")
+    own, area = ground.bounds, work.area.in_crs(ground.crs).bounds
+    return Ground(ground.crs, (*map(max, own[:2], area[:2]), *map(min, own[2:], area[2:])))
 
 
 def _centre(ground: Ground) -> tuple[float, float]:

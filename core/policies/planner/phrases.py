@@ -30,6 +30,7 @@ from treeline.core.query.expression import (
     Phenology,
     Place,
     Rounded,
+    Seasonal,
     Show,
     Steps,
     Trend,
@@ -290,6 +291,13 @@ def _which(node: Which) -> str:
 
 
 _FACTS = {"ground_area": "area of the rasters that has data", "crs": "CRS"}
+_SEASONAL = {
+    "change_points": "change points",
+    "season_length": "length of the seasonal cycle",
+    "spikes": "number of sudden rises",
+    "autocorrelation": "autocorrelation",
+    "decomposition": "decomposition",
+}
 _TRUE_COLOUR = ["red", "green", "blue"]
 
 
@@ -319,6 +327,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     ),
     Trend: _trend,
     Correlation: _correlation,
+    Seasonal: lambda node: f"{_SEASONAL[node.gives]} of {phrase(node.of)}",
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
+from treeline.core.policies.planner.grounds import FeatureGround
 from treeline.core.policies.planner.masks import class_rasters, split_where
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.plan import NoPixel, Steps
@@ -259,21 +260,31 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     result = yield from work.plan.call(
         "polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit
     )
-    scenes = {layer.ground for layer in work.materials.derivation.layers if layer.ground}
-    if not all(any(scene.holds(box) for scene in scenes) for box in ground.boxes(attribute, of.names)):
-        work.plan.remark("That is the area of whole polygons, which reach beyond the rasters.")
+    _remark_on_cut(work, ground, attribute, of.names)
     names = {name.casefold() for name in of.names}
     sizes = {}
     for row in result.rows:
         size, named = row.get("area_on_ground"), str(row.get(attribute, "")).casefold()
-        if isinstance(size, int | float) and row.get("zone") != "all" and (not names or named in names):
+        if not isinstance(size, int | float) or row.get("zone") == "all" or (names and named not in names):
+            continue
+        if size or work.area is None:
             sizes[str(row.get("zone"))] = float(size)
     if each:
         scale = Scale("zone", tuple(Mark(f"polygon {zone}") for zone in sizes))
         return Numbers((scale,), tuple(sizes.values()), unit)
-    if len(sizes) == 1:
-        return number(next(iter(sizes.values())), unit)
+    if len(sizes) < 2:
+        return number(next(iter(sizes.values()), 0.0), unit)
     total = yield from work.plan.call(
         "summarize_values", "All of these polygons together.", values=list(sizes.values()), statistic="sum"
     )
     return number(total.number, unit)
+
+
+def _remark_on_cut(work: Work, ground: FeatureGround, attribute: str, names: tuple[str, ...]) -> None:
+    """Say where polygons are cut, or that they are not and reach beyond the rasters."""
+    if work.area is not None:
+        work.plan.remark("Polygons are cut at the edge of the area of interest.")
+        return
+    scenes = {layer.ground for layer in work.materials.derivation.layers if layer.ground}
+    if not all(any(scene.holds(box) for scene in scenes) for box in ground.boxes(attribute, names)):
+        work.plan.remark("That is the area of whole polygons, which reach beyond the rasters.")

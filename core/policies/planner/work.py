@@ -16,6 +16,7 @@ from treeline.core.policies.planner.materials import Materials
 from treeline.core.policies.planner.plan import CannotAnswer, Plan, Result, Steps
 from treeline.core.policies.planner.values import Bundle, Chosen, Numbers, Rasters, Text, Value
 from treeline.core.query.expression import Node, Place, Zones
+from treeline.toolkit.interest import AreaOfInterest
 
 N = TypeVar("N", bound=Node)
 Rule: TypeAlias = Callable[["Work", N], Generator[object, object, Value]]
@@ -66,6 +67,8 @@ class Work:
         Of comparisons of single numbers: the numbers, in one unit.
     apart : dict
         Of those that set two measured numbers against each other: how far these are apart.
+    area : AreaOfInterest, optional
+        Inside which the run works.
     shares : dict
         Of conditions that are asked of any or every pixel: the share, in per cent, where they hold.
     """
@@ -74,6 +77,7 @@ class Work:
     materials: Materials
     grounds: Grounds
     reference: Item | None = None
+    area: AreaOfInterest | None = None
     under_clouds: list[Layer] = field(default_factory=list)
     emptied: list[str] = field(default_factory=list)
     sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)

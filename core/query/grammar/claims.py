@@ -79,7 +79,10 @@ def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]
     """Which of + 2015, 2016 and 2017."""
     parts = several.of if isinstance(several, Many) else (several.left, several.right)
     listed = isinstance(several, Many) or several.by in ("and", "or")
-    if word.name == "which_of" and listed and all(isinstance(part, Time | Mask) for part in parts):
+    asked = word.name == "which_of" or (
+        word.name == "did" and isinstance(several, Pair) and several.by == "or"
+    )
+    if asked and listed and all(isinstance(part, Time | Mask) for part in parts):
         yield Candidates(parts)
 
 

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, number, series, versus
-from treeline.core.query.expression import ALWAYS, Combine, Node, Place, Several, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Combine,
+    Compare,
+    Dates,
+    Node,
+    Place,
+    Several,
+    When,
+)
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
@@ -22,6 +32,7 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Operator
+from treeline.core.query.phrases.counts import Counted, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -195,6 +206,23 @@ def one_of_both(pair: Pair, side: OneSide, names: Names) -> Iterable[Phrase]:
     for this, that in ((one, other), (other, one)):
         if this in (when, lend(this, when)) and that != when:
             yield Changes(side.how, 0, set_time(side.node, this), set_time(side.node, that), asked=True)
+
+
+@rule((Counted, SharedUnit, Unit), Versus)
+def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Names) -> Iterable[Phrase]:
+    """On how many dates + was the NDVI of the forest above that of grassland."""
+    unit = asked if isinstance(asked, Unit) else asked.unit
+    left, right = series(claim.left), series(claim.right)
+    if unit.of != "date" or unit.clear or left is None or right is None:
+        return
+    held = Compare(left, claim.sign, right)  # type: ignore[arg-type]
+    kind = kind_or_none(held)
+    if kind is None or kind.axes != {"date"}:
+        return
+    if isinstance(asked, Unit):
+        yield Value(Dates(held))
+    else:
+        yield Value(Aggregate("count" if isinstance(asked, Counted) else "share", held, "date"))
 
 
 @rule(HowMuch, Versus)

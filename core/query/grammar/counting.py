@@ -104,6 +104,13 @@ def first_of_dates(ordinal: Ordinal, found: Value, names: Names) -> Iterable[Phr
         yield Value(Dates(node.of, "first" if ordinal.nth == 1 else "last"))
 
 
+@rule(Unit, Value)
+def when_it_was(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
+    """When was + the first image with mean NDVI above 0.7."""
+    if unit.of == "date" and not unit.clear and isinstance(found.node, Dates) and found.node.pick != "all":
+        yield found
+
+
 @rule(Area, (Mask, Located))
 def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """How many hectares + of forest."""

@@ -445,7 +445,11 @@ def _loss(node: Node, pair: Pair) -> Node | None:
     if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
         return None
     first, last = in_order(pair.left.when, pair.right.when)
-    earlier, later = fill_time(node, first), fill_time(node, last)
+    earlier, later = (
+        found if found is None or when.single else Aggregate("mean", found, "date", assumed=("dates",))
+        for when in (first, last)
+        for found in (fill_time(node, when),)
+    )
     if pair.by in ("between", "to", "and") and isinstance(earlier, Node) and isinstance(later, Node):
         return Combine("difference", earlier, later)
     return None

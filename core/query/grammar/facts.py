@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Facts, Variable, When
+from treeline.core.query.expression import ALWAYS, Compare, Dates, Facts, Variable, When
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Fact, FactOf
+from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery
+from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.times import Time
@@ -39,6 +40,19 @@ def fact_after(raw: Raw, fact: Fact, names: Names) -> Iterable[Phrase]:
     yield from fact_of(fact, raw, names)
 
 
+@rule(Raw, Unit)
+def imagery(raw: Raw, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """NDVI + images."""
+    if unit.of == "date" and not unit.clear and isinstance(raw.node, Variable):
+        yield Imagery(raw.node)
+
+
+@rule(Fact, Imagery, either=True)
+def fact_of_imagery(fact: Fact, found: Imagery, names: Names) -> Iterable[Phrase]:
+    """Pixel size + of the NDVI rasters."""
+    yield from fact_of(fact, Raw(found.node), names)
+
+
 @rule((Fact, FactOf, Counted), Each)
 def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) -> Iterable[Phrase]:
     """How many images + per year."""
@@ -49,6 +63,22 @@ def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) ->
             yield Fact("images", each.axis)  # type: ignore[arg-type]
     elif fact.about == "images" and fact.by is None:
         yield replace(fact, by=each.axis)  # type: ignore[arg-type]
+
+
+@rule(Limit, Unit)
+def images_that_pass(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Fewer than 20 + images."""
+    if unit.of == "date" and not unit.clear and not limit.number.unit:
+        yield ImageLimit(limit)
+
+
+@rule(Unit, ImageLimit)
+def periods_with_images(unit: Unit, found: ImageLimit, names: Names) -> Iterable[Phrase]:
+    """Which years have + fewer than 20 images."""
+    if unit.of in PERIODS:
+        limit = found.limit
+        counted = Facts("images", by=unit.of)  # type: ignore[arg-type]
+        yield Value(Dates(Compare(counted, limit.sign, limit.number, limit.upper)))  # type: ignore[arg-type]
 
 
 @rule(Word, Pair)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
+from treeline.core.query.closing import by_zones, kind_or_none
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -21,6 +21,7 @@ from treeline.core.query.expression import (
     When,
     Which,
 )
+from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
@@ -203,13 +204,22 @@ def dates_at_each_pixel(count: PixelCount, mask: Mask, names: Names) -> Iterable
 @rule(StepsOf, (Series, Measure))
 def steps_of(steps: StepsOf, item: Series | Measure, names: Names) -> Iterable[Phrase]:
     """Changes from each date to the next + of the mean NDVI."""
-    yield from made_of(Steps(item.node, steps.how))  # type: ignore[arg-type]
+    if not steps.period:
+        yield from made_of(Steps(item.node, steps.how))  # type: ignore[arg-type]
+        return
+    found = item.node if isinstance(item, Series) else by_unit(item.node, Unit(steps.period))
+    if isinstance(found, Aggregate) and found.by == steps.period:
+        yield from made_of(Steps(found, steps.how))  # type: ignore[arg-type]
 
 
-@rule((Series, Value), Each)
+@rule((Series, Value), Each, either=True)
 def series_by(item: Series | Value, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean over the dates of something + for each month; mean over the pixels + for each class."""
     node = item.node
+    if each.zones is not None and isinstance(node, Combine):
+        found = by_zones(node, each.zones)
+        if found is not None:
+            yield from made_of(found)
     if not isinstance(node, Aggregate) or node.by is not None:
         return
     if each.zones is not None and node.over in ("pixel", "all"):

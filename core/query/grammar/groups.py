@@ -11,6 +11,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
+from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Polygons, StatArea, StatPolygons
@@ -276,6 +277,19 @@ def how_many_polygons(count: Count, polygons: Polygons, names: Names) -> Iterabl
     """How many + forest polygons."""
     each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
     yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
+
+
+@rule(Value, Limit)
+def polygons_that_pass(item: Value, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """How many forest polygons + are larger than 1 ha."""
+    node = item.node
+    if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("count", "zone"):
+        return
+    held = node.of
+    if isinstance(held, Compare) and held.limit == Number(0.0, "ha") and limit.number.unit:
+        passed = Compare(held.of, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
+        if kind_or_none(passed) is not None:
+            yield Value(replace(node, of=passed))
 
 
 @rule(Value, Word)

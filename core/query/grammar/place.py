@@ -223,6 +223,15 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
             yield Mask(joined)
 
 
+@rule(Pair, Word)
+def both_together(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
+    """Forest and grassland + together: one ground."""
+    if word.name != "jointly" or pair.by != "and" or not isinstance(pair.left, Mask):
+        return
+    if isinstance(pair.right, Mask):
+        yield from two_masks(Half(pair.left, "together"), pair.right, names)
+
+
 def _one_source(one: Place, other: Place) -> bool:
     return (one.by, one.source, one.attribute) == (other.by, other.source, other.attribute)
 

@@ -357,6 +357,13 @@ def changed_the_most(change: Change, extreme: Extreme, names: Names) -> Iterable
         yield ChangedMost(change, extreme)
 
 
+@rule(Change, Comparative)
+def changed_more(change: Change, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Lost + more, of two."""
+    if word.node is None and word.sign in ("gt", "lt") and change.how == "difference" and change.sign:
+        yield ChangedMost(change, Extreme("highest" if word.sign == "gt" else "lowest"))
+
+
 @rule(ChangedMost, (Raw, Measure))
 def changed_the_most_of(found: ChangedMost, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Lost the most + NDVI."""
@@ -426,6 +433,13 @@ def on_average(
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
         if assumed & {"statistic", "dates"}:
             yield item
+
+
+@rule(Unit, Word)
+def month_on_average(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
+    """Which month has + on average the lowest NDVI: a month of the year, whichever year."""
+    if word.name == "on_average" and unit.of in ("month", "calendar_month"):
+        yield replace(unit, of="calendar_month")
 
 
 @rule(Change, Pair)

@@ -48,6 +48,20 @@ def axis_before(along: Along, stat: Stat, names: Names) -> Iterable[Phrase]:
         yield Stat(stat.statistic, stat.parameter, along.axis, along.stands == "both")
 
 
+@rule(Along, Along)
+def axis_said_twice(one: Along, other: Along, names: Names) -> Iterable[Phrase]:
+    """Each pixel's + temporal."""
+    if one == Along("date", "both") and other == Along("date", "before"):
+        yield one
+
+
+@rule(Along, Measure, cost=1)
+def axis_before_measure(along: Along, item: Measure, names: Names) -> Iterable[Phrase]:
+    """Temporal + NDVI range; per-pixel + NDVI maximum."""
+    if along.axis == "date" and along.stands != "after":
+        yield from through(item, Along("date", "both"), names)
+
+
 @rule(Stat, Along)
 def axis_after(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
     """Maximum + over all dates."""
@@ -73,6 +87,14 @@ def glossed(vague: Vague, stat: Stat, names: Names) -> Iterable[Phrase]:
     """Spread + (standard deviation)."""
     if stat.statistic in vague.statistics:
         yield stat
+
+
+@rule(Vague, StatPair)
+def glossed_by_a_difference(vague: Vague, pair: StatPair, names: Names) -> Iterable[Phrase]:
+    """Spread + (maximum minus minimum)."""
+    wide, narrow = (stat.statistic for stat in pair.stats.of)
+    if pair.how == "difference" and (wide, narrow) == ("max", "min") and "range" in vague.statistics:
+        yield Stat("range")
 
 
 @rule(Raw, Stat, cost=1)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treeline.core.query.expression import Node, Period
+from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -69,6 +70,20 @@ class FactOf(Phrase):
     about: str
     node: Node
     by: Period | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Imagery(Phrase):
+    """The rasters of a variable, of which a fact is asked: "NDVI images"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ImageLimit(Phrase):
+    """So many images, which a period has or has not: "fewer than 20 images"."""
+
+    limit: Limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,9 +154,10 @@ class Stepwise(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class StepsOf(Phrase):
-    """The changes from each date to the next, before it is said of what."""
+    """The changes from each date (or period) to the next, before it is said of what."""
 
     how: str = "difference"
+    period: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -280,7 +280,7 @@ def _quoted(path: str) -> str:
 
 def _harmless(options: dict[str, object]) -> dict[str, object]:
     """Return a run's options without paths of the machine that it comes from, and without unknown ones."""
-    known = set(RunOptions.__dataclass_fields__) - {"data", "out", "after"}
+    known = set(RunOptions.__dataclass_fields__) - {"data", "out", "after", "person"}
     return {name: value for name, value in options.items() if name in known}
 
 

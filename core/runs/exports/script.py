@@ -14,6 +14,7 @@ from pprint import pformat
 from typing import Any
 
 from treeline.core.runs.exports.taken import Taken
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.errors import InputError
 
@@ -144,6 +145,8 @@ def _text(text: str, numbers: set[int], roots: Sequence[Path]) -> str | _Code:
 def _calls(taken: Taken) -> str:
     profile = taken.record.options.get("profile", "science")
     how = "" if profile == "science" else f", profile={profile!r}"
+    area = RunOptions.from_json(taken.record.options).area
+    how += f", aoi={area.address!r}" if area else ""
     return f'call = Calls(DATA, "out"{how})'
 
 

@@ -23,7 +23,7 @@ _LAST = "removed-last"
 def is_upload(workspace: Workspace, path: Path) -> bool:
     """Return whether a raster or a vector file was uploaded, so that it may be removed."""
     data = RASTER_SUFFIXES | VECTOR_SUFFIXES
-    return path.suffix.lower() in data and path.is_relative_to(workspace.inputs_folder)
+    return workspace.writable and path.suffix.lower() in data and path.is_relative_to(workspace.inputs_folder)
 
 
 def remove_button(name: str, workspace: Workspace, path: Path, label: str = "Remove this file") -> None:

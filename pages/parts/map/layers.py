@@ -21,6 +21,8 @@ from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
 Bounds = tuple[float, float, float, float]
+# What is made of several dates is of none of them.
+_BETWEEN_DATES = frozenset({"difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,13 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
             continue
         try:
             description = _describe(path, path.stat().st_mtime_ns)
-            title = _title(record.role, record.date or "", record.name)
+            between = record.role in _BETWEEN_DATES
+            date = "" if between else record.date or ""
+            title = path.stem.replace("_", " ") if between else _title(record.role, date, record.name)
             layer = MapLayer.of((Source(description, description.bands[0]),), title)
         except (TreelineError, OSError):
             continue
-        entries.append(Entry(f"product {record.name}", layer, record.date or "", step))
+        entries.append(Entry(f"product {record.name}", layer, date, step))
     return entries
 
 

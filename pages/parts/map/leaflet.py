@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import folium
 import streamlit as st
 from branca.element import MacroElement
+from folium.map import Layer
 from jinja2 import Template
 from streamlit_folium import st_folium
 
 from treeline.core.serving import LAYERS, Style
-from treeline.core.serving.routing import LEAFLET
 from treeline.core.serving.tiles import style_query
+from treeline.pages.parts.map.addresses import LEAFLET_FILES, TILES
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 
-folium.Map.default_js = [("leaflet", f"{LEAFLET}/leaflet.js")]
-folium.Map.default_css = [("leaflet_css", f"{LEAFLET}/leaflet.css")]
+folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
+folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
-_READOUT = (Path(__file__).parent / "readout.js").read_text("utf-8")
+_READOUT, _DRAW = ((Path(__file__).parent / name).read_text("utf-8") for name in ("readout.js", "draw.js"))
 _DEEPEST = 22
 _STYLE = """
 <style>
@@ -43,29 +45,48 @@ html, body { margin: 0; overflow: hidden; }
 .treeline-classes i { display: inline-block; width: 9px; height: 9px; margin-right: 4px; }
 .treeline-ends { display: flex; justify-content: space-between; opacity: .8; }
 .treeline-value { font-variant-numeric: tabular-nums; min-height: 16px; white-space: pre; }
+.treeline-glass { display: none; position: absolute; inset: 0; z-index: 900; cursor: crosshair;
+  touch-action: none; }
+.leaflet-top.leaflet-left { z-index: 1001; }
+.treeline-hint { display: none; position: absolute; top: 8px; left: 52px; z-index: 1001; background: PANEL;
+  color: INK; padding: 3px 8px; border-radius: 4px; pointer-events: none; }
+a.treeline-draw { display: flex; align-items: center; justify-content: center; }
+a.treeline-on, a.treeline-on:hover { background: ACCENT; color: #fff; }
+.treeline-sketch, .treeline-area { stroke: ACCENT; stroke-width: 2.5px; stroke-opacity: 1; fill: ACCENT;
+  fill-opacity: .08; pointer-events: none; }
+.treeline-area { paint-order: stroke; filter: drop-shadow(0 0 1px #fff); fill: none; }
 </style>
 """
+_ACCENT = "#c2410c"
 _COLOURS = {
     "light": ("#e4e8e7", "rgba(255,255,255,.93)", "#1d2522"),
     "dark": ("#0d1112", "rgba(24,30,31,.93)", "#e3e8e6"),
 }
 
 
-class _Readout(MacroElement):
-    """Adds the readout to the base map."""
+class _Instruments(MacroElement):
+    """Adds the readout to the base map, and the drawing of an area."""
 
     _template = Template(
         "{% macro header(this, kwargs) %}{{ this.style }}{% endmacro %}"
         "{% macro script(this, kwargs) %}{{ this.script }}{% endmacro %}"
     )
 
-    def __init__(self, map_name: str, theme: str, bounds: Bounds) -> None:
+    def __init__(self, map_name: str, theme: str, bounds: Bounds, drawable: bool) -> None:
         super().__init__()
         background, panel, ink = _COLOURS[theme]
-        self.style = _STYLE.replace("BACKGROUND", background).replace("PANEL", panel).replace("INK", ink)
+        colours = {"BACKGROUND": background, "PANEL": panel, "INK": ink, "ACCENT": _ACCENT}
+        self.style = _replaced(_STYLE, colours)
         west, south, east, north = bounds
         home = json.dumps([[south, west], [north, east]])
-        self.script = _READOUT.replace("HOME", home).replace("MAP", map_name)
+        script = _READOUT + (_DRAW if drawable else "")
+        self.script = _replaced(script, {"HOME": home, "MAP": map_name, "TILES": json.dumps(TILES)})
+
+
+def _replaced(text: str, values: Mapping[str, str]) -> str:
+    for name, value in values.items():
+        text = text.replace(name, value)
+    return text
 
 
 @dataclass(frozen=True)
@@ -77,11 +98,27 @@ class Drawn:
     opacity: float = 1.0
 
 
+@dataclass(frozen=True)
+class Answered:
+    """What a person did on the map.
+
+    Attributes
+    ----------
+    clicked : tuple of float, optional
+        Latitude and longitude.
+    drawing : mapping, optional
+        A GeoJSON feature; its geometry is ``None`` where the area was cleared.
+    """
+
+    clicked: tuple[float, float] | None
+    drawing: Mapping[str, Any] | None
+
+
 def show_map(
     drawn: Sequence[Drawn], home: Bounds | None, *, key: str, height: int, base: str = NO_BASE,
-    centre: Bounds | None = None,
-) -> tuple[float, float] | None:  # fmt: skip
-    """Show layers, the last one uppermost, and return the point that was clicked (latitude, longitude).
+    centre: Bounds | None = None, marks: Sequence[Layer] = (), drawable: bool = False,
+) -> None:  # fmt: skip
+    """Show layers, the last one uppermost.
 
     Parameters
     ----------
@@ -89,32 +126,41 @@ def show_map(
         What the map shows first.
     centre : Bounds, optional
         What it is to move to now.
+    marks : sequence of folium.map.Layer
+        Outlines and points above the layers.
+    drawable : bool
+        An area of interest can be drawn.
     """
     bounds = home or (-25.0, 35.0, 45.0, 65.0)
     view = _view(centre, height) if centre else None
-    answered = st_folium(
-        _base_map(bounds, height, _theme()),
+    st_folium(
+        _base_map(bounds, height, _theme(), drawable),
         key=key,
         height=height,
         use_container_width=True,
-        returned_objects=["last_clicked"],
-        feature_group_to_add=[_group(drawn, base)],
+        returned_objects=["last_clicked", "last_active_drawing"],
+        feature_group_to_add=[_group(drawn, base, marks)],
         center=view[0] if view else None,
         zoom=view[1] if view else None,
     )
-    clicked = (answered or {}).get("last_clicked")
-    return (clicked["lat"], clicked["lng"]) if clicked else None
 
 
-def _base_map(bounds: Bounds, height: int, theme: str) -> folium.Map:
+def answered_before(key: str) -> Answered:
+    """Return what a person did on the map of a key, as the browser told it last."""
+    told = st.session_state.get(key) or {}
+    clicked = told.get("last_clicked")
+    return Answered((clicked["lat"], clicked["lng"]) if clicked else None, told.get("last_active_drawing"))
+
+
+def _base_map(bounds: Bounds, height: int, theme: str, drawable: bool) -> folium.Map:
     location, zoom = _view(bounds, height)
     made = folium.Map(location=location, tiles=None, max_zoom=_DEEPEST, attribution_control=False)
     made.options |= {"zoom": zoom, "zoomSnap": 0.25}
-    made.add_child(_Readout(made.get_name(), theme, bounds))
+    made.add_child(_Instruments(made.get_name(), theme, bounds, drawable))
     return made
 
 
-def _group(drawn: Sequence[Drawn], base: str) -> folium.FeatureGroup:
+def _group(drawn: Sequence[Drawn], base: str, marks: Sequence[Layer]) -> folium.FeatureGroup:
     group = folium.FeatureGroup(name="layers")
     if base in BASES:
         address, attribution = BASES[base]
@@ -127,7 +173,7 @@ def _group(drawn: Sequence[Drawn], base: str) -> folium.FeatureGroup:
             continue
         west, south, east, north = limits
         folium.TileLayer(
-            tiles=f"/tiles/{LAYERS.token(item.entry.layer)}/{{z}}/{{x}}/{{y}}.png?{style_query(item.style)}",
+            tiles=f"{TILES}/{LAYERS.token(item.entry.layer)}/{{z}}/{{x}}/{{y}}.png?{style_query(item.style)}",
             attr=" ",
             name=f"layer-{level}",
             max_zoom=_DEEPEST,
@@ -135,6 +181,8 @@ def _group(drawn: Sequence[Drawn], base: str) -> folium.FeatureGroup:
             bounds=[[south, west], [north, east]],
             z_index=level,
         ).add_to(group)
+    for mark in marks:
+        mark.add_to(group)
     return group
 
 

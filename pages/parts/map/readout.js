@@ -30,14 +30,14 @@
   const uppermost = () => {
     let best = null;
     map.eachLayer((layer) => {
-      const ours = layer._url && layer._url.startsWith("/tiles/");
+      const ours = layer._url && layer._url.startsWith(TILES + "/");
       if (ours && (!best || layer.options.zIndex > best.options.zIndex)) best = layer;
     });
     return best;
   };
   const split = (layer) => {
     const [path, query] = layer._url.split("?");
-    return {base: path.split("/").slice(0, 3).join("/"), query: query || ""};
+    return {base: path.slice(0, path.indexOf("/", TILES.length + 1)), query: query || ""};
   };
   const short = (number) => (Math.abs(number) >= 1000 ? number.toFixed(0) : Number(number.toPrecision(3)).toString());
 

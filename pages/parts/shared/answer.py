@@ -9,10 +9,14 @@ import streamlit as st
 from treeline.core.engine.actions import OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
+from treeline.core.runs.queue import place_of
+from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
+from treeline.toolkit.interest import AreaOfInterest
 
 _LONGEST_VALUE = 60
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -28,13 +32,19 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
-def show_question_asked(view: RunView, status: Status | None) -> None:
-    """Show the question and how it stands."""
+def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:
+    """Show the question and how it stands; of a run that waits in the queue, its place."""
     if status is None:
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
     colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
-    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(view.state.question)}**")
+    record = services().store.run(run) if status == "waiting" and run else None
+    question = view.state.question or (record.question if record else "")
+    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
+    place = place_of(services().store, record) if record else None
+    if place is not None:
+        ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"
+        st.markdown(f"In the queue: {ahead}. Stop takes it out.")
 
 
 def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:
@@ -43,7 +53,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
     if view.planner_reads:
         st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
     if answer is not None:
-        _answer(answer)
+        _answer(answer, area_of_run(run))
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
@@ -53,11 +63,11 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(plain(note))
 
 
-def _answer(answer: Answer) -> None:
+def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
     value = f"**{_value(answer.value, answer.unit)}**" if answer.value is not None else ""
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
-        st.caption(f"Read as: {plain(answer.read_as)}")
+        st.caption(f"Read as: {plain(inside(answer.read_as, area))}")
     st.markdown(f"{choice}{plain(_answer_text(answer))}")
     reason = ending(answer).reason
     if answer.status == "unverified" and reason not in answer.text:

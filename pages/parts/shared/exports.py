@@ -44,10 +44,10 @@ def show_exports(view: RunView, run: str, series: str = "") -> None:
 
 
 def _content(run: str, kind: str) -> Callable[[], str]:
-    """Return what makes the file when it is asked for."""
+    """Return what makes the file when it is asked for, which is outside of the page."""
+    manager = services().manager
 
     def text() -> str:
-        manager = services().manager
         record = manager.record(run)
         taken = take(manager.store, run, manager.workspace_of(record.workspace).folder)
         return FORMS[kind].text(taken, __version__)

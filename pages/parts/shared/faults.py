@@ -6,7 +6,7 @@ import streamlit as st
 
 from treeline.core.faults import Fault, log_fault
 from treeline.core.record.faults import faults_of, record_fault
-from treeline.pages.parts.shared.services import services, single_user
+from treeline.pages.parts.shared.services import server_services, services, single_user
 from treeline.pages.parts.shared.text import plain
 
 
@@ -23,13 +23,13 @@ def tell_fault(error: BaseException) -> bool:
 
 def show_faults(run: str) -> None:
     """Show the tracebacks of a run's faults; nothing where there are none, or others use the server too."""
-    if run:
+    if run and single_user():
         _show_details([stored.fault for stored in faults_of(services().store, run)])
 
 
 def _record(error: BaseException) -> Fault:
     try:
-        store = services().store
+        store = server_services().store
     except Exception:  # the services themselves are at fault
         return log_fault(error, "This page")
     return record_fault(store, error, "This page")

@@ -36,7 +36,11 @@ _STYLE = (
 .st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
 .st-key-cost-row > :first-child { flex-shrink: 1; }
 .st-key-cost-row > .st-key-card-of-run { flex-shrink: 1000; }
-.st-key-cost-row p, .st-key-map-hint p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+.st-key-map-click { flex-wrap: nowrap !important; height: 1.5rem; overflow: hidden; }
+.st-key-map-click > * { min-width: 0; }
+.st-key-map-click button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+.st-key-cost-row p, .st-key-map-hint p, .st-key-map-click p {
+  white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 /* What is wrong with a question stands over the page, which would jump otherwise. */
 .stMainBlockContainer { position: relative; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.engine.actions import Call
+from treeline.core.engine.actions import Answer, Call
+from treeline.core.engine.claims import claims_in
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 
 STEP, LAYER = "step", "layer-chosen"
+_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
 
 def selected_step() -> int | None:
@@ -59,12 +62,46 @@ def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
 
 
 def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the newest product of the one date that the answer names, while nobody chose a step."""
+    """Return the map that answers, else what the answer was read from on the first date that it names.
+
+    While nobody chose a step.
+    """
     answer = view.finished.answer if view.finished else None
     if answer is None or selected_step() is not None:
         return None
-    named = [e for e in entries if e.step is not None and e.layer.on_map and e.date and e.date in answer.text]
-    return named[0] if len({entry.date for entry in named}) == 1 else None
+    drawable = [entry for entry in entries if entry.layer.on_map]
+    shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
+    dates = dates_named(answer.text)
+    if shown or not dates:
+        return next(iter(shown), None)
+    of_date = [entry for entry in drawable if entry.date.startswith(dates[0])]
+    steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
+    for step in sorted(steps, key=lambda step: not _tells(step, answer)):
+        touched = _touched_by(step, of_date)
+        if touched:
+            return touched[0]
+    return next((entry for entry in of_date if entry.step is not None), None)
+
+
+def dates_named(text: str) -> list[str]:
+    """Return the days that a text names, in its order."""
+    return list(dict.fromkeys(_DATE.findall(text)))
+
+
+def _tells(step: Step, answer: Answer) -> bool:
+    """Return whether a number of the answer stands among several that a step gave."""
+    values = step.observation.value
+    if not isinstance(values, list):
+        return False
+    told = [claim for claim in claims_in(answer.text) if claim.number % 1]
+    numbers = [v for v in values if isinstance(v, int | float)]
+    return any(abs(value - claim.number) <= claim.half for value in numbers for claim in told)
+
+
+def _touched_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
+    """Return the layers that a step wrote, then those that it read."""
+    written = [entry for entry in entries if entry.step == step.number]
+    return [*written, *(entry for address in _addresses(step) for entry in entries if entry.is_at(address))]
 
 
 def _of_steps(entries: Sequence[Entry], view: RunView) -> Entry | None:
@@ -81,12 +118,17 @@ def _of_steps(entries: Sequence[Entry], view: RunView) -> Entry | None:
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
+    named = _addresses(step)
+    return [entry for address in named[-1:] for entry in entries if entry.is_at(address)]
+
+
+def _addresses(step: Step) -> list[str]:
+    """Return the texts among the arguments of a call that was carried out."""
     if not isinstance(step.action, Call) or not step.observation.succeeded:
         return []
     given = (step.observation.arguments or {}).values()
     addresses = [address for value in given for address in (value if isinstance(value, list) else [value])]
-    named = [address for address in addresses if isinstance(address, str)]
-    return [entry for address in named[-1:] for entry in entries if entry.is_at(address)]
+    return [address for address in addresses if isinstance(address, str)]
 
 
 def _first_input(entries: Sequence[Entry]) -> Entry | None:

@@ -1,4 +1,7 @@
-"""What all pages and sessions of the process share: the store, the workspaces, the run manager."""
+"""What all pages and sessions of the process share: the store, the workspaces, the run manager.
+
+On a server of a team a page gets no more of them than its person reaches.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,23 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.access import ALL, LOCAL_PERSON, Acting, Grant, Person, acting_person, in_team, set_finder
 from treeline.core.lab.dry_run import foresee
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.ownership import Ownership
+from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reach import Administration, ReachedLibrary, ReachedManager, Rights, Sharing
+from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
+from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
 from treeline.toolkit import SkillTree, registry
-from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
@@ -25,29 +37,95 @@ PATIENCE = 86_400.0
 
 @dataclass(frozen=True)
 class Services:
-    """The process-wide services."""
+    """The services, as far as a person reaches them."""
 
     library: WorkspaceLibrary
     store: Store
     manager: RunManager
     tree: SkillTree
+    memory: FailureMemory
+    sharing: Sharing
 
 
 def services() -> Services:
-    """Return the services of the home that is set."""
+    """Return the services of the home that is set, as far as the person of the page reaches them.
+
+    Raises
+    ------
+    NotSignedIn
+        On a server of a team nobody is known here.
+    """
+    person = acting_person()
+    return server_services() if person.local else _reached(person)
+
+
+def server_services() -> Services:
+    """Return the services of the home that is set, with all that is in them; no page shows this to a team."""
     return _services(str(home()), store_url())
 
 
 @st.cache_resource(show_spinner=False)
 def _services(folder: str, url: str) -> Services:
     library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots(single_user=single_user()))
-    _write_demo(library)
+    demo_is_new = _write_demo(library)
     store = Store(url)
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
     manager.foresee = foresee
     manager.recover()
-    return Services(library, store, manager, SkillTree.of(registry()))
+    if in_team():
+        _prepare_team(store, library, demo_is_new=demo_is_new)
+    sharing = Sharing(Rights(LOCAL_PERSON, store, library), store)
+    return Services(library, store, manager, SkillTree.of(registry()), FailureMemory(store), sharing)
+
+
+def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool) -> None:
+    """Let everybody read the demo, and have every token asked for by its person."""
+    if demo_is_new:
+        Ownership(store).share("workspace", DEMO, Grant(ALL))
+
+    def layer_is_open(holder: Acting, layer: MapLayer) -> bool:
+        rights = Rights(holder.person, store, library)
+        return session_is_open(holder.session) and rights.sees_file(layer.description.path)
+
+    def workspace_is_open(holder: Acting, workspace: Workspace) -> bool:
+        rights = Rights(holder.person, store, library)
+        return session_is_open(holder.session) and rights.may_workspace("change", workspace.folder.name)
+
+    LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
+    set_finder(lambda: acting_in_session(people()))
+
+
+def _reached(person: Person) -> Services:
+    found = server_services()
+    rights = Rights(person, found.store, found.library)
+    library = ReachedLibrary(found.library, rights, found.store)
+    manager = ReachedManager(found.manager, found.store, library, rights)
+    memory = FailureMemory(found.store, person.id)
+    sharing = Sharing(rights, found.store)
+    return Services(library, manager.store, manager, found.tree, memory, sharing)
+
+
+def people() -> People:
+    """Return the people of the server."""
+    return _people(store_url())
+
+
+@st.cache_resource(show_spinner=False)
+def _people(url: str) -> People:
+    return People(server_services().store)
+
+
+def administration() -> Administration:
+    """Return the server as an admin looks after it.
+
+    Raises
+    ------
+    AccessDenied
+        The person of the page is no admin.
+    """
+    found = server_services()
+    return Administration(acting_person(), found.store, found.library, people())
 
 
 def workspace_of(name: str, record: RunRecord | None) -> Workspace:
@@ -58,6 +136,12 @@ def workspace_of(name: str, record: RunRecord | None) -> Workspace:
         return found.manager.workspace(name, data)
     except TreelineError:
         return found.library.get(name)
+
+
+def area_of_run(run: str) -> AreaOfInterest | None:
+    """Return the area of interest inside which a run worked."""
+    record = services().store.run(run) if run else None
+    return RunOptions.from_json(record.options).area if record else None
 
 
 def tree_of(run: str) -> SkillTree:
@@ -75,24 +159,34 @@ def _tree_of(run: str, url: str) -> SkillTree:
 
 def single_user() -> bool:
     """Return whether only this machine's own user can reach the pages."""
-    return st.get_option("server.address") in LOOPBACK
+    return not in_team() and st.get_option("server.address") in LOOPBACK
 
 
-def _write_demo(library: WorkspaceLibrary) -> None:
+def _write_demo(library: WorkspaceLibrary) -> bool:
+    """Write the demo where it is missing, and return whether it was."""
     from treeline.core.demo import write_demo
 
     # A process that was killed while it wrote the demo has left a folder without rasters.
     inputs = library.folder / DEMO / "inputs"
     if library.is_kept(DEMO) or (inputs.is_dir() and any(inputs.iterdir())):
-        return
+        return False
     write_demo(inputs)
     library.keep(DEMO, WorkspaceSettings("Demo (simulated)"))
+    return True
 
 
 def current_workspace() -> tuple[str, Workspace]:
-    """Return the name and the workspace that the session works in: chosen, of the address, or the demo."""
+    """Return the name and the workspace that the session works in: chosen, of the address, or the demo.
+
+    Raises
+    ------
+    InputError
+        The person reaches none.
+    """
     library = services().library
     names = library.names()
+    if not names:
+        raise InputError("There is no workspace that you may see.", "Create one under Edit in the sidebar.")
     wanted = st.session_state.pop(WANTED, None)
     name = wanted if wanted in names else st.session_state.get("workspace")
     if name not in names:

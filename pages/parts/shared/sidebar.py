@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.access import SERVER, acting_person, may
 from treeline.core.context.cards import AUTO, NONE
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
@@ -13,9 +14,12 @@ from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.pages.parts.identity.sign_in import show_person
+from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
@@ -45,6 +49,9 @@ def show_sidebar() -> None:
             st.error(plain(str(error)), icon=":material/error:")
             st.stop()
     with st.sidebar:
+        person = acting_person()
+        if not person.local:
+            show_person(person)
         _workspace()
         _policy()
         _team()
@@ -53,21 +60,45 @@ def show_sidebar() -> None:
 
 def _workspace() -> None:
     library = services().library
-    current_workspace()
+    if library.names():
+        current_workspace()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         st.selectbox(
             "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
         )
-        with (
-            st.popover("Edit", help="New workspace, rename"),
-            st.form("workspace-name", border=False, clear_on_submit=True),
-        ):
-            st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
-            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
-            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
+        if may(acting_person(), "create", SERVER):
+            _edit()
     problem = st.session_state.pop("workspace-problem", None)
     if problem:
         st.error(plain(problem))
+    if not library.names():
+        st.info("No workspace is shared with you yet. Create one under Edit, or ask a colleague.")
+        st.stop()
+
+
+def _edit() -> None:
+    person = acting_person()
+    with st.popover(
+        "Edit", help="New workspace, copy, rename" if not person.local else "New workspace, rename"
+    ):
+        with st.form("workspace-name", border=False, clear_on_submit=True):
+            st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
+            st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
+            if not person.local:
+                st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
+            st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
+        if not person.local and services().library.names():
+            show_sharing("workspace", st.session_state["workspace"])
+
+
+def _copy() -> None:
+    library, state = services().library, st.session_state
+    try:
+        title = state["workspace-title"].strip() or f"{library.title(state['workspace'])} (copy)"
+        state["workspace"] = library.copy(state["workspace"], title)
+        _forget_run()
+    except TreelineError as error:
+        state["workspace-problem"] = str(error)
 
 
 def _create() -> None:
@@ -87,6 +118,8 @@ def _rename() -> None:
 
 def _forget_run() -> None:
     st.session_state.pop("run", None)
+    # An area lies in the rasters of one workspace.
+    set_area("")
     st.session_state.pop("step", None)
 
 

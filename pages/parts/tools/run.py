@@ -6,11 +6,14 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call, Doc, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
+from treeline.core.errors import AccessDenied
+from treeline.core.runs.reach.rights import tried_run
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import geographic_bounds, product_entries, union
 from treeline.pages.parts.map.leaflet import Drawn, show_map
@@ -21,13 +24,22 @@ from treeline.pages.parts.workbench.map_panel import style_of
 from treeline.toolkit import Tool, registry
 from treeline.toolkit.perception.backends.endpoint import use_vision
 
-RUN = "tools"
-
 
 def run_tool(tool: Tool, arguments: dict[str, Any], workspace: Workspace, profile: str) -> Observation:
-    """Call a tool as a run would, with the same repairs and checks; products go to a folder of their own."""
+    """Call a tool as a run would, with the same repairs and checks; products go to a folder of their own.
+
+    Raises
+    ------
+    AccessDenied
+        The workspace may only be read.
+    """
+    if not workspace.writable:
+        raise AccessDenied("You may not run tools in this workspace.", "Take a copy of it, or ask its owner.")
     environment = Environment(
-        RunData(workspace, RUN), make_disclosure("progressive", services().tree), registry(), profile
+        RunData(workspace, tried_run(acting_person())),
+        make_disclosure("progressive", services().tree),
+        registry(),
+        profile,
     )
     read = Step(1, Doc(tool.name), Observation("information", tool.document))
     with use_vision(session_endpoint(speaks=False).vision):

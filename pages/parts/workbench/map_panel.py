@@ -6,52 +6,89 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from folium.map import Layer
 
 from treeline.core.serving import Style, default_style
 from treeline.core.serving.styles import COLORMAPS
 from treeline.core.serving.tiles import point_values, unit_text
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
-from treeline.pages.parts.map.leaflet import Drawn, show_map
+from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
+from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
+from treeline.pages.parts.workbench.area_panel import show_area
+from treeline.pages.parts.workbench.pixel import show_pixel
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
-_DOT = 0.1
+_DOT, _SMALL = 0.1, 0.6
 PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
 
 
 def show_panel(
-    entries: Sequence[Entry], home: Bounds | None, view: RunView, *, key: str, height: int
-) -> None:
-    """Show the controls and the map, which begins at ``home``."""
+    workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
+    area: AreaOfInterest | None, key: str, height: int,
+) -> None:  # fmt: skip
+    """Show the controls and the map, which begins at ``home``.
+
+    Parameters
+    ----------
+    area : AreaOfInterest, optional
+        Of the run that is shown; that of the session goes before it.
+    """
     active = active_layer(entries, view)
+    told = answered_before(f"map-{key}")
+    take_drawing(told.drawing)
+    chosen = shown_area(workspace)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         _choose(entries, active)
         _layer_list(entries, key)
         if active is not None:
             _style(active)
         _base()
+        show_area(workspace, chosen)
     drawn = _drawn(entries, active)
     with st.container(key="map-box"):
-        clicked = show_map(
+        show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
-            centre=st.session_state.get(CENTRE) or far_place(active, home),
+            centre=st.session_state.get(CENTRE) or far_place(active, home, chosen or area),
+            marks=_marks(chosen or area, told.clicked), drawable=True,
         )  # fmt: skip
-    _under(drawn, active, clicked)
+    if told.clicked is None or (active is not None and not active.layer.on_map):
+        _hint(active)
+        return
+    products = tuple(entry.layer.description for entry in entries if entry.step is not None)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-click"):
+        st.caption(_at(drawn, *told.clicked), width="content")
+        show_pixel(workspace, products, *told.clicked)
 
 
-def far_place(active: Entry | None, home: Bounds | None) -> Bounds | None:
-    """Return where a layer is that would be a dot on the map of the whole workspace."""
+def _marks(area: AreaOfInterest | None, clicked: tuple[float, float] | None) -> list[Layer]:
+    return [*(area_outline(area) if area else []), *([pin(*clicked)] if clicked else [])]
+
+
+def far_place(active: Entry | None, home: Bounds | None, area: AreaOfInterest | None = None) -> Bounds | None:
+    """Return where a layer is that would be a dot on the map of the whole workspace.
+
+    A product of a run inside an area is no larger than this.
+    """
     bounds = geographic_bounds(active.layer.description) if active and active.layer.on_map else None
-    if bounds is None or home is None:
+    if active is None or bounds is None or home is None:
         return None
+    inside = area is not None and active.step is not None
+    if area is not None and inside:
+        west, south, east, north = area.in_crs(LONGITUDE_LATITUDE).bounds
+        bounds = (west, south, east, north)
     share = max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / max(home[2] - home[0], home[3] - home[1])
-    return bounds if share < _DOT else None
+    return bounds if share < (_SMALL if inside else _DOT) else None
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
@@ -197,21 +234,21 @@ def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
     ]
 
 
-def _under(drawn: Sequence[Drawn], active: Entry | None, clicked: tuple[float, float] | None) -> None:
+def _hint(active: Entry | None) -> None:
     if active is not None and not active.layer.on_map:
         st.caption(
             f":orange[{plain(active.title)} has no CRS, so it is not on the map; the Data page shows it.]"
         )
-    elif clicked is None:
-        with st.container(key="map-hint"):
-            st.caption("Point at the map for a value; click to keep it for all visible layers.")
-    else:
-        latitude, longitude = clicked
-        found = [
-            f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**"
-            for item in reversed(drawn)
-        ]
-        st.caption(f"At {latitude:.5f}, {longitude:.5f}: " + " · ".join(found[:6]))
+        return
+    with st.container(key="map-hint"):
+        st.caption("Point at the map for a value; click for the series and the spectrum of a pixel.")
+
+
+def _at(drawn: Sequence[Drawn], latitude: float, longitude: float) -> str:
+    found = [
+        f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**" for item in reversed(drawn)
+    ]
+    return f"At {latitude:.5f}, {longitude:.5f}: " + " · ".join(found[:6])
 
 
 def _value(entry: Entry, longitude: float, latitude: float) -> str:

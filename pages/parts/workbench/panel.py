@@ -20,7 +20,7 @@ from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import tree_of
+from treeline.pages.parts.shared.services import area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
@@ -54,7 +54,10 @@ def show_view(
             _work(view, run)
     entries = [*reversed(product_entries(shown.products)), *inputs.entries]
     with right.container(gap="xsmall"):
-        show_panel(entries, inputs.bounds, shown, key=workspace.folder.name, height=MAP_HEIGHT)
+        show_panel(
+            workspace, entries, inputs.bounds, shown, area=area_of_run(run), key=workspace.folder.name,
+            height=MAP_HEIGHT,
+        )  # fmt: skip
         _answer(workspace, view, status, run, team)
 
 
@@ -142,7 +145,7 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
             show_ledger(view) if team is None else show_team_ledger(team)
             show_exports(view, run, series_csv(points, unit) if points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
-        show_question_asked(view, status)
+        show_question_asked(view, status, run)
         if status is None:
             show_first_questions(workspace)
         picture = _picture(view, answer)

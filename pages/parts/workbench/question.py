@@ -12,6 +12,7 @@ from treeline.core.record.store import RunRecord
 from treeline.core.runs.approval import CALLS, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import services
@@ -28,6 +29,12 @@ RESUMABLE = ("stopped", "interrupted", "failed")
 
 def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
+    if not workspace.writable:
+        st.info(
+            "You may look at this workspace. Copy it under Edit in the sidebar to ask questions of it.",
+            icon=":material/visibility:",
+        )
+        return
     running = record is not None and not record.finished
     keep("question", "")
     keep("choices", "")
@@ -97,6 +104,8 @@ def _examples(workspace: Workspace) -> None:
 
 def show_first_questions(workspace: Workspace) -> None:
     """Show a few questions that fit the workspace; a click asks one."""
+    if not workspace.writable:
+        return
     if not workspace.collections:
         st.page_link("data.py", label="Add rasters on the Data page first.", icon=":material/upload:")
         return
@@ -147,10 +156,11 @@ def _ask_after(run: str) -> None:
 def _start(options: RunOptions) -> None:
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
+        name = st.session_state["workspace"]
         run = services().manager.start(
-            st.session_state["workspace"],
+            name,
             st.session_state["question"],
-            options,
+            replace(options, aoi=asked_area(services().library.get(name))),
             session_endpoint(),
         )
     except TreelineError as error:

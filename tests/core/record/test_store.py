@@ -25,7 +25,6 @@ from treeline.core.engine.events import (
 )
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.engine.state import state_of
-from treeline.core.record.faults import faults_of
 from treeline.core.record.store import Store
 
 EVENTS = [
@@ -148,17 +147,3 @@ def test_a_new_store_is_opened_by_several_processes_at_once(tmp_path):
         opener.stdin.close()
         opener.stdout.close()
     assert {record.id for record in Store(path).runs()} == {"r0", "r1", "r2", "r3"}
-
-
-def test_a_store_of_an_earlier_version_is_brought_to_this_one(tmp_path):
-    path = tmp_path / "s.sqlite"
-    earlier = Store(path)
-    earlier.create_run("r", "w", "q", {})
-    record_event(earlier, "r", EVENTS[0])
-    with earlier.engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE faults")
-        connection.exec_driver_sql("DELETE FROM schema WHERE version = 4")
-    earlier.close()
-    store = Store(path)
-    assert [stored.event for stored in events_of(store, "r")] == EVENTS[:1]
-    assert faults_of(store, "r") == []

@@ -48,7 +48,7 @@ from treeline.toolkit.errors import InputError
 ALWAYS = {
     "version", "run", "workspace", "state", "question", "read_as", "expression", "answer", "value", "unit",
     "choice", "status", "evidence", "problems", "steps", "tokens", "products", "map", "parts", "readings",
-    "faults",
+    "faults", "area_of_interest",
 }  # fmt: skip
 OF_A_KIND = {"rounds", "members", "sub_goals", "verdicts", "happened"}
 

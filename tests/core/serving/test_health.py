@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from treeline.core.serving import health
 from treeline.toolkit import cluster
 
 
@@ -31,7 +33,7 @@ def test_a_new_home_is_ready(client, home):
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert answer.json() == {
-        "ready": True, "reason": None, "parts": {"home": "ok", "record": "ok", "workers": "ok"},
+        "ready": True, "reason": None, "parts": {"home": "ok", "record": "ok", "workers": "ok", "tile": "ok"},
     }  # fmt: skip
     assert [path.name for path in home.iterdir()] == ["treeline.sqlite"], "the probe is gone"
     assert answer.headers["cache-control"] == "no-store"
@@ -80,3 +82,18 @@ def test_the_process_lives_whatever_else_does_not(client, home):
     home.write_text("a file")
     answer = client.get("/livez")
     assert answer.status_code == 200 and answer.text == "ok"
+
+
+def test_a_record_that_cannot_be_written_is_not_ready(client, home):
+    assert client.get("/readyz").status_code == 200
+    with sqlite3.connect(home / "treeline.sqlite", isolation_level=None) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        assert "another process keeps it locked" in fault(client, "record")
+        connection.execute("ROLLBACK")
+    connection.close()
+    assert client.get("/readyz").status_code == 200
+
+
+def test_a_server_that_cannot_draw_is_not_ready(client, monkeypatch):
+    monkeypatch.setattr(health, "draw_tile", lambda layer, style, z, x, y: None)
+    assert fault(client, "tile") == "A tile that has to show something is empty."

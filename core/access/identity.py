@@ -1,0 +1,52 @@
+"""From what is said of a visitor to an identity."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from treeline.core.access.people import usable_id
+
+CLAIM = "TREELINE_USER_CLAIM"
+_EMAIL = "email"
+_LONGEST_NAME = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a visitor is, as the way to know users says it."""
+
+    id: str
+    name: str = ""
+
+
+def claim_of_identity() -> str:
+    """Return the claim that names a person: ``TREELINE_USER_CLAIM``, or ``email``."""
+    return os.environ.get(CLAIM, "") or _EMAIL
+
+
+def identity_of(claims: Mapping[str, Any], *, self_asserted: bool) -> Identity | None:
+    """Return the identity that claims state; ``None`` where they state none that can be relied on.
+
+    Parameters
+    ----------
+    claims : mapping
+        Such as ``email`` and ``name``.
+    self_asserted : bool
+        Whether a person may have entered the address at the provider. It then counts only where the
+        provider says that it has verified it, or anybody could take the address of another.
+    """
+    claim = claim_of_identity()
+    value = claims.get(claim)
+    if not isinstance(value, str):
+        return None
+    if claim == _EMAIL:
+        value = value.casefold()
+        if self_asserted and claims.get("email_verified") is not True:
+            return None
+    if not usable_id(value):
+        return None
+    name = claims.get("name")
+    return Identity(value, name[:_LONGEST_NAME] if isinstance(name, str) and name.isprintable() else "")

@@ -1,0 +1,101 @@
+"""``treeline bench reproduce``: a paper's tables with one's own models."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treeline.core.commands.bench_text import add_report
+from treeline.core.commands.model import add_model, model_settings
+from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.commands.selecting import add_selection, selection
+from treeline.core.settings import Endpoint
+
+if TYPE_CHECKING:
+    from treeline.core.lab.reproduce.reproduction import Reproduction
+
+
+def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the reproduction of a paper's tables."""
+    parser = add_command(parts, common, "reproduce", "a paper's tables with one's own models", run_reproduce)
+    parser.add_argument(
+        "paper", metavar="PAPER", help="rs-claw, earth-agent, rsmem, geoevolver or htam"
+    )  # fmt: skip
+    parser.add_argument("--table", default="", metavar="N", help="one table, such as 2 or II (default: all)")
+    parser.add_argument(
+        "--models", nargs="+", action="extend", default=[], metavar="A,B",
+        help="models at the endpoint (default: TREELINE_MODEL); none: what needs no model",
+    )  # fmt: skip
+    parser.add_argument("--estimate", action="store_true", help="run nothing; print what it will take")
+    add_selection(parser)
+    parser.add_argument("--questions", default="", metavar="FILE", help="the benchmark's own file or folder")
+    parser.add_argument("--data", default="", metavar="DIR", help="its rasters (default: by file names)")
+    parser.add_argument("--neighbours", default="", metavar="FILE", help="solved tasks to draw on")
+    parser.add_argument("--seed", type=int, default=0, help="of a model's choices and of a random tree")
+    parser.add_argument("--repeats", type=int, default=1, help="how often each cell is worked on")
+    parser.add_argument("--workers", type=int, default=2, help="questions at the same time (default 2)")
+    parser.add_argument("--results", default="", metavar="FILE", help="keeps results (default: in the home)")
+    limits = parser.add_argument_group("limits, after which nothing further is begun")
+    for name, kind, what in (
+        ("calls", int, "most calls of models"),
+        ("tokens", int, "most tokens"),
+        ("price", float, "highest price"),
+        ("hours", float, "most hours"),
+    ):
+        limits.add_argument(f"--most-{name}", type=kind, metavar="N", help=what)
+    add_model(parser)
+    for form in ("csv", "latex"):
+        parser.add_argument(f"--{form}", metavar="FILE", help=f"write the rows as {form.upper()}")
+    add_report(parser)
+
+
+def run_reproduce(options: argparse.Namespace) -> Outcome:
+    """Reproduce a paper's tables, or say what that will take."""
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.reports import write_html
+    from treeline.core.lab.reproduce.reproduction import estimate_reproduction, reproduce
+    from treeline.core.lab.reproduce.writing import as_text, write_csv, write_latex
+
+    endpoint = replace(Endpoint.from_environment(), settings=model_settings(options))
+    wanted = _wanted(options, endpoint)
+    if options.estimate:
+        found = estimate_reproduction(wanted, endpoint)
+        price = "unknown: give --price-input and --price-output" if found["price"] is None else found["price"]
+        tokens = found["tokens"]
+        lines = [
+            f"calls   {found['calls']:,}",
+            f"tokens  {tokens['input']:,} read, {tokens['output']:,} written",
+            f"price   {price}",
+            f"hours   {found['hours']:.2g}",
+            *(f"        {count} questions by {name}" for name, count in found["basis"].items()),
+        ]
+        return Outcome(found, "\n".join(lines))
+    report = reproduce(wanted, show_progress, endpoint=endpoint)
+    for file, write in ((options.csv, write_csv), (options.latex, write_latex), (options.report, write_html)):
+        if file:
+            write(Path(file), report)
+    return Outcome(report, as_text(report))
+
+
+def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
+    from treeline.core.lab.reproduce.matrix import Limits
+    from treeline.core.lab.reproduce.reproduction import Reproduction
+
+    models = [name for text in options.models for name in text.replace(",", " ").split()]
+    own = [endpoint.model] if endpoint.model and not models else []
+    return Reproduction(
+        paper=options.paper,
+        table=options.table,
+        models=tuple(dict.fromkeys(name for name in (models or own) if name != "none")),
+        seed=options.seed,
+        repeats=options.repeats,
+        questions=options.questions,
+        data=options.data,
+        neighbours=options.neighbours,
+        selection=selection(options),
+        workers=options.workers,
+        limits=Limits(options.most_calls, options.most_tokens, options.most_price, options.most_hours),
+        results=options.results,
+    )

@@ -1,0 +1,163 @@
+"""What a reproduction will take, before anything is asked: calls, tokens, price, hours.
+
+Where a cell has results already, the rest is taken to cost what these cost on average. Elsewhere the cost
+is that of the expert's way: each document that has to be opened, each call, the answer; a planner of
+GeoPlan-bench asks as often as its procedure says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from treeline.core.context.tokens import count_tokens
+from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.context import replay
+from treeline.core.lab.geoplan.tasks import PlanningTask
+from treeline.core.lab.records import Question
+from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
+from treeline.core.lab.toolbox import toolbox
+from treeline.core.model_settings import ModelSettings
+from treeline.core.teams.geoplan.agents import agents
+
+# Earth-Agent (arXiv 2509.23141), table 2: 79 to 158 minutes for 60 questions of some ten calls each.
+SECONDS_A_CALL = 10.0
+# A thought with a call, or a plan; models that reason write more.
+WRITTEN_A_CALL = 150
+# Where nothing is measured: half of the attempts show a sign of failure (RSMem, table 1: accuracy by half).
+FAILING = 0.5
+
+EXPERTS_WAY = "the expert's way"
+MEASURED = "the results so far"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What one question is expected to take."""
+
+    calls: float
+    read: float
+    written: float
+    seconds: float
+
+    @classmethod
+    def of_calls(cls, calls: float, read: float) -> Expected:
+        """Return what so many calls take that read so many tokens."""
+        return cls(calls, read, calls * WRITTEN_A_CALL, calls * SECONDS_A_CALL)
+
+
+def estimate(
+    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int
+) -> dict[str, Any]:
+    """Return what the jobs that ask a model and have no result yet will take.
+
+    Parameters
+    ----------
+    rows : mapping of str to mapping
+        The results so far by the job's key.
+
+    Returns
+    -------
+    dict
+        ``calls``, ``tokens`` (``input``, ``output``), ``price`` (``None`` without prices), ``hours``,
+        ``questions`` that are left, ``without_model`` (questions that ask none), and ``basis``: in how many
+        questions the estimate rests on what.
+    """
+    measured, ways = _measured(rows.values()), _Ways()
+    left = [job for job in jobs if job.key not in rows]
+    asking = [job for job in left if job.cell.asks_model]
+    calls = read = written = seconds = 0.0
+    basis: dict[str, int] = {}
+    for job in asking:
+        known = measured.get(job.cell.key)
+        one = known or _expected(job, ways)
+        calls, read = calls + one.calls, read + one.read
+        written, seconds = written + one.written, seconds + one.seconds
+        name = MEASURED if known else EXPERTS_WAY
+        basis[name] = basis.get(name, 0) + 1
+    tokens = {"input": round(read), "output": round(written)}
+    price = settings.cost_of(tokens["input"], 0, tokens["output"]) if settings.has_prices else None
+    return {
+        "calls": round(calls),
+        "tokens": tokens,
+        "price": price,
+        "hours": seconds / 3600 / max(workers, 1),
+        "questions": len(asking),
+        "without_model": len(left) - len(asking),
+        "done": len(jobs) - len(left),
+        "basis": basis,
+    }
+
+
+def _measured(rows: Any) -> dict[str, Expected]:
+    """Return the mean of what the results of each cell took."""
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        if row.get("model_calls"):
+            groups.setdefault(row["cell"], []).append(row)
+    return {cell: _mean(group) for cell, group in groups.items()}
+
+
+def _mean(rows: Sequence[Mapping[str, Any]]) -> Expected:
+    count = len(rows)
+    return Expected(
+        sum(row["model_calls"] for row in rows) / count,
+        sum(row["tokens"]["input"] for row in rows) / count,
+        sum(row["tokens"]["output"] for row in rows) / count,
+        sum(row.get("seconds", SECONDS_A_CALL) for row in rows) / count,
+    )
+
+
+def _expected(job: Job, ways: _Ways) -> Expected:
+    if isinstance(job.item, PlanningTask):
+        calls, asked = _PLANNING[str(job.options["planner"])](job.item)
+        message = _tools_text(job.file) + count_tokens(job.item.question) + asked
+        return Expected.of_calls(calls, calls * message)
+    options = bench_options(job)
+    way = ways(job.item, options)
+    attempts = sum(FAILING**number for number in range(options.rounds))
+    reflections = attempts - 1 if options.rounds > 1 and options.reflection else 0.0
+    members = 1.0 if options.team == "solo" else float(options.variants)
+    calls = way[0] * attempts * members + reflections
+    return Expected.of_calls(calls, way[1] * attempts * members)
+
+
+class _Ways:
+    """The expert's ways under strategies, each walked once: regimes and models have it in common."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str, str], tuple[int, int]] = {}
+
+    def __call__(self, question: Question, options: BenchOptions) -> tuple[int, int]:
+        """Return the turns of a question's way, and the tokens that are read on it."""
+        key = (str(question.id), options.disclosure, options.tools)
+        if key not in self._known:
+            tree = toolbox(options.tools, options.needed)
+            turns = replay(question, options.disclosure, tree=tree).ledger.turns
+            self._known[key] = len(turns), sum(turn.total for turn in turns)
+        return self._known[key]
+
+
+@lru_cache(maxsize=4)
+def _tools_text(file: str) -> int:
+    """Return how long the list of the planning tools is, which every message begins with."""
+    return count_tokens(planning_text(file))
+
+
+def _agents_of(task: PlanningTask) -> int:
+    """Return how many sub-agents have tools of the gold path."""
+    gold = set(task.ground_truth)
+    return sum(bool(gold & set(agent["tools"])) for agent in agents().values())
+
+
+_PLANNING: Mapping[str, Callable[[PlanningTask], tuple[float, int]]] = {
+    "chain-of-thought": lambda task: (1, 60),
+    "react": lambda task: (len(task.ground_truth) + 1, 300),
+    "plan-and-execute": lambda task: (1 + len(task.ground_truth), 300),
+    "debate": lambda task: (10, 600),
+    "earthagent": lambda task: (3 + _agents_of(task), 150),
+    "earthagent-flat": lambda task: (1 + _agents_of(task), 150),
+}
+"""For each planner that asks a model: how often for a task, and how many tokens each message has besides."""

@@ -1,0 +1,216 @@
+"""The cells of a table worked on: resumable at each question, in parallel, within a budget."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from treeline import __version__
+from treeline.core.errors import EndpointUnreachable
+from treeline.core.lab.pooling import work_through
+from treeline.core.lab.reproduce.sources import Sources
+from treeline.core.lab.reproduce.works import ENDPOINT_ERRORS, WORKS, Job, Row, work
+from treeline.core.lab.results import Kept
+from treeline.core.model_settings import ModelSettings
+from treeline.core.settings import Endpoint, home
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What may be used of a model; ``None`` for as much as it takes.
+
+    Attributes
+    ----------
+    price : float, optional
+        In the unit of the endpoint's prices.
+    """
+
+    calls: int | None = None
+    tokens: int | None = None
+    price: float | None = None
+    hours: float | None = None
+
+    def check(self, settings: ModelSettings) -> None:
+        """Refuse a limit on the price where no prices are known.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.price is not None and not settings.has_prices:
+            raise InputError(
+                "A limit on the price needs prices.",
+                "Give --price-input and --price-output a million tokens.",
+            )
+
+
+@dataclass
+class Spent:
+    """What was used of a model.
+
+    Attributes
+    ----------
+    seconds : float
+        Of the questions one after the other.
+    """
+
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    calls: int = 0
+    read: int = 0
+    cached: int = 0
+    written: int = 0
+    seconds: float = 0.0
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Count a result."""
+        tokens = row["tokens"]
+        if not row.get("model_calls"):
+            return
+        self.calls += row["model_calls"]
+        self.read += tokens["input"]
+        self.cached += tokens.get("cached", 0)
+        self.written += tokens["output"]
+        self.seconds += row.get("seconds", 0.0)
+
+    @property
+    def price(self) -> float | None:
+        """In the unit of the endpoint's prices; ``None`` where there are none."""
+        return (
+            self.settings.cost_of(self.read, self.cached, self.written) if self.settings.has_prices else None
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "calls": self.calls,
+            "tokens": {"input": self.read, "cached": self.cached, "output": self.written},
+            "price": self.price,
+            "hours": self.seconds / 3600,
+        }
+
+
+@dataclass
+class Purse:
+    """What may still be used, shared by all jobs of a run."""
+
+    limits: Limits
+    spent: Spent
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def empty(self) -> str:
+        """Which limit is reached; empty where none is."""
+        used = {
+            "calls": self.spent.calls,
+            "tokens": self.spent.read + self.spent.written,
+            "price": self.spent.price,
+            "hours": (time.monotonic() - self.began) / 3600,
+        }
+        for name, value in used.items():
+            most = getattr(self.limits, name)
+            if most is not None and value is not None and value >= most:
+                return f"The limit of {most:g} {name} is reached ({value:,.6g} used)."
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a run of a matrix.
+
+    Attributes
+    ----------
+    stopped : str
+        Why it ended before all was done; empty where it was not.
+    """
+
+    rows: dict[str, Row]
+    spent: Spent
+    stopped: str = ""
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    kept: Kept,
+    settings: ModelSettings,
+    limits: Limits,
+    workers: int = 2,
+    progress: TellProgress | None = None,
+    stop: threading.Event | None = None,
+) -> Outcome:
+    """Work on the jobs that have no result yet, and return the results of all that have one.
+
+    A limit is looked at before each question: those under way are finished.
+
+    Raises
+    ------
+    EndpointUnreachable
+        The endpoint gave no answer, after all retries; what has a result is kept.
+    """
+    stop = stop or threading.Event()
+    purse = Purse(limits, Spent(settings))
+    wanted = {job.key: job for job in jobs}
+    rows = {key: kept.rows[key] for key in wanted if key in kept.rows}
+    if progress:
+        progress(len(rows), len(wanted), "")
+    for row in _work_through([job for key, job in wanted.items() if key not in rows], workers, stop, purse):
+        if row.get("error") in ENDPOINT_ERRORS:
+            raise EndpointUnreachable(
+                str(row["reason"]), "What is done is kept: the same command goes on from there."
+            )
+        rows[row["id"]] = row
+        purse.spent.add(row)
+        kept.keep(row)
+        if progress:
+            progress(len(rows), len(wanted), row["question_id"])
+    why = purse.empty or ("It was stopped." if stop.is_set() else "")
+    done = {key: rows[key] for key in wanted if key in rows}
+    return Outcome(done, purse.spent, why if len(done) < len(wanted) else "")
+
+
+def _work_through(jobs: Sequence[Job], workers: int, stop: threading.Event, purse: Purse) -> Iterator[Row]:
+    """Yield results: first of what asks no model, in processes; then of what waits for an endpoint."""
+    apart = [job for job in jobs if WORKS[job.cell.bench].in_processes and not job.cell.asks_model]
+    for row in work_through(apart, work, workers, stop, threads=False):
+        if row is not None:
+            yield row
+    waiting = [job for job in jobs if job.cell.asks_model or not WORKS[job.cell.bench].in_processes]
+    for row in work_through(waiting, _within(purse), workers, stop, threads=True):
+        if row is not None:
+            yield row
+
+
+def _within(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
+    """Return the work that begins nothing once a limit is reached."""
+
+    def begin(job: Job, stop: threading.Event) -> Row | None:
+        return None if job.cell.asks_model and purse.empty else work(job, stop)
+
+    return begin
+
+
+def results_file(paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]) -> Path:
+    """Return where the results of a paper's tables are kept: by what decides them, in the home."""
+    known = json.dumps(decisive(paper, sources, endpoint, jobs), sort_keys=True)
+    return home() / "reproduce" / f"{paper}-{hashlib.sha256(known.encode()).hexdigest()[:10]}.jsonl"
+
+
+def decisive(paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]) -> dict[str, Any]:
+    """Return what decides the results besides cell and question."""
+    files = sorted({job.file for job in jobs})
+    return {
+        "paper": paper,
+        "version": __version__,
+        "files": files,
+        "data": sources.data,
+        "neighbours": sources.neighbours,
+        "url": endpoint.url if endpoint else "",
+        **(endpoint.settings.decisive if endpoint else {}),
+    }

@@ -1,0 +1,232 @@
+"""A paper's tables from the matrix of their cells to a report, or an estimate of what that takes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
+from treeline.core.lab.reproduce.estimate import estimate
+from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, results_file, run_jobs
+from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
+from treeline.core.lab.reproduce.report import table_report
+from treeline.core.lab.reproduce.sources import Sources
+from treeline.core.lab.reproduce.works import WORKS, Job, jobs_of, questions_of
+from treeline.core.lab.results import Kept, Results
+from treeline.core.lab.selection import Selection
+from treeline.core.model_settings import ModelSettings
+from treeline.core.settings import Endpoint
+from treeline.toolkit.context import TellProgress
+from treeline.toolkit.errors import InputError
+
+MOST_WORKERS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduction:
+    """What is reproduced, and with what.
+
+    Attributes
+    ----------
+    table : str
+        A table's number; empty for all that can be made from what is at hand.
+    models : tuple of str
+        Names at the endpoint; without any, what needs none is run.
+    selection : tuple
+        ``only``, ``exclude``, ``sample`` and ``limit`` of :class:`Selection`.
+    workers : int
+        Questions at the same time; what the endpoint allows besides, it says itself, and is waited for.
+    results : str
+        File that keeps the results; empty for one in the home.
+    """
+
+    paper: str
+    table: str = ""
+    models: tuple[str, ...] = ()
+    seed: int = 0
+    repeats: int = 1
+    questions: str = ""
+    data: str = ""
+    neighbours: str = ""
+    selection: Selection = Selection()
+    workers: int = 2
+    limits: Limits = Limits()
+    results: str = ""
+
+    @property
+    def sources(self) -> Sources:
+        """Where the benchmarks lie."""
+        return Sources(self.questions, self.data, self.neighbours)
+
+    def check(self, endpoint: Endpoint | None = None) -> None:
+        """Refuse what names nothing or lacks what it needs.
+
+        Raises
+        ------
+        InputError
+        BackendMissing
+            A model is named, and there is no endpoint to ask.
+        """
+        paper_of(self.paper).numbers(self.table)
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise InputError(f"There can be 1 to {MOST_WORKERS} workers, not {self.workers}.")
+        if self.repeats < 1:
+            raise InputError(f"A cell is worked on once or more often, not {self.repeats} times.")
+        if self.data and not Path(self.data).is_dir():
+            raise InputError(f"There is no folder {self.data!r}.", "Give the benchmark's folder of data.")
+        self.limits.check(_settings(endpoint))
+        for model in self.models:
+            _endpoint(endpoint, model).check()
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """The tables that are made, with their cells and jobs."""
+
+    paper: Paper
+    cells: dict[str, list[Cell]]
+    by_table: dict[str, list[Job]]
+    left_out: dict[str, str]
+
+    @property
+    def jobs(self) -> list[Job]:
+        """What there is to do; what tables have in common once."""
+        return list({job.key: job for jobs in self.by_table.values() for job in jobs}.values())
+
+
+def reproduce(
+    wanted: Reproduction,
+    progress: TellProgress | None = None,
+    stop: threading.Event | None = None,
+    endpoint: Endpoint | None = None,
+    kept: Kept | None = None,
+) -> dict[str, Any]:
+    """Work on what has no result yet, and return the report on all that have one.
+
+    Returns
+    -------
+    dict
+        ``rows``: each with ``table``, ``kind`` (``ours``, ``published`` or ``floor``), ``setting``, ``ours``
+        (value, low and high of each metric), ``published``, ``parts`` and ``differences``. ``tables``: of
+        each its title, place, metrics, contrasts and what the text lost. ``cost``: what this and earlier
+        runs used; ``spent``: this one. ``stopped``: why it ended early.
+
+    Raises
+    ------
+    InputError, BackendMissing, RasterMissing
+        Before anything is asked.
+    EndpointUnreachable
+        The endpoint gave no answer; what is done is kept.
+    """
+    wanted.check(endpoint)
+    plan = _plan(wanted, endpoint)
+    kept = kept or _kept(wanted, endpoint, plan)
+    done = run_jobs(plan.jobs, kept, _settings(endpoint), wanted.limits, wanted.workers, progress, stop)
+    report = report_of(wanted, list(done.rows.values()), endpoint, plan)
+    return report | {
+        "spent": done.spent.to_json(),
+        "stopped": done.stopped,
+        "results": str(kept.path) if isinstance(kept, Results) else "",
+    }
+
+
+def report_of(
+    wanted: Reproduction, rows: Sequence[dict[str, Any]], endpoint: Endpoint | None = None,
+    plan: _Plan | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Return the report on the results that there are."""
+    plan = plan or _plan(wanted, endpoint)
+    paper = plan.paper
+    tables = []
+    for number, cells in plan.cells.items():
+        jobs = plan.by_table[number]
+        wanted_keys = {job.key for job in jobs}
+        own = [row for row in rows if row["id"] in wanted_keys]
+        floors = list(WORKS[paper.tables[number].bench].floors(jobs))
+        tables.append(table_report(paper, number, cells, own, floors, _differences(wanted, jobs, own)))
+    cost = Spent(_settings(endpoint))
+    for row in rows:
+        cost.add(row)
+    return {
+        "bench": "reproduce",
+        "paper": wanted.paper,
+        "title": paper.title,
+        "source": paper.source,
+        "table": wanted.table or None,
+        "models": list(wanted.models),
+        "tuned_on": paper.tuned,
+        "rows": [line for table in tables for line in table.pop("rows")],
+        "tables": tables,
+        "left_out": plan.left_out,
+        "cost": cost.to_json(),
+        "done": len(rows),
+        "wanted": len(plan.jobs),
+    }
+
+
+def estimate_reproduction(wanted: Reproduction, endpoint: Endpoint | None = None) -> dict[str, Any]:
+    """Return what a reproduction will still take; nothing is run.
+
+    Raises
+    ------
+    InputError, BackendMissing, RasterMissing
+    """
+    wanted.check(endpoint)
+    plan = _plan(wanted, endpoint)
+    kept = _kept(wanted, endpoint, plan)
+    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers)
+
+
+def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
+    paper = paper_of(wanted.paper)
+    runs = Runs(wanted.models, wanted.seed, wanted.repeats)
+    numbers, left_out = paper.numbers(wanted.table), {}
+    cells: dict[str, list[Cell]] = {}
+    by_table: dict[str, list[Job]] = {}
+    for number in numbers:
+        table = paper.tables[number]
+        if not wanted.table and not wanted.sources.has(table.bench):
+            left_out[number] = f"the questions of {table.bench} are not to be found"
+            continue
+        cells[number] = list(cells_of(paper, table, runs, _needs_model(paper, table)))
+        by_table[number] = jobs_of(
+            cells[number], paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
+        )
+    return _Plan(paper, cells, by_table, left_out)
+
+
+def _needs_model(paper: Paper, table: Table) -> list[str]:
+    work = WORKS[table.bench]
+    named = (name for name in table.systems if not paper.systems[name].missing)
+    return [name for name in named if work.needs_model(paper.systems[name].options)]
+
+
+def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return how ours were made otherwise than any published value: questions, answers."""
+    bench = jobs[0].cell.bench
+    asked, there = len({job.item.id for job in jobs}), len(questions_of(bench, jobs[0].file))
+    said = [f"questions: {asked} of the {there} that are at hand"]
+    if bench != "geoplan" and not wanted.data:
+        said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
+    if len(rows) < len(jobs):
+        said.append(f"unfinished: {len(rows)} of {len(jobs)} results are there")
+    return said
+
+
+def _kept(wanted: Reproduction, endpoint: Endpoint | None, plan: _Plan) -> Results:
+    asked = endpoint if wanted.models else None
+    known = decisive(wanted.paper, wanted.sources, asked, plan.jobs)
+    place = results_file(wanted.paper, wanted.sources, asked, plan.jobs)
+    return Results(Path(wanted.results) if wanted.results else place, known)
+
+
+def _endpoint(endpoint: Endpoint | None, model: str = "") -> Endpoint:
+    found = endpoint or Endpoint.from_environment()
+    return replace(found, model=model) if model else found
+
+
+def _settings(endpoint: Endpoint | None) -> ModelSettings:
+    return endpoint.settings if endpoint else ModelSettings()

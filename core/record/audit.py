@@ -1,0 +1,48 @@
+"""The trail of what people did; it only grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import insert, select
+
+from treeline.core.access.people import Person
+from treeline.core.access.things import Kind
+from treeline.core.record.store import Store, moment_of, now
+from treeline.core.record.tables import AUDIT
+
+_LONGEST_DETAIL = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What a person did to a thing, and when."""
+
+    time: datetime
+    person: str
+    action: str
+    kind: str
+    thing: str
+    detail: str
+
+
+def note(store: Store, person: Person, action: str, kind: Kind, thing: str, detail: str = "") -> None:
+    """Add to the trail; of the one person of a local server nothing is noted."""
+    if person.local:
+        return
+    row = {
+        "time": now(), "person": person.id, "action": action[:32], "kind": kind, "thing": thing[:512],
+        "detail": detail[:_LONGEST_DETAIL],
+    }  # fmt: skip
+    store.write(lambda connection: connection.execute(insert(AUDIT).values(row)))
+
+
+def deeds(store: Store, person: str = "", limit: int = 500) -> list[Deed]:
+    """Return what was done, the newest first."""
+    query = select(AUDIT).order_by(AUDIT.c.id.desc()).limit(limit)
+    if person:
+        query = query.where(AUDIT.c.person == person)
+    with store.engine.connect() as connection:
+        rows = connection.execute(query).all()
+    return [Deed(moment_of(r.time), r.person, r.action, r.kind, r.thing, r.detail) for r in rows]

@@ -1,0 +1,182 @@
+"""Leases: which process works on a run, and which runs are left behind by one that is gone.
+
+A process holds its runs for as long as it says that it lives. Another one on the same machine looks whether
+the process is there; one on another machine waits until nothing was heard of it for a while, by the clock of
+the database. Whoever has lost a run so can write no more of it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import uuid
+from collections.abc import Callable, Container
+from contextlib import suppress
+from typing import Any
+
+import psutil
+from sqlalchemy import Connection, delete, insert, select, text, update
+
+from treeline.core.errors import LeaseLost, RecordError
+from treeline.core.record.store import RunRecord, Store, now
+from treeline.core.record.tables import LEASES, RUNS
+
+# Six beats may be missed: a database that is started again takes less.
+BEAT_SECONDS = 10.0
+LEASE_SECONDS = 60.0
+
+
+def owner_of_this_process() -> str:
+    """Return what names this process even when its number is given to another one later."""
+    process = psutil.Process()
+    return f"{process.pid}-{process.create_time():.2f}-{uuid.uuid4().hex[:8]}"
+
+
+def this_host() -> str:
+    """Return what names the machine, or the container, within which process numbers are unique."""
+    try:
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        space = ""
+    return f"{socket.gethostname()} {space}".strip()
+
+
+def claim(store: Store, run: str, owner: str) -> None:
+    """Record that a process works on a run.
+
+    Raises
+    ------
+    LeaseLost
+        Another process that lives works on it.
+    """
+
+    def take(connection: Connection) -> None:
+        held = connection.execute(select(RUNS.c.owner).where(RUNS.c.id == run).with_for_update()).scalar()
+        if held and held != owner and _lives(connection, held):
+            raise LeaseLost("Another process works on this run already.", "Stop it there first.")
+        _beat(connection, owner)
+        connection.execute(
+            update(RUNS).where(RUNS.c.id == run).values(status="running", owner=owner, updated=now())
+        )
+
+    store.write(take)
+
+
+def hold(store: Store, run: str, owner: str) -> None:
+    """Record that a run waits in a process, unless it has begun or ended meanwhile."""
+
+    def take(connection: Connection) -> None:
+        _beat(connection, owner)
+        # A run that goes on waits again.
+        idle = (RUNS.c.id == run) & RUNS.c.owner.in_(("", owner)) & (RUNS.c.status != "running")
+        connection.execute(update(RUNS).where(idle).values(status="waiting", owner=owner, updated=now()))
+
+    store.write(take)
+
+
+def beat(store: Store, owner: str) -> None:
+    """Record that a process lives."""
+    store.write(lambda connection: _beat(connection, owner))
+
+
+def mark_interrupted(store: Store, live: Container[str] = ()) -> list[str]:
+    """Mark runs as interrupted whose process is gone; return their identifiers.
+
+    Parameters
+    ----------
+    store : Store
+    live : container of str
+        The runs that this process works on.
+    """
+    unfinished = [r for r in store.unfinished_runs() if r.id not in live and not _is_being_begun(r)]
+    if not unfinished:
+        return []
+
+    def mark(connection: Connection) -> list[str]:
+        lost = [record for record in unfinished if not _lives(connection, record.owner)]
+        return [record.id for record in lost if _interrupt(connection, record)]
+
+    return store.write(mark)
+
+
+class Heartbeat:
+    """Says that a process lives while it works on runs.
+
+    Parameters
+    ----------
+    busy : callable
+        Returns whether it works on any; without work the heart stops until it is started again.
+    """
+
+    def __init__(self, store: Store, owner: str, busy: Callable[[], bool]) -> None:
+        self._store = store
+        self._owner = owner
+        self._busy = busy
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """See to it that the heart beats."""
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while True:
+            pause.wait(BEAT_SECONDS)
+            with self._lock:
+                if not self._busy():
+                    self._thread = None
+                    return
+            # The database may be back at the next beat; the writers of the runs say what is wrong.
+            with suppress(RecordError):
+                beat(self._store, self._owner)
+
+
+def _beat(connection: Connection, owner: str) -> None:
+    moment = _moment(connection)
+    known = update(LEASES).where(LEASES.c.owner == owner).values(beat=moment)
+    if connection.execute(known).rowcount == 0:
+        row = {"owner": owner, "host": this_host(), "beat": moment}
+        connection.execute(insert(LEASES).values(row))
+        connection.execute(delete(LEASES).where(LEASES.c.beat < moment - 100 * LEASE_SECONDS))
+
+
+def _is_being_begun(record: RunRecord) -> bool:
+    """Return whether a run is so new that its process may be about to take it."""
+    return (
+        record.status == "waiting" and not record.owner and now() - record.created.timestamp() < BEAT_SECONDS
+    )
+
+
+def _interrupt(connection: Connection, record: RunRecord) -> bool:
+    """Mark a run as interrupted unless its process or status changed since it was looked at."""
+    same = (RUNS.c.id == record.id) & (RUNS.c.owner == record.owner) & (RUNS.c.status == record.status)
+    changed: Any = connection.execute(
+        update(RUNS).where(same).values(status="interrupted", owner="", updated=now())
+    )
+    return bool(changed.rowcount)
+
+
+def _lives(connection: Connection, owner: str) -> bool:
+    """Return whether the process that holds a run lives, as far as can be known from here."""
+    lease = connection.execute(select(LEASES).where(LEASES.c.owner == owner)).first()
+    if lease is not None and lease.host != this_host():
+        return bool(_moment(connection) - lease.beat < LEASE_SECONDS)
+    number, _, rest = owner.partition("-")
+    if not number.isdigit() or int(number) == os.getpid():
+        return False
+    try:
+        return f"{psutil.Process(int(number)).create_time():.2f}" == rest.partition("-")[0]
+    except psutil.Error:
+        return False
+
+
+def _moment(connection: Connection) -> float:
+    """Return the moment by the one clock that all hosts of a store share."""
+    if connection.dialect.name == "postgresql":
+        return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
+    return now()

@@ -1,0 +1,1 @@
+"""The scripts, one a revision."""

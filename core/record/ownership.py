@@ -1,0 +1,98 @@
+"""Whose things are, and with whom they are shared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, union
+
+from treeline.core.access.people import Person
+from treeline.core.access.things import Grant, Kind, Right, Thing, reached_by
+from treeline.core.record.store import Store
+from treeline.core.record.tables import GRANTS, OWNERS
+
+
+class Ownership:
+    """Owners and grants of a store.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def thing(self, kind: Kind, name: str) -> Thing:
+        """Return a thing with its owner and its grants; one that nobody owns has neither."""
+        with self._store.engine.connect() as connection:
+            owner = connection.execute(
+                select(OWNERS.c.person).where(OWNERS.c.kind == kind, OWNERS.c.thing == name)
+            ).scalar()
+            rows = connection.execute(select(GRANTS).where(GRANTS.c.kind == kind, GRANTS.c.thing == name))
+            grants = frozenset(Grant(row.grantee, row.allows) for row in rows)
+        return Thing(kind, name, owner or "", grants)
+
+    def set_owner(self, kind: Kind, name: str, person: str) -> None:
+        """Give a thing to a person."""
+
+        def change(connection: Connection) -> None:
+            connection.execute(delete(OWNERS).where(OWNERS.c.kind == kind, OWNERS.c.thing == name))
+            connection.execute(owned(kind, name, person))
+
+        self._store.write(change)
+
+    def share(self, kind: Kind, name: str, grant: Grant) -> None:
+        """Share a thing; an earlier grant to the same is replaced."""
+
+        def change(connection: Connection) -> None:
+            _withdraw(connection, kind, name, grant.to)
+            row = {"kind": kind, "thing": name, "grantee": grant.to, "allows": grant.right}
+            connection.execute(insert(GRANTS).values(row))
+
+        self._store.write(change)
+
+    def withdraw(self, kind: Kind, name: str, grantee: str) -> None:
+        """Stop sharing a thing with somebody."""
+        self._store.write(lambda connection: _withdraw(connection, kind, name, grantee))
+
+    def forget(self, kind: Kind, name: str) -> None:
+        """Forget whose a thing was that is gone."""
+
+        def change(connection: Connection) -> None:
+            for table in (OWNERS, GRANTS):
+                connection.execute(delete(table).where(table.c.kind == kind, table.c.thing == name))
+
+        self._store.write(change)
+
+    def names(self, kind: Kind, person: Person, right: Right = "see") -> frozenset[str]:
+        """Return the names of the things of a kind that a person may see, or change."""
+        with self._store.engine.connect() as connection:
+            return frozenset(connection.execute(names_for(kind, person, right)).scalars())
+
+    def owned_names(self, kind: Kind) -> frozenset[str]:
+        """Return the names of the things of a kind that somebody owns."""
+        query = select(OWNERS.c.thing).where(OWNERS.c.kind == kind)
+        with self._store.engine.connect() as connection:
+            return frozenset(connection.execute(query).scalars())
+
+
+def owned(kind: Kind, name: str, person: str) -> Any:
+    """Return the statement that records the owner of a new thing."""
+    return insert(OWNERS).values({"kind": kind, "thing": name, "person": person})
+
+
+def names_for(kind: Kind, person: Person, right: Right = "see") -> Select[Any]:
+    """Return the query for the names of the things of a kind that a person may see, or change."""
+    own = select(OWNERS.c.thing).where(OWNERS.c.kind == kind, OWNERS.c.person == person.id)
+    condition: ColumnElement[bool] = GRANTS.c.grantee.in_(sorted(reached_by(person)))
+    if right == "change":
+        condition = condition & (GRANTS.c.allows == "change")
+    shared = select(GRANTS.c.thing).where(GRANTS.c.kind == kind, condition)
+    return select(union(own, shared).subquery().c[0])
+
+
+def _withdraw(connection: Connection, kind: Kind, name: str, grantee: str) -> None:
+    connection.execute(
+        delete(GRANTS).where(GRANTS.c.kind == kind, GRANTS.c.thing == name, GRANTS.c.grantee == grantee)
+    )

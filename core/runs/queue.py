@@ -1,0 +1,131 @@
+"""The queue of runs: so many at once, people in turn.
+
+Whoever has the fewest runs at work comes first; among those, whose last run began longest ago, and then who
+has waited longest. A person who asks twenty questions so delays another one by a single run. One's place
+follows from the record alone, so that a page tells it without asking the process that works.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.quotas import Quotas
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A run that waits: of whom, and since when."""
+
+    run: str
+    person: str
+    since: float
+
+
+def in_turn(
+    waiting: Iterable[Waiting], at_work: Mapping[str, int], last: Mapping[str, int] = MappingProxyType({})
+) -> list[Waiting]:
+    """Return runs that wait in the order in which they will begin.
+
+    Parameters
+    ----------
+    waiting : iterable of Waiting
+    at_work : mapping
+        How many runs each person has at work.
+    last : mapping
+        The number of each person's last turn, from 1.
+    """
+    ahead: Counter[str] = Counter(at_work)
+    ranked = []
+    for each in sorted(waiting, key=lambda each: (each.since, each.run)):
+        turn = (ahead[each.person], last.get(each.person, 0), each.since, each.run)
+        ranked.append((turn, each))
+        ahead[each.person] += 1
+    return [each for _, each in sorted(ranked, key=lambda row: row[0])]
+
+
+def place_of(store: Store, record: RunRecord) -> int | None:
+    """Return how many runs begin before a run, and itself; ``None`` where it does not wait in a queue."""
+    if record.status != "waiting" or not record.owner:
+        return None
+    same = [r for r in store.unfinished_runs() if r.owner == record.owner and not r.parent]
+    at_work = Counter(r.person for r in same if r.status == "running")
+    waiting = [Waiting(r.id, r.person, r.created.timestamp()) for r in same if r.status == "waiting"]
+    order = [each.run for each in in_turn(waiting, at_work)]
+    return order.index(record.id) + 1 if record.id in order else None
+
+
+class RunQueue:
+    """Runs of this process that wait for their turn, and how many are at work.
+
+    Parameters
+    ----------
+    quotas : callable
+        Returns how many runs may be at work, as the settings are now.
+    """
+
+    def __init__(self, quotas: Callable[[], Quotas] = Quotas.from_environment) -> None:
+        self._quotas = quotas
+        self._waiting: dict[str, tuple[Waiting, Callable[[], None]]] = {}
+        self._at_work: dict[str, str] = {}
+        self._last: dict[str, int] = {}
+        self._turns = itertools.count(1)
+        self._lock = threading.Lock()
+
+    @property
+    def waiting(self) -> int:
+        """How many runs wait."""
+        return len(self._waiting)
+
+    @property
+    def at_work(self) -> int:
+        """How many runs are at work."""
+        return len(self._at_work)
+
+    def enter(self, waiting: Waiting, begin: Callable[[], None]) -> bool:
+        """Take a run in and return whether it begins at once; ``begin`` is called when it does.
+
+        Parameters
+        ----------
+        begin : callable
+            Called in the thread that lets it begin, so it must not wait.
+        """
+        with self._lock:
+            self._waiting[waiting.run] = (waiting, begin)
+        self._let_begin()
+        with self._lock:
+            return waiting.run not in self._waiting
+
+    def leave(self, run: str) -> bool:
+        """Take a run out that has not begun; return whether it was there."""
+        with self._lock:
+            return self._waiting.pop(run, None) is not None
+
+    def end(self, run: str) -> None:
+        """Make room: a run has ended."""
+        with self._lock:
+            self._at_work.pop(run, None)
+        self._let_begin()
+
+    def _let_begin(self) -> None:
+        for begin in self._next():
+            begin()
+
+    def _next(self) -> Sequence[Callable[[], None]]:
+        quotas, begins = self._quotas(), []
+        with self._lock:
+            while len(self._at_work) < quotas.runs:
+                at_work = Counter(self._at_work.values())
+                allowed = (w for w, _ in self._waiting.values() if at_work[w.person] < quotas.runs_each)
+                first = next(iter(in_turn(allowed, at_work, self._last)), None)
+                if first is None:
+                    break
+                self._at_work[first.run] = first.person
+                self._last[first.person] = next(self._turns)
+                begins.append(self._waiting.pop(first.run)[1])
+        return begins

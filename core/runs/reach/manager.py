@@ -1,0 +1,131 @@
+"""Runs as one person may start, stop and look at them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from treeline.core.access import may, require
+from treeline.core.engine.disclosure import Disclosure
+from treeline.core.errors import AccessDenied
+from treeline.core.record.audit import note
+from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reach.closing import close_the_rest
+from treeline.core.runs.reach.record import ReachedStore
+from treeline.core.runs.reach.rights import Rights
+from treeline.core.runs.reach.workspaces import ReachedLibrary
+from treeline.core.settings import Endpoint
+from treeline.core.workspace import Workspace
+from treeline.toolkit.errors import InputError
+
+# The memory bank knows no owners: what it distils from one person's runs would enter another's.
+_BANK = "memory"
+
+
+@close_the_rest
+class ReachedManager(RunManager):
+    """The runs of a person, and those that are shared with one.
+
+    Parameters
+    ----------
+    manager : RunManager
+    store : Store
+    library : ReachedLibrary
+    rights : Rights
+    """
+
+    def __init__(self, manager: RunManager, store: Store, library: ReachedLibrary, rights: Rights) -> None:
+        self._manager = manager
+        self._store = store
+        self._rights = rights
+        self.store = ReachedStore(store, rights)
+        self.workspace_of = library.get
+
+    def record(self, run: str) -> RunRecord:
+        """Return the record of a run that the person sees.
+
+        Raises
+        ------
+        InputError
+            There is none, as far as the person may know.
+        """
+        record = self.store.run(run)
+        if record is None:
+            raise InputError(f"There is no run {run!r}.", "The Runs page lists those that exist.")
+        return record
+
+    def start(
+        self, workspace: str, question: str, options: RunOptions, endpoint: Endpoint | None = None
+    ) -> str:
+        """Start working on a question of the person's and return the run's identifier at once.
+
+        Raises
+        ------
+        AccessDenied
+        InputError
+            The question is empty, or an option has no such value.
+        """
+        self._rights.require_workspace("ask", workspace)
+        if options.after:
+            self.record(options.after)
+        if options.data or options.out or options.member:
+            raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
+        own = replace(
+            options,
+            person=self._rights.person.id,
+            without=tuple(dict.fromkeys((*options.without, _BANK))),
+        )
+        run = self._manager.start(workspace, question, own, endpoint)
+        note(self._store, self._rights.person, "ask", "run", run, f"in {workspace}")
+        return run
+
+    def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
+        """Go on with a run of the person's own.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        record = self.record(run)
+        require(self._rights.person, "change", self._rights.thing_of(record))
+        self._rights.require_workspace("ask", record.workspace)
+        self._manager.resume(run, endpoint)
+        note(self._store, self._rights.person, "resume", "run", run)
+
+    def stop(self, run: str) -> None:
+        """Ask a run to stop: the person's own, or any for an admin; others stay as they are.
+
+        Raises
+        ------
+        AccessDenied
+        """
+        record = self._store.run(run)
+        if record is None or not (
+            self._rights.sees_run(record) or may(self._rights.person, "stop", self._rights.thing_of(record))
+        ):
+            return
+        require(self._rights.person, "stop", self._rights.thing_of(record))
+        self._manager.stop(run)
+        note(self._store, self._rights.person, "stop", "run", run)
+
+    def trouble(self, run: str) -> str:
+        """Return why a run that the person sees cannot be recorded; empty while it can."""
+        return self._manager.trouble(run) if self.store.run(run) is not None else ""
+
+    def workspace(self, name: str, data: tuple[str, ...] = ()) -> Workspace:
+        """Return a workspace that the person sees; files beside it are nobody's to name.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        found = self.workspace_of(name)
+        if data:
+            raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
+        return found
+
+    def disclosure(self, run: str) -> Disclosure:
+        """Return how tool information reaches the policy of a run that the person sees."""
+        self.record(run)
+        return self._manager.disclosure(run)

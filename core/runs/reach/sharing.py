@@ -1,0 +1,62 @@
+"""Sharing one's own workspaces and runs with people, with groups, with everybody."""
+
+from __future__ import annotations
+
+from treeline.core.access import Grant, Kind, Thing, may, require
+from treeline.core.access.people import usable_id
+from treeline.core.record.audit import note
+from treeline.core.record.store import Store
+from treeline.core.runs.reach.rights import Rights
+from treeline.toolkit.errors import InputError
+
+
+class Sharing:
+    """What a person shares of what the person owns.
+
+    Parameters
+    ----------
+    rights : Rights
+    store : Store
+        Where what the person does is noted.
+    """
+
+    def __init__(self, rights: Rights, store: Store) -> None:
+        self._rights = rights
+        self._store = store
+
+    def thing(self, kind: Kind, name: str) -> Thing | None:
+        """Return a thing with its grants; ``None`` for what is not the person's to share."""
+        thing = self._rights.ownership.thing(kind, name)
+        return thing if may(self._rights.person, "share", thing) else None
+
+    def share(self, kind: Kind, name: str, grant: Grant) -> None:
+        """Share a thing.
+
+        Raises
+        ------
+        AccessDenied
+            It is not the person's to share.
+        InputError
+            Nobody can be called so, or the right makes no sense.
+        """
+        require(self._rights.person, "share", self._rights.ownership.thing(kind, name))
+        if not usable_id(grant.title):
+            raise InputError(
+                f"{grant.title[:40]!r} names nobody.", "Give the name that a person signs in by."
+            )
+        if grant.right == "change" and kind != "workspace":
+            raise InputError(f"A {kind} is changed by its owner alone.", "Share it to be seen.")
+        self._rights.ownership.share(kind, name, grant)
+        note(self._store, self._rights.person, "share", kind, name, f"{grant.right} for {grant.to}")
+
+    def withdraw(self, kind: Kind, name: str, grantee: str) -> None:
+        """Stop sharing a thing with somebody.
+
+        Raises
+        ------
+        AccessDenied
+            It is not the person's to share.
+        """
+        require(self._rights.person, "share", self._rights.ownership.thing(kind, name))
+        self._rights.ownership.withdraw(kind, name, grantee)
+        note(self._store, self._rights.person, "withdraw", kind, name, grantee)

@@ -1,0 +1,84 @@
+"""How often one may ask for tiles and uploads: so many a minute, each person or address for itself."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import wraps
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from treeline.core.access import acting_person, in_team
+from treeline.core.metrics import REFUSED
+from treeline.core.runs.quotas import Quotas
+
+_MINUTE = 60.0
+_MOST_KEPT = 10_000
+
+Limit = Callable[[Quotas], int]
+
+
+class Allowance:
+    """So many requests a minute, saved up to one minute's worth; the token bucket.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds that only grow.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}
+        self._lock = threading.Lock()
+
+    def take(self, who: str, limit: int) -> float:
+        """Take one request of somebody's; return 0, or the seconds to wait where there is none left."""
+        with self._lock:
+            moment = self._clock()
+            left, last = self._left.pop(who, (float(limit), moment))
+            left = min(float(limit), left + (moment - last) * limit / _MINUTE)
+            granted = left >= 1
+            self._left[who] = (left - granted, moment)
+            if len(self._left) > _MOST_KEPT:
+                del self._left[next(iter(self._left))]
+            return 0.0 if granted else (1 - left) * _MINUTE / limit
+
+
+def limited(kind: str, limit: Limit) -> Callable[[Callable[[Request], Response]], Callable[..., Response]]:
+    """Answer 429 where somebody asks for more of a kind than the quotas allow; 0 means no limit."""
+    allowance = Allowance()
+
+    def guard(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
+        @wraps(answer)
+        def guarded(request: Request) -> Response:
+            refusal = refuse(request, kind, limit, allowance)
+            return refusal or answer(request)
+
+        return guarded
+
+    return guard
+
+
+def refuse(request: Request, kind: str, limit: Limit, allowance: Allowance) -> Response | None:
+    """Return the refusal of a request that is one too many, or ``None``."""
+    allowed = limit(Quotas.from_environment())
+    if not allowed:
+        return None
+    wait = allowance.take(_who(request), allowed)
+    if not wait:
+        return None
+    REFUSED.labels(kind).inc()
+    return JSONResponse(
+        {"error": f"{allowed} {kind} a minute are allowed. Wait {wait:.0f} seconds."},
+        status_code=429,
+        headers={"Retry-After": f"{wait + 1:.0f}"},
+    )
+
+
+def _who(request: Request) -> str:
+    if in_team():
+        return acting_person().id
+    return request.client.host if request.client else ""

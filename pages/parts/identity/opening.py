@@ -1,0 +1,27 @@
+"""The server is opened to a team only where it can know who comes."""
+
+from __future__ import annotations
+
+from starlette.middleware import Middleware
+
+from treeline.core.access import in_team
+from treeline.pages.parts.identity.gate import Gate
+from treeline.pages.parts.identity.ways import way_to_know_users
+from treeline.toolkit.errors import TreelineError
+
+
+def gate_of_mode() -> list[Middleware]:
+    """Return the gate for a server of a team, and nothing for one of a single person.
+
+    Raises
+    ------
+    SystemExit
+        There is no such mode, or no way to know users.
+    """
+    try:
+        if not in_team():
+            return []
+        way_to_know_users()
+    except TreelineError as error:
+        raise SystemExit(f"treeline: {error}") from None
+    return [Middleware(Gate)]

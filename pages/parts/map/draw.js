@@ -1,0 +1,115 @@
+// Draws the area of interest: a box or a polygon, and clears it. The page is told as of any drawing.
+(function (map) {
+  const control = L.control({position: "topleft"});
+  const glass = L.DomUtil.create("div", "treeline-glass", map.getContainer());
+  const hint = L.DomUtil.create("div", "treeline-hint", map.getContainer());
+  L.DomEvent.disableClickPropagation(glass).disableScrollPropagation(glass);
+  const tell = (geometry) => {
+    const feature = {type: "Feature", properties: {drawn: Date.now()}, geometry: geometry};
+    map.fire("draw:created", {layerType: "polygon", layer: {toGeoJSON: () => feature}});
+  };
+  const round = (point) => [Number(point.lng.toFixed(7)), Number(point.lat.toFixed(7))];
+  const ring = (points) => ({type: "Polygon", coordinates: [[...points, points[0]].map(round)]});
+  const corners = (one, other) => {
+    const box = L.latLngBounds(one, other);
+    return [box.getSouthWest(), box.getSouthEast(), box.getNorthEast(), box.getNorthWest()];
+  };
+  let kind = null;
+  let points = [];
+  let sketch = null;
+  const buttons = {};
+  const hints = {
+    box: "Drag from one corner to the other. Esc ends.",
+    polygon: "Click each corner; click the first one again to close. Esc ends.",
+  };
+  const show = (shape, closed) => {
+    if (sketch) sketch.remove();
+    const style = {className: "treeline-sketch", interactive: false, fill: closed, dashArray: closed ? null : "4"};
+    sketch = shape.length ? (closed ? L.polygon(shape, style) : L.polyline(shape, style)).addTo(map) : null;
+  };
+  const stop = () => {
+    kind = null;
+    points = [];
+    glass.style.display = hint.style.display = "none";
+    Object.values(buttons).forEach((button) => button.classList.remove("treeline-on"));
+  };
+  const finish = (shape) => {
+    show(shape, true);
+    stop();
+    tell(ring(shape));
+  };
+  const start = (wanted) => {
+    const again = kind === wanted;
+    stop();
+    show([], false);
+    if (again) return;
+    kind = wanted;
+    buttons[kind].classList.add("treeline-on");
+    hint.textContent = hints[kind];
+    glass.style.display = hint.style.display = "block";
+    map.getContainer().focus();
+  };
+  const place = (event) => map.mouseEventToLatLng(event);
+  const near = (event) => points.length > 2
+    && map.mouseEventToContainerPoint(event).distanceTo(map.latLngToContainerPoint(points[0])) < 10;
+  glass.addEventListener("pointerdown", (event) => {
+    if (kind !== "box") return;
+    glass.setPointerCapture(event.pointerId);
+    points = [place(event)];
+  });
+  glass.addEventListener("pointermove", (event) => {
+    if (!points.length) return;
+    const here = place(event);
+    if (kind === "box") show(corners(points[0], here), true);
+    else show([...points, near(event) ? points[0] : here], false);
+  });
+  glass.addEventListener("pointerup", (event) => {
+    if (kind === "box" && points.length) {
+      const shape = corners(points[0], place(event));
+      if (shape[0].lat < shape[2].lat && shape[0].lng < shape[2].lng) finish(shape);
+      else points = [];
+    } else if (kind === "polygon") {
+      if (near(event)) { finish(points); return; }
+      points = [...points, place(event)];
+      show(points, false);
+    }
+  });
+  glass.addEventListener("dblclick", () => {
+    const corner = points.filter((p, i) => i === 0 || !p.equals(points[i - 1]));
+    if (kind === "polygon" && corner.length > 2) finish(corner);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && kind) { show([], false); stop(); }
+  });
+  const button = (parent, name, title, sign, press) => {
+    const made = L.DomUtil.create("a", "treeline-draw treeline-draw-" + name, parent);
+    made.href = "#";
+    made.title = title;
+    made.setAttribute("role", "button");
+    made.setAttribute("aria-label", title);
+    made.innerHTML = sign;
+    L.DomEvent.on(made, "click", L.DomEvent.stop).on(made, "click", press);
+    buttons[name] = made;
+  };
+  const icon = (inside) => '<svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" '
+    + 'stroke-width="1.5" aria-hidden="true">' + inside + "</svg>";
+  control.onAdd = () => {
+    const bar = L.DomUtil.create("div", "leaflet-bar");
+    L.DomEvent.disableClickPropagation(bar);
+    button(bar, "box", "Draw a box as area of interest", icon('<rect x="2.5" y="3.5" width="11" height="9"/>'),
+      () => start("box"));
+    button(bar, "polygon", "Draw a polygon as area of interest",
+      icon('<path d="M3 6 8.5 2.5 13.5 7 11 13H4.5Z"/>'), () => start("polygon"));
+    button(bar, "clear", "Clear the area of interest", icon('<path d="M4 4 12 12M12 4 4 12"/>'), () => {
+      show([], false);
+      stop();
+      tell(null);
+    });
+    return bar;
+  };
+  control.addTo(map);
+  // The page draws the area itself once it has taken it.
+  map.on("layeradd", (event) => {
+    if (sketch && event.layer.options && event.layer.options.className === "treeline-area") show([], false);
+  });
+})(MAP);

@@ -1,0 +1,140 @@
+"""The pixel under a click: its series, its spectrum and the values of all layers, to take away."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from treeline.core.serving.pixel import (
+    PixelValue,
+    SpectralPoint,
+    pixel_csv,
+    pixel_values,
+    series_of,
+    spectra_of,
+)
+from treeline.core.serving.tiles import unit_text
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.layers import short_title
+from treeline.pages.parts.shared.text import count_text
+from treeline.toolkit.recognition.model import RasterDescription
+
+_CHART, _ROWS = 260, 210
+_READ = "pixel-read"
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_MOST_SCENES = len(_COLOURS)
+# What is most often followed over time comes first.
+_FIRST = ("ndvi", "evi", "lst", "ndwi", "nir")
+
+
+def show_pixel(
+    workspace: Workspace, products: tuple[RasterDescription, ...], latitude: float, longitude: float
+) -> None:
+    """Show the button of the pixel that was clicked; its charts and rows come over the page."""
+    if st.button("Series and spectrum", icon=":material/query_stats:", key="pixel", type="tertiary"):
+        _dialog((*workspace.rasters, *products), latitude, longitude)
+
+
+@st.dialog("Pixel", width="large", icon=":material/query_stats:")
+def _dialog(rasters: tuple[RasterDescription, ...], latitude: float, longitude: float) -> None:
+    values = _values(rasters, longitude, latitude)
+    place = f"At {latitude:.5f}, {longitude:.5f}"
+    if not values:
+        st.caption(f"{place} there is no raster.")
+        return
+    st.caption(f"{place}, of {count_text(len({value.file for value in values}), 'file')}.")
+    _charts(values, rasters)
+    st.dataframe(pd.DataFrame(map(asdict, values)), hide_index=True, height=_ROWS, key="pixel-rows")
+    st.download_button(
+        f"CSV of {count_text(len(values), 'value')}",
+        pixel_csv(values, longitude, latitude),
+        f"pixel_{latitude:.5f}_{longitude:.5f}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key="pixel-csv",
+    )
+
+
+def _values(rasters: tuple[RasterDescription, ...], longitude: float, latitude: float) -> list[PixelValue]:
+    """Return the values of a place, read once for it and these rasters."""
+    key = (longitude, latitude, tuple(str(raster.path) for raster in rasters))
+    known: dict[str, Any] = st.session_state.get(_READ, {})
+    if known.get("key") != key:
+        known = {"key": key, "values": pixel_values(rasters, longitude, latitude)}
+        st.session_state[_READ] = known
+    found: list[PixelValue] = known["values"]
+    return found
+
+
+def _charts(values: list[PixelValue], rasters: tuple[RasterDescription, ...]) -> None:
+    series, spectra = series_of(values), spectra_of(values, rasters)
+    names = [*(["Series"] if series else []), *(["Spectrum"] if spectra else [])]
+    if not names:
+        return
+    for name, tab in zip(names, st.tabs(names, key="pixel-charts"), strict=True):
+        with tab:
+            if name == "Series":
+                _series(series)
+            else:
+                _spectra(spectra)
+
+
+def _series(series: dict[str, list[PixelValue]]) -> None:
+    ranked = sorted(series, key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name))
+    chosen = st.selectbox(
+        "Variable", ranked, key="pixel-variable", format_func=short_title, label_visibility="collapsed"
+    )
+    points = series[chosen]
+    unit = unit_text(points[0].unit)
+    data = [[point.date, None if point.value is None else float(f"{point.value:.6g}")] for point in points]
+    _chart(
+        {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10}},
+        unit,
+        [{"type": "line", "symbolSize": 5, "connectNulls": False, "data": data}],
+        f"{short_title(chosen)} of the pixel at {len(points)} dates",
+        "pixel-series",
+    )
+
+
+def _spectra(spectra: dict[str, list[SpectralPoint]]) -> None:
+    scenes = list(spectra)
+    chosen = st.multiselect(
+        "Scenes", scenes, scenes[:1], max_selections=_MOST_SCENES, key="pixel-scenes",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    shown = {name: [p for p in spectra[name] if p.nanometres is not None] for name in chosen}
+    placed = all(len(points) > 1 for points in shown.values())
+    shown = shown if placed else {name: spectra[name] for name in chosen}
+    lines = [
+        {
+            "type": "line", "name": name, "symbolSize": 5,
+            "data": [[point.nanometres if placed else point.band, point.value] for point in shown[name]],
+        }
+        for name in chosen
+    ]  # fmt: skip
+    kind = "value" if placed else "category"
+    axis = {"type": kind, "name": "nm" if placed else "", "scale": True, "axisLabel": {"fontSize": 10}}
+    told = f"Reflectance of the pixel in the bands of {count_text(len(chosen), 'scene')}"
+    _chart(axis, "", lines, told, "pixel-spectra")
+
+
+def _chart(axis: dict[str, Any], unit: str, lines: list[dict[str, Any]], told: str, key: str) -> None:
+    st.echarts_chart(
+        {
+            "animation": False,
+            "color": list(_COLOURS),
+            "grid": {"left": 48, "right": 28, "top": 28, "bottom": 24},
+            "tooltip": {"trigger": "axis"},
+            "legend": {"show": len(lines) > 1, "top": 0, "textStyle": {"fontSize": 10}},
+            "xAxis": axis,
+            "yAxis": {"type": "value", "scale": True, "name": unit, "axisLabel": {"fontSize": 10}},
+            "series": lines,
+        },
+        height=_CHART,
+        renderer="svg",
+        key=key,
+        alt=told,
+    )

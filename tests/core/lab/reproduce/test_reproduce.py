@@ -1,0 +1,220 @@
+"""A paper's table at a scripted endpoint: estimated, killed in the middle, gone on with, held to a budget."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.core.lab.published_bench import write_benchmark
+from tests.endpoint import Messages, Refuse, Reply, ScriptedEndpoint, use
+from treeline.core.cli import main
+from treeline.core.lab.records import Question, read_questions
+from treeline.toolkit import registry
+
+ROOT = Path(__file__).resolve().parents[4]
+LAKE = [f"Lake_{date}_LST.tif" for date in ("2021-06-03", "2021-07-12", "2021-08-20")]
+EXPERTS: dict[str, tuple[tuple[str, dict[str, Any]], ...]] = {
+    "1": (("calc_batch_image_mean", {"file_list": LAKE}),),
+    "2": (
+        ("get_filelist", {"dir_path": "."}),
+        ("calculate_threshold_ratio", {"image_paths": "Forest_2021-07-12_NDVI.tif", "threshold": 0.6}),
+    ),
+}
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    """Two questions with an expert's calls, in a file with one a line."""
+    write_benchmark(tmp_path)
+    file = tmp_path / "questions.jsonl"
+    lines = []
+    for question in read_questions(tmp_path)[: len(EXPERTS)]:
+        calls = [{"tool": tool, "arguments": given} for tool, given in EXPERTS[str(question.id)]]
+        kept = question.model_dump(exclude={"ground_truth"}, mode="json") | {"ground_truth": calls}
+        lines.append(json.dumps(kept))
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No endpoint but the one of the test, a home of its own."""
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "TREELINE_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+
+
+def as_expert(questions: Path) -> Any:
+    """Return a script in which the model opens and calls what the expert called, then answers."""
+    known = {q.auto_planning: q for q in read_questions(questions)}
+    known |= {q.instruction_following: q for q in read_questions(questions)}
+
+    def script(messages: Messages) -> Reply:
+        asked = "\n".join(str(m["content"]) for m in messages if m["role"] == "user")
+        question = next(q for text, q in known.items() if text and text in asked)
+        system = "\n".join(str(m["content"]) for m in messages if m["role"] == "system")
+        return _next(question, sum(m["role"] == "assistant" for m in messages), system + asked)
+
+    return script
+
+
+def _next(question: Question, number: int, told: str) -> Reply:
+    way: list[tuple[str, dict[str, Any]]] = []
+    for call in question.ground_truth:
+        if f"{call.tool}(" not in told:
+            opened = [("skill", {"kit": registry().get(call.tool).kit}), ("doc", {"tool": call.tool})]
+            way += [action for action in opened if action not in way]
+        way.append(("call", {"tool": call.tool, "arguments": call.arguments}))
+    if number < len(way):
+        name, arguments = way[number]
+        return use(name, **arguments)
+    return use("answer", text="It follows.", choice=next(iter(question.answers), "A"), evidence=[len(way)])
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> dict[str, Any]:
+    assert main(["bench", "reproduce", *arguments, "--json"]) == code
+    out: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return out
+
+
+def test_without_a_model_the_planner_and_the_floors_are_there(
+    questions: Path, alone: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {form: str(tmp_path / f"table.{form}") for form in ("csv", "latex", "report")}
+    options = [text for form, file in files.items() for text in (f"--{form}", file)]
+    report = run(
+        capsys, "rs-claw", "--table", "2", "--questions", str(questions), "--data", str(tmp_path),
+        "--limit", "2", *options,
+    )  # fmt: skip
+    assert report["paper"] == "rs-claw" and report["table"] == "2" and report["cost"]["calls"] == 0
+    ours = [row for row in report["rows"] if row["kind"] == "ours"]
+    assert [tuple(row["setting"].values()) for row in ours] == [
+        ("planner", system, regime) for system in ("flat", "rag", "rs-claw") for regime in ("ap", "if")
+    ]
+    first = ours[0]["ours"]["accuracy"]
+    assert first["low"] <= first["value"] <= first["high"] <= 100
+    assert {row["setting"]["system"] for row in report["rows"] if row["kind"] == "floor"} == {
+        "random", "constant", "nearest",
+    }  # fmt: skip
+    assert "training scores" in report["tuned_on"]
+    with open(files["csv"], newline="") as file:
+        assert len(list(csv.DictReader(file))) == len(report["rows"])
+    assert r"\begin{tabular}" in Path(files["latex"]).read_text()
+    page = Path(files["report"]).read_text()
+    assert page.count("<svg") == 3 and "http" not in page.replace("http://www.w3.org", "")
+
+
+def test_an_estimate_is_within_a_tenth_of_what_is_then_asked(
+    questions: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = str(questions.parent)
+    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m", "--data", data]
+    with ScriptedEndpoint(as_expert(questions)) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        prices = ["--price-input", "1", "--price-output", "2"]
+        told = run(capsys, *common, "--estimate", *prices)
+        assert endpoint.requests == [] and told["price"] > 0 and told["hours"] > 0
+        report = run(capsys, *common, *prices)
+        made = len(endpoint.requests)
+        assert abs(told["calls"] - made) <= 0.1 * made, (told, made)
+        assert report["cost"]["calls"] == made
+        again = run(capsys, *common, *prices)
+        assert len(endpoint.requests) == made and again["rows"] == report["rows"]
+        assert run(capsys, *common, "--estimate")["calls"] == 0
+
+
+def test_a_killed_reproduction_goes_on_to_the_same_rows(
+    questions: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m", "--workers", "1"]
+    slowed = threading.Event()
+    play = as_expert(questions)
+
+    def script(messages: Messages) -> Reply:
+        if slowed.is_set():
+            time.sleep(0.05)
+        return play(messages)
+
+    with ScriptedEndpoint(script) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        whole = run(capsys, *common, "--results", str(tmp_path / "whole.jsonl"))
+        made = len(endpoint.requests)
+        slowed.set()
+        kept = tmp_path / "killed.jsonl"
+        command = [sys.executable, "-m", "treeline.core.cli", "bench", "reproduce", *common]
+        process = subprocess.Popen(
+            [*command, "--results", str(kept)],
+            cwd=ROOT, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        endpoint.wait_for_requests(made + made // 2)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        before = len(kept.read_text().splitlines())
+        assert 1 < before < len((tmp_path / "whole.jsonl").read_text().splitlines())
+        slowed.clear()
+        resumed = run(capsys, *common, "--results", str(kept))
+        assert _scores(resumed) == _scores(whole)
+        assert len(endpoint.requests) < 2.7 * made
+
+
+def _scores(report: dict[str, Any]) -> list[Any]:
+    return [
+        (row["setting"], row["kind"], row["ours"], row["published"], row["parts"]) for row in report["rows"]
+    ]
+
+
+def test_a_limit_ends_it_and_more_goes_on(
+    questions: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m", "--workers", "1"]
+    with ScriptedEndpoint(as_expert(questions)) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        some = run(capsys, *common, "--most-calls", "8")
+        assert "limit of 8 calls" in some["stopped"] and 8 <= len(endpoint.requests) < 16
+        assert some["done"] < some["wanted"]
+        rest = run(capsys, *common)
+        assert not rest["stopped"] and rest["done"] == rest["wanted"]
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_an_endpoint_that_refuses_ends_it_and_leaves_no_result(
+    questions: Path,
+    alone: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    status: int,
+) -> None:
+    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m", "--limit", "1"]
+    with ScriptedEndpoint(lambda messages: Refuse(status)) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        told = run(capsys, *common, code=2)
+    assert told["error"]["type"] == "EndpointUnreachable" and "goes on" in told["error"]["hint"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("no-paper",), "earth-agent"),
+        (("rs-claw", "--table", "99"), "There are II"),
+        (("rs-claw", "--models", "m"), "OPENAI_BASE_URL"),
+        (("rs-claw", "--table", "2", "--most-price", "1"), "--price-input"),
+        (("rs-claw", "--table", "2", "--questions", "nowhere.jsonl"), "nowhere.jsonl"),
+        (("rs-claw", "--table", "2", "--data", "nowhere"), "nowhere"),
+    ],
+)
+def test_what_names_nothing_is_said(
+    arguments: tuple[str, ...], said: str, alone: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = run(capsys, *arguments, code=2)["error"]
+    assert said in f"{told['message']} {told['hint']}"

@@ -1,0 +1,296 @@
+"""What one person reaches of the record, the workspaces and the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.security.team import write_workspace
+from treeline.core.access import ALL, Grant, Person, Role
+from treeline.core.errors import AccessDenied
+from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.audit import deeds
+from treeline.core.record.ownership import Ownership
+from treeline.core.record.store import Store
+from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reach import ReachedLibrary, ReachedManager, ReachedStore, Rights, Sharing
+from treeline.core.runs.reach.closing import is_closed
+from treeline.core.runs.reach.rights import tried_run
+from treeline.core.workspace.library import WorkspaceLibrary
+from treeline.toolkit.errors import InputError, PathOutside, TreelineError
+
+QUESTION = "What is the mean NDVI of each date?"
+
+
+@dataclass
+class Reach:
+    """A person's side of the server."""
+
+    rights: Rights
+    library: ReachedLibrary
+    manager: ReachedManager
+    sharing: Sharing
+
+    @property
+    def store(self) -> Store:
+        return self.manager.store
+
+    def ask(self, workspace: str = "quarry", **options: object) -> str:
+        run = self.manager.start(workspace, QUESTION, RunOptions(**options))  # type: ignore[arg-type]
+        self.manager._manager.wait(run, 60)
+        return run
+
+
+class Server:
+    """The services of a home."""
+
+    def __init__(self, home: Path) -> None:
+        self.store = Store(home / "treeline.sqlite")
+        self.library = WorkspaceLibrary(home / "workspaces", ())
+        self.manager = RunManager(self.store, self.library.get)
+        self.ownership = Ownership(self.store)
+
+    def of(self, name: str, role: Role = "analyst", *groups: str) -> Reach:
+        rights = Rights(Person(name, role=role, groups=frozenset(groups)), self.store, self.library)
+        library = ReachedLibrary(self.library, rights, self.store)
+        manager = ReachedManager(self.manager, self.store, library, rights)
+        return Reach(rights, library, manager, Sharing(rights, self.store))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    write_workspace(tmp_path, "quarry", "Quarry", "ana")
+    write_workspace(tmp_path, "harbour", "Harbour", "ben")
+    write_workspace(tmp_path, "attic", "Attic", "")
+    opened = Server(tmp_path)
+    yield opened
+    opened.store.close()
+
+
+@pytest.fixture
+def ana(server: Server) -> Reach:
+    return server.of("ana")
+
+
+@pytest.fixture
+def ben(server: Server) -> Reach:
+    return server.of("ben")
+
+
+def test_each_has_the_own_things(ana: Reach, ben: Reach) -> None:
+    run = ana.ask()
+    assert ana.library.names() == ["quarry"] and ben.library.names() == ["harbour"]
+    assert [record.id for record in ana.store.runs()] == [run]
+    assert ben.store.runs() == [] == ben.store.runs("quarry") == ben.store.runs(parent=run)
+    assert ana.store.run(run) is not None and ben.store.run(run) is None
+    assert ana.store.event_rows(run) and not ben.store.event_rows(run)
+
+
+def test_what_one_may_not_see_is_as_what_is_not_there(ana: Reach, ben: Reach) -> None:
+    run = ana.ask()
+    for do in (
+        ben.manager.record,
+        ben.manager.disclosure,
+        ben.manager.resume,
+        lambda name: ben.library.get("quarry" if name == run else "made-up"),
+        lambda name: ben.library.title("quarry" if name == run else "made-up"),
+        lambda name: ben.ask("quarry" if name == run else "made-up"),
+        lambda name: ben.ask("harbour", after=name),
+        lambda name: ben.library.copy("quarry" if name == run else "made-up", "Mine"),
+    ):
+        said = []
+        for name in (run, "0" * 12):
+            with pytest.raises(TreelineError) as refused:
+                do(name)
+            said.append(
+                str(refused.value).replace(name, "it").replace("quarry", "it").replace("made-up", "it")
+            )
+        assert said[0] == said[1]
+    assert ben.manager.trouble(run) == ""
+    ben.store.delete_run(run)
+    ben.manager.stop(run)
+    assert ana.store.run(run) is not None
+
+
+def test_what_nobody_owns_nobody_sees(server: Server) -> None:
+    assert "attic" not in server.of("ada", "admin").library.names()
+    run = server.manager.start("attic", QUESTION, RunOptions())
+    server.manager.wait(run, 60)
+    assert server.of("ada", "admin").store.runs() == []
+
+
+def test_a_workspace_that_is_shared_to_be_seen_stays_as_it_is(ana: Reach, ben: Reach, server: Server) -> None:
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben"))
+    workspace = ben.library.get("quarry")
+    assert workspace.rasters and not workspace.writable
+    with pytest.raises(InputError):
+        workspace.remove_input("quarry_2021-06-03.tif")
+    with pytest.raises(InputError):
+        _ = workspace.trash
+    for refused in (
+        lambda: ben.ask("quarry"),
+        lambda: ben.library.rename("quarry", "Mine"),
+        lambda: ben.library.link("quarry", "/tmp"),
+        lambda: ben.library.unlink("quarry", "/tmp"),
+        lambda: ben.sharing.share("workspace", "quarry", Grant.to_person("eva")),
+        lambda: ben.sharing.withdraw("workspace", "quarry", "person:ben"),
+    ):
+        with pytest.raises(AccessDenied):
+            refused()
+    assert ana.library.get("quarry").writable
+    assert len(workspace.files()) == 2
+
+
+def test_a_run_is_seen_with_its_workspace_alone(ana: Reach, ben: Reach) -> None:
+    run = ana.ask()
+    ana.sharing.share("run", run, Grant.to_person("ben"))
+    assert ben.store.run(run) is None and ben.store.runs() == []
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben"))
+    assert [record.id for record in ben.store.runs()] == [run]
+    ana.sharing.withdraw("run", run, "person:ben")
+    assert ben.store.run(run) is None and ben.store.runs() == []
+
+
+def test_colleagues_in_one_workspace_have_runs_of_their_own(ana: Reach, ben: Reach) -> None:
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
+    hers, his = ana.ask(), ben.ask("quarry")
+    assert [record.id for record in ana.store.runs()] == [hers]
+    assert [record.id for record in ben.store.runs()] == [his]
+    ben.sharing.share("run", his, Grant(ALL))
+    assert {record.id for record in ana.store.runs()} == {hers, his}
+    with pytest.raises(AccessDenied):
+        ana.store.delete_run(his)
+    with pytest.raises(AccessDenied):
+        ana.manager.stop(his)
+    with pytest.raises(AccessDenied):
+        ana.manager.resume(his)
+
+
+def test_rounds_belong_to_their_run(ana: Reach, ben: Reach, server: Server) -> None:
+    run = ana.ask(rounds=2, memory="own")
+    rounds = [record.id for record in server.store.runs(parent=run)]
+    assert rounds and [record.id for record in ana.store.runs(parent=run)] == rounds
+    assert all(ana.store.run(part) is not None and ben.store.run(part) is None for part in rounds)
+    assert ben.store.runs(parent=run) == []
+
+
+def test_a_group_is_reached_and_left(ana: Reach, server: Server) -> None:
+    ana.sharing.share("workspace", "quarry", Grant.to_group("lab"))
+    assert "quarry" in server.of("eva", "viewer", "lab").library.names()
+    assert "quarry" not in server.of("eva", "viewer").library.names()
+
+
+def test_a_viewer_neither_asks_nor_makes_anything(server: Server) -> None:
+    viewer = server.of("ana", "viewer")
+    assert not viewer.library.get("quarry").writable
+    for refused in (
+        lambda: viewer.ask(),
+        lambda: viewer.library.create("Mine"),
+        lambda: viewer.library.copy("quarry", "Mine"),
+        lambda: viewer.library.readable("/tmp"),
+        lambda: viewer.sharing.share("workspace", "quarry", Grant(ALL)),
+    ):
+        with pytest.raises(AccessDenied):
+            refused()
+
+
+def test_a_copy_is_ones_own(ana: Reach, ben: Reach) -> None:
+    ana.sharing.share("workspace", "quarry", Grant(ALL))
+    copied = ben.library.copy("quarry", "Quarry of Ben")
+    assert ben.library.get(copied).writable and len(ben.library.get(copied).rasters) == 2
+    assert copied not in ana.library.names()
+    assert ben.manager.record(ben.ask(copied)).status == "answered"
+
+
+def test_a_name_that_is_used_again_is_shared_with_nobody(ana: Reach, ben: Reach, server: Server) -> None:
+    server.ownership.share("workspace", "meadow", Grant.to_person("ben"))
+    assert ana.library.create("Meadow") == "meadow"
+    assert "meadow" not in ben.library.names()
+
+
+def test_files_of_the_server_are_not_to_be_named(ana: Reach, tmp_path: Path) -> None:
+    outside = tmp_path / "elsewhere"
+    outside.mkdir()
+    with pytest.raises(PathOutside):
+        ana.library.link("quarry", str(outside))
+    for options in ({"data": (str(outside),)}, {"out": str(outside)}, {"member": {"name": "x"}}):
+        with pytest.raises(AccessDenied):
+            ana.ask(**options)
+    with pytest.raises(AccessDenied):
+        ana.manager.workspace("quarry", (str(outside),))
+
+
+def test_files_are_seen_as_their_workspace_and_their_run_are(ana: Reach, ben: Reach, server: Server) -> None:
+    run = ana.ask()
+    folder = server.library.folder / "quarry"
+    paths = {
+        "input": folder / "inputs" / "quarry_2021-06-03.tif",
+        "product": folder / "products" / run / "x.tif",
+        "tried": folder / "products" / tried_run(ana.rights.person) / "x.tif",
+        "climbing": folder / "products" / ".." / "inputs" / "x.tif",
+        "elsewhere": Path("/etc/passwd"),
+        "root": folder.parent,
+    }
+
+    def seen(reach: Reach) -> set[str]:
+        return {name for name, path in paths.items() if reach.rights.sees_file(path)}
+
+    assert seen(ana) == {"input", "product", "tried", "climbing"}
+    assert seen(ben) == set()
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
+    assert seen(ben) == {"input", "climbing"}
+    ana.sharing.share("run", run, Grant(ALL))
+    assert seen(ben) == {"input", "climbing", "product"}
+
+
+def test_lessons_are_the_askers(ana: Reach, server: Server) -> None:
+    ana.ask(memory="shared", policy="planner")
+    assert FailureMemory(server.store, "ben").entries() == []
+    assert all(not entry.shared for entry in FailureMemory(server.store, "ana").entries())
+
+
+def test_an_admin_stops_what_an_admin_does_not_see(ana: Reach, server: Server) -> None:
+    run = ana.manager.start("quarry", QUESTION, RunOptions())
+    admin = server.of("ada", "admin")
+    assert admin.store.run(run) is None
+    admin.manager.stop(run)
+    server.manager.wait(run, 60)
+    assert ("ada", "stop") in {(deed.person, deed.action) for deed in deeds(server.store)}
+
+
+def test_what_is_done_is_noted_and_stays(ana: Reach, server: Server) -> None:
+    run = ana.ask()
+    ana.sharing.share("run", run, Grant(ALL))
+    ana.store.delete_run(run)
+    assert [(d.person, d.action, d.thing) for d in deeds(server.store)] == [
+        ("ana", "delete", run),
+        ("ana", "share", run),
+        ("ana", "ask", run),
+    ]
+    for change in ("UPDATE audit SET person = 'ben'", "DELETE FROM audit"):
+        with pytest.raises(Exception, match="append-only"), server.store.engine.begin() as connection:
+            connection.exec_driver_sql(change)
+    assert len(deeds(server.store)) == 3
+
+
+@pytest.mark.parametrize("closed", [ReachedStore, ReachedLibrary, ReachedManager])
+def test_what_is_not_decided_on_is_closed(closed: type) -> None:
+    for name in dir(closed):
+        if not name.startswith("_"):
+            assert name in closed.__dict__, f"{closed.__name__}.{name} is open"
+    assert is_closed(ReachedStore, "append") and not is_closed(ReachedStore, "run")
+
+
+def test_what_is_closed_says_so(ana: Reach) -> None:
+    for use in (
+        lambda: ana.store.write(lambda connection: None),
+        lambda: ana.store.unfinished_runs(),
+        lambda: ana.manager.recover(),
+        lambda: ana.library.keep("quarry", None),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(AccessDenied, match="closed"):
+            use()

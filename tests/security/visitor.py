@@ -1,0 +1,187 @@
+"""A visitor of the server without a browser: asks for addresses, opens pages, types and presses."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from google.protobuf import text_format
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+_PATIENCE = 60.0
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the server answered."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8", "replace")
+
+
+@dataclass
+class Page:
+    """What one run of a page sent."""
+
+    messages: list[ForwardMsg] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """Everything that was sent, as text."""
+        return "\n".join(text_format.MessageToString(m, as_utf8=True) for m in self.messages)
+
+    def elements(self, kind: str) -> list[Any]:
+        """Return the elements of a kind, such as ``button``."""
+        elements = (m.delta.new_element for m in self.messages if m.delta.HasField("new_element"))
+        return [getattr(e, kind) for e in elements if e.WhichOneof("type") == kind]
+
+    def element(self, kind: str, label: str) -> Any:
+        """Return the one element of a kind and a label."""
+        found = [e for e in self.elements(kind) if e.label == label]
+        assert found, f"no {kind} {label!r} among {[e.label for e in self.elements(kind)]}"
+        return found[0]
+
+    @property
+    def titles(self) -> list[str]:
+        """The pages that the navigation offers."""
+        for message in self.messages:
+            if message.HasField("navigation"):
+                return [page.page_name for page in message.navigation.app_pages]
+        return []
+
+
+class Session:
+    """A session of the pages, as a browser's tab holds one."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self.id = ""
+
+    def open(self, page: str = "", query: str = "") -> Page:
+        """Open a page by its address."""
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        return self._send(message)
+
+    def use(self, states: Mapping[str, tuple[str, Any]], page: str = "", query: str = "") -> Page:
+        """Run a page anew with what was typed and pressed: the widget's id, its field and its value."""
+        message = BackMsg()
+        message.rerun_script.query_string = query
+        message.rerun_script.page_name = page
+        for widget, (name, value) in states.items():
+            state = message.rerun_script.widget_states.widgets.add(id=widget)
+            setattr(state, name, value)
+        return self._send(message)
+
+    def send(self, message: BackMsg) -> None:
+        """Send any message."""
+        self._socket.send(message.SerializeToString())
+
+    def _send(self, message: BackMsg) -> Page:
+        self.send(message)
+        page, finished = Page(), False
+        for received in self._received():
+            page.messages.append(received)
+            if received.HasField("new_session"):
+                self.id = received.new_session.initialize.session_id or self.id
+            status = ForwardMsg.ScriptFinishedStatus
+            finished = finished or (
+                received.HasField("script_finished")
+                and received.script_finished != status.FINISHED_EARLY_FOR_RERUN
+            )
+            if finished:
+                return page
+        raise AssertionError("The page did not come to its end.")
+
+    def _received(self) -> Iterator[ForwardMsg]:
+        while True:
+            message = ForwardMsg()
+            message.ParseFromString(self._socket.recv(timeout=_PATIENCE))
+            yield message
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+
+class Visitor:
+    """Somebody who reaches the server.
+
+    Parameters
+    ----------
+    url : str
+        Of the server.
+    headers : mapping
+        Sent with every request, as a proxy would.
+    """
+
+    def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
+        self.url = url
+        self.headers = dict(headers or {})
+        self.cookies: dict[str, str] = {}
+
+    def ask(self, path: str, method: str = "GET", body: bytes | None = None, **headers: str) -> Reply:
+        """Ask for an address; a redirection is not followed."""
+        parts = urlsplit(self.url)
+        connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=_PATIENCE)
+        try:
+            connection.request(method, path, body, {**self._sent(), **headers})
+            response = connection.getresponse()
+            reply = Reply(response.status, response.read(), dict(response.getheaders()))
+            self._keep_cookies(response.headers.get_all("set-cookie") or [])
+        finally:
+            connection.close()
+        return reply
+
+    def _sent(self) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {**self.headers, **({"Cookie": cookies} if cookies else {})}
+
+    def _keep_cookies(self, lines: list[str]) -> None:
+        for line in lines:
+            name, _, rest = line.partition("=")
+            value = rest.partition(";")[0]
+            if value in ("", '""'):
+                self.cookies.pop(name, None)
+            else:
+                self.cookies[name] = value
+
+    def session(self) -> Session:
+        """Open a session of the pages.
+
+        Raises
+        ------
+        WebSocketException
+            The server does not let the visitor in.
+        """
+        if "_streamlit_xsrf" not in self.cookies:
+            self.ask("/_stcore/host-config")
+            self.ask("/_stcore/health")
+        protocols = ["streamlit", self.cookies.get("_streamlit_xsrf", "none")]
+        address = self.url.replace("http", "ws", 1) + "/_stcore/stream"
+        socket = connect(
+            address, additional_headers=self._sent(), subprotocols=protocols, origin=self.url, max_size=None
+        )
+        return Session(socket)
+
+    def is_let_in(self) -> bool:
+        """Return whether the server opens a session."""
+        try:
+            self.session().__exit__()
+        except WebSocketException:
+            return False
+        return True

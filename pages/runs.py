@@ -175,7 +175,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
 
 
 def _make_lesson(record: RunRecord) -> None:
-    folder = services().library.folder / record.workspace
+    folder = services().library.get(record.workspace).folder
     known = {lesson.run for lesson in lessons_in(folder)}
     if record.id not in known:
         keep_lesson(folder, Lesson(run=record.id, title=shorten(record.question, 120)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 from importlib.resources import files
 from typing import Annotated
@@ -10,17 +9,11 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from treeline.core.engine.actions import Action, Decision
-from treeline.core.engine.budget import Budget
-from treeline.core.engine.events import Event, RunFinished, RunStarted
-from treeline.core.engine.journal import record_event
-from treeline.core.engine.loop import drive
-from treeline.core.engine.state import State
 from treeline.core.policies.replay import Replay
 from treeline.core.runs import lessons
 from treeline.core.runs.lessons.lesson import Lesson, StepNote, keep_lesson
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.toolkit import registry
 
 
 class ReadyStep(BaseModel):
@@ -63,30 +56,10 @@ def prepare(manager: RunManager, workspace: str, ready: ReadyLesson) -> Lesson:
 
     The run is recorded as any other, so that its answer is verified and its rasters are on the map.
     """
-    run = manager.create(workspace, ready.question, RunOptions(choices=ready.choices))
-    finished = _carry_out(manager, run, ready)
-    manager.store.set_status(run, finished.status)
+    replay = Replay(Decision(step.action, step.thought) for step in ready.steps)
+    run = manager.play(workspace, ready.question, RunOptions(choices=ready.choices), replay)
+    manager.wait(run)
     notes = {n: StepNote(hint=s.hint, note=s.note) for n, s in enumerate(ready.steps, start=1)}
     lesson = Lesson(run=run, title=ready.title, introduction=ready.introduction, notes=notes)
     keep_lesson(manager.workspace_of(workspace).folder, lesson)
     return lesson
-
-
-def _carry_out(manager: RunManager, run: str, ready: ReadyLesson) -> RunFinished:
-    data, disclosure = manager.data(run), manager.disclosure(run)
-    environment = manager.surroundings.environment(data, disclosure, registry())
-    context = {**disclosure.context(), "catalogue": data.catalogue()}
-    started = RunStarted(ready.question, ready.choices, context, dict(data.workspace.problems))
-    record_event(manager.store, run, started)
-
-    def emit(event: Event) -> None:
-        record_event(manager.store, run, event)
-
-    return drive(
-        State(ready.question, ready.choices, context),
-        Replay(Decision(step.action, step.thought) for step in ready.steps),
-        environment,
-        Budget(),
-        emit,
-        threading.Event(),
-    )

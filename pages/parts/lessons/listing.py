@@ -39,7 +39,7 @@ def show_lessons() -> None:
 def _own() -> list[tuple[str, Lesson]]:
     """Return the lessons of all workspaces whose run is there."""
     library, store = services().library, services().store
-    found = [(name, lesson) for name in library.names() for lesson in lessons_in(library.folder / name)]
+    found = [(name, lesson) for name in library.names() for lesson in lessons_in(library.get(name).folder)]
     return [(name, lesson) for name, lesson in found if store.run(lesson.run) is not None]
 
 
@@ -77,7 +77,8 @@ def _show_own(workspace: str, lesson: Lesson) -> None:
                 st.rerun()
             st.button(
                 "Delete", key=f"delete-{lesson.run}", icon=":material/delete:", type="tertiary",
-                on_click=delete_lesson, args=(services().library.folder / workspace, lesson.run),
+                on_click=delete_lesson, args=(services().library.get(workspace).folder, lesson.run),
+                disabled=not services().library.get(workspace).writable,
                 help="The run stays.",
             )  # fmt: skip
 

@@ -18,7 +18,7 @@ from treeline.pages.parts.lessons.teacher import show_teacher
 from treeline.pages.parts.map.layers import inputs_of, product_entries
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.run_view import RunView, run_view
-from treeline.pages.parts.shared.services import services, tree_of, workspace_of
+from treeline.pages.parts.shared.services import area_of_run, services, tree_of, workspace_of
 from treeline.pages.parts.shared.text import number, plain, shorten
 from treeline.pages.parts.shared.tree_chart import show_tree
 from treeline.pages.parts.shared.tree_view import node_of_step, tree_view
@@ -81,15 +81,18 @@ def _play(record: RunRecord, *, playing: bool) -> None:
         workspace = workspace_of(record.workspace, record)
         inputs = inputs_of(workspace)
         entries = [*reversed(product_entries(view.products)), *inputs.entries]
-        show_panel(entries, inputs.bounds, view, key=workspace.folder.name, height=_MAP_HEIGHT)
+        show_panel(
+            workspace, entries, inputs.bounds, view, area=area_of_run(run), key=workspace.folder.name,
+            height=_MAP_HEIGHT,
+        )  # fmt: skip
         with st.container(border=True, gap="xsmall", key="lesson-step", height=_STEP_HEIGHT):
             _shown_step(lesson, steps, at)
-    show_teacher(services().library.folder / record.workspace, lesson, steps)
+    if services().library.get(record.workspace).writable:
+        show_teacher(services().library.get(record.workspace).folder, lesson, steps)
 
 
 def _lesson(record: RunRecord) -> Lesson:
-    folder = services().library.folder / record.workspace
-    return lesson_of(folder, record.id)
+    return lesson_of(services().library.get(record.workspace).folder, record.id)
 
 
 def _until(events: Sequence[StoredEvent], at: int) -> list[StoredEvent]:

@@ -110,7 +110,7 @@ def test_plans_that_were_killed_go_on_to_the_same_rows(
         process = subprocess.Popen(
             command, cwd=ROOT, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        endpoint.wait_for_requests(7)
+        endpoint.wait_for_requests(7, 300)
         process.send_signal(signal.SIGKILL)
         process.wait()
         done = len(Path(kept).read_text().splitlines()) - 1

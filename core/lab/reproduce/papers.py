@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from treeline.toolkit.errors import InputError
 
-FOLDER = Path(__file__).parent / "papers"
+FOLDER = Path(__file__).parent / "tables"
 
 Benchmark = Literal["earth-bench", "thinkgeo", "geoplan"]
 SETTING = ("model", "system", "regime", "slice")

@@ -26,7 +26,7 @@ from treeline.core.runs.approval import OFF, remember, remembered, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
-from treeline.core.runs.quotas import Quotas, check_asking
+from treeline.core.runs.quotas import Quotas, check_asking, check_disk
 from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.solo import work_alone
@@ -98,9 +98,9 @@ class RunManager(RunParts):
         InputError
             The question is empty, or an option has no such value.
         QuotaReached
-            The person has as many runs as may be.
+            The person, or the workspace, has used up what may be used.
         """
-        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
+        self._check_quotas(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False))
         return run
@@ -116,10 +116,16 @@ class RunManager(RunParts):
         InputError, QuotaReached
             As for :meth:`start`.
         """
-        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
+        self._check_quotas(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False, policy=policy))
         return run
+
+    def _check_quotas(self, workspace: str, options: RunOptions) -> None:
+        quotas = Quotas.from_environment()
+        check_asking(self.store, options.person or LOCAL, options.budget.seconds, quotas)
+        if quotas.disk:
+            check_disk(self.workspace_of(workspace).folder, 0, quotas)
 
     def work(
         self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None

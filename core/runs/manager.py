@@ -20,7 +20,14 @@ from treeline.core.memory.learning import learn
 from treeline.core.metrics import RUN_SECONDS, TOKENS
 from treeline.core.policies.registry import POLICIES
 from treeline.core.record.faults import record_fault
-from treeline.core.record.leases import Heartbeat, claim, hold, mark_interrupted, owner_of_this_process
+from treeline.core.record.leases import (
+    WATCH_SECONDS,
+    Heartbeat,
+    claim,
+    hold,
+    mark_interrupted,
+    owner_of_this_process,
+)
 from treeline.core.record.store import LOCAL, RunRecord, Store
 from treeline.core.runs.approval import OFF, remember, remembered, set_approval
 from treeline.core.runs.options import RunOptions
@@ -218,7 +225,18 @@ class RunManager(RunParts):
 
     def recover(self) -> list[str]:
         """Mark runs as interrupted whose process is gone; return their identifiers."""
-        return mark_interrupted(self.store, self._live)
+        return mark_interrupted(self.store, [*self._live, *self._recordings])
+
+    def watch(self, seconds: float = WATCH_SECONDS) -> None:
+        """Look again and again, as long as this process lives, for runs whose process is gone."""
+
+        def look() -> None:
+            pause = threading.Event()
+            while not pause.wait(seconds):
+                with suppress(RecordError):
+                    self.recover()
+
+        threading.Thread(target=look, name="watch", daemon=True).start()
 
     def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
         """Work on a recorded run in a thread of its own, once it is its turn; an event says when to stop.

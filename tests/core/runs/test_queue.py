@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
+from treeline.core.engine.budget import Budget
 from treeline.core.engine.journal import ending_of
 from treeline.core.errors import QuotaReached
 from treeline.core.policies import registry as policies
@@ -138,6 +139,25 @@ def test_a_workspace_holds_so_much(tmp_path):
         check_workspace(tmp_path, 1001, Quotas(disk=3000))
     with pytest.raises(QuotaReached, match="1 are allowed"):
         check_workspace(tmp_path, 0, Quotas(files=1))
+
+
+def test_a_run_takes_no_longer_than_is_allowed_and_writes_into_no_full_workspace(manager, monkeypatch):
+    monkeypatch.setenv("TREELINE_QUOTAS", "seconds=60")
+    for budget in (Budget(seconds=61), Budget(seconds=None)):
+        with pytest.raises(QuotaReached, match="60 seconds are allowed"):
+            manager.start("lake", QUESTION, RunOptions(budget=budget))
+    monkeypatch.setenv("TREELINE_QUOTAS", "disk=100")
+    with pytest.raises(QuotaReached, match="GiB are allowed"):
+        manager.start("lake", QUESTION, RunOptions())
+    assert manager.store.runs() == []
+
+
+def test_so_many_questions_a_minute(manager, monkeypatch):
+    monkeypatch.setenv("TREELINE_QUOTAS", "asks=1")
+    run = manager.start("lake", QUESTION, RunOptions(person="ann"))
+    with pytest.raises(QuotaReached, match="1 are allowed"):
+        manager.start("lake", QUESTION, RunOptions(person="ann"))
+    manager.wait(run, 60)
 
 
 def test_a_quota_that_does_not_exist_is_refused(monkeypatch):

@@ -102,8 +102,7 @@ def test_an_address_that_nobody_verified_is_nobodys(server: ServedTeam, subject:
 def test_after_signing_out_one_is_out(server: ServedTeam) -> None:
     ana = sign_in(server, "a")
     with ana.session() as session:
-        session.open()
-        (button,) = [e.id for e in session.open().elements("button") if e.help == "Sign out"]
+        button = session.open().element("button", "Sign out").id
         session.use({button: ("trigger_value", True)})
     ana.ask("/auth/logout")
     assert "_streamlit_user" not in ana.cookies

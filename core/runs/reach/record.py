@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, Row
 
 from treeline.core.access import require
 from treeline.core.errors import AccessDenied
@@ -54,6 +55,10 @@ class ReachedStore(Store):
     def event_rows(self, run: str, after: int = 0) -> list[EventRow]:
         """Return the events of a run that the person sees."""
         return self._store.event_rows(run, after) if self.run(run) is not None else []
+
+    def fault_rows(self, run: str) -> Sequence[Row[Any]]:
+        """Return the faults of a run that the person sees."""
+        return self._store.fault_rows(run) if self.run(run) is not None else []
 
     def unfinished_runs(self) -> Iterator[RunRecord]:
         """Yield the runs that wait or work; of others' only what a place in the queue follows from."""

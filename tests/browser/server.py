@@ -43,8 +43,8 @@ class Server:
 
     def start(self) -> None:
         """Start the process and wait until it answers."""
-        environment = {**os.environ, "TREELINE_HOME": str(self.home), **self.settings}
-        environment.pop("TREELINE_STORE", None)
+        inherited = {name: value for name, value in os.environ.items() if name != "TREELINE_STORE"}
+        environment = {**inherited, "TREELINE_HOME": str(self.home), **self.settings}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command(), cwd=self.folder, env=environment, stdout=log, stderr=log

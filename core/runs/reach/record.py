@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row
@@ -60,11 +59,9 @@ class ReachedStore(Store):
         """Return the faults of a run that the person sees."""
         return self._store.fault_rows(run) if self.run(run) is not None else []
 
-    def unfinished_runs(self) -> Iterator[RunRecord]:
-        """Yield the runs that wait or work; of others' only what a place in the queue follows from."""
-        for record in self._store.unfinished_runs():
-            hidden = replace(record, workspace="", question="", options={"person": record.person})
-            yield record if self._rights.sees_run(record) else hidden
+    def neighbours(self, record: RunRecord) -> list[RunRecord]:
+        """Return who waits and works in the process of a run that the person sees, not what they ask."""
+        return self._store.neighbours(record) if self._rights.sees_run(record) else []
 
     def append(self, run: str, kind: str, body: str, held_by: str = "") -> int:
         """Append what a person says to a run of the person's own.

@@ -90,6 +90,7 @@ def _services(folder: str, url: str) -> Services:
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
     manager.foresee = foresee
+    manager.apart = in_team()
     manager.recover()
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.browser.server import Server
 from tests.security.team import ADA, ANA, BEN, DATES, EVA, SECRET, SETTINGS, visitor, write_home
@@ -259,6 +260,17 @@ def test_only_an_admin_has_the_page_of_admins(server: Server, ben: Visitor) -> N
         assert "Admin" not in session.open().titles
     with visitor(server, ADA).session() as session:
         assert "Admin" in session.open().titles
+
+
+def test_nobody_empties_what_all_work_with(hers: Belongings, ana: Visitor, ben: Visitor) -> None:
+    with ben.session() as session:
+        session.open()
+        message = BackMsg()
+        message.clear_cache = True
+        session.send(message)
+        session.open("data")
+    assert ana.ask(f"/tiles/{hers.tile}/preview.png").status == 200
+    assert "quarry" in hers.session.open("", f"run={hers.run}").text
 
 
 def test_tokens_end_with_the_session(ana: Visitor) -> None:

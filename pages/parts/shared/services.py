@@ -5,7 +5,9 @@ On a server of a team a page gets no more of them than its person reaches.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -49,6 +51,9 @@ from treeline.toolkit.interest import AreaOfInterest
 DEMO = "demo"
 WANTED = "wanted-workspace"
 
+# One thread makes the services, and the others wait.
+_MAKING = threading.RLock()
+
 # A run whose end cannot be recorded is kept in mind for so many seconds; the disk may be free by then.
 PATIENCE = 86_400.0
 
@@ -79,10 +84,12 @@ def services() -> Services:
 
 def server_services() -> Services:
     """Return the services of the home that is set, with all that is in them; no page shows this to a team."""
-    return _services(str(home()), store_url())
+    with _MAKING:
+        return _services(str(home()), store_url())
 
 
-@st.cache_resource(show_spinner=False)
+# Not Streamlit's cache: any browser may have that emptied, and the runs of a manager go with it.
+@cache
 def _services(folder: str, url: str) -> Services:
     library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots(single_user=single_user()))
     demo_is_new = _write_demo(library)
@@ -143,10 +150,11 @@ def may_teach() -> bool:
 
 def people() -> People:
     """Return the people of the server."""
-    return _people(store_url())
+    with _MAKING:
+        return _people(store_url())
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def _people(url: str) -> People:
     return People(server_services().store)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,10 +215,18 @@ def test_a_copy_is_ones_own(ana: Reach, ben: Reach) -> None:
     assert ben.manager.record(ben.ask(copied)).status == "answered"
 
 
-def test_a_name_that_is_used_again_is_shared_with_nobody(ana: Reach, ben: Reach, server: Server) -> None:
-    server.ownership.share("workspace", "meadow", Grant.to_person("ben"))
-    assert ana.library.create("Meadow") == "meadow"
-    assert "meadow" not in ben.library.names()
+def test_a_name_tells_nothing_of_what_others_have(ben: Reach) -> None:
+    for title in ("Quarry", "Meadow"):
+        assert re.fullmatch(f"{title.lower()}-[0-9a-f]{{6}}", ben.library.create(title))
+
+
+def test_a_name_that_is_used_again_is_shared_with_nobody(
+    ana: Reach, ben: Reach, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treeline.core.runs.reach.workspaces.token_hex", lambda count: "0" * 2 * count)
+    server.ownership.share("workspace", "meadow-000000", Grant.to_person("ben"))
+    assert ana.library.create("Meadow") == "meadow-000000"
+    assert "meadow-000000" not in ben.library.names()
 
 
 def test_files_of_the_server_are_not_to_be_named(ana: Reach, tmp_path: Path) -> None:

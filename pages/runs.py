@@ -14,6 +14,7 @@ from treeline.core.engine.journal import events_of
 from treeline.core.lab.recorded import is_bench
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
 from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
@@ -175,7 +176,17 @@ def _actions(record: RunRecord, *, here: bool) -> None:
             with st.popover("Share", icon=":material/share:"):
                 show_sharing("run", record.id)
                 st.caption("A run is seen by those who may see its workspace as well.")
+        if st.button("Make a lesson", icon=":material/school:", disabled=not (here and record.finished)):
+            _make_lesson(record)
         show_exports(view, record.id)
+
+
+def _make_lesson(record: RunRecord) -> None:
+    folder = services().library.get(record.workspace).folder
+    known = {lesson.run for lesson in lessons_in(folder)}
+    if record.id not in known:
+        keep_lesson(folder, Lesson(run=record.id, title=shorten(record.question, 120)))
+    st.switch_page("lessons.py", query_params={"lesson": record.id})
 
 
 def _resume(record: RunRecord) -> None:

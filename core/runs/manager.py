@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+from treeline.core.engine.actions import Action
 from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.loop import Policy
+from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.memory.learning import learn
 from treeline.core.metrics import RUN_SECONDS, TOKENS
@@ -19,7 +22,7 @@ from treeline.core.policies.registry import POLICIES
 from treeline.core.record.faults import record_fault
 from treeline.core.record.leases import Heartbeat, claim, hold, mark_interrupted, owner_of_this_process
 from treeline.core.record.store import LOCAL, RunRecord, Store
-from treeline.core.runs.approval import OFF
+from treeline.core.runs.approval import OFF, remember, remembered, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
@@ -102,6 +105,22 @@ class RunManager(RunParts):
         self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False))
         return run
 
+    def play(
+        self, workspace: str, question: str, options: RunOptions, policy: Policy,
+        endpoint: Endpoint | None = None,
+    ) -> str:  # fmt: skip
+        """Start a run whose actions a given policy chooses, and return its identifier at once.
+
+        Raises
+        ------
+        InputError, QuotaReached
+            As for :meth:`start`.
+        """
+        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
+        run = self.create(workspace, question, options, endpoint=endpoint)
+        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False, policy=policy))
+        return run
+
     def work(
         self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None
     ) -> RunFinished:
@@ -159,6 +178,31 @@ class RunManager(RunParts):
                 _LOG.error("That run %s left the queue is not recorded: %s", run, error.message)
             finally:
                 self._forget(run)
+
+    def give(self, run: str, step: int, action: Action | None = None, denied: str = "") -> None:
+        """Tell a run what is to be done at the step for which it waits, see :func:`give`.
+
+        Raises
+        ------
+        InputError
+            It does not wait for that step.
+        """
+        give(self.store, run, step, action, denied=denied)
+
+    def set_approval(self, run: str, ask: str) -> None:
+        """Change what a run asks a person about, from its next call on.
+
+        Raises
+        ------
+        InputError
+            There is no such way to ask.
+        """
+        set_approval(self.store, run, ask)
+
+    def remember_tool(self, run: str, tool: str) -> None:
+        """Ask no more about a tool in the workspace of a run."""
+        folder = self.workspace_of(self.record(run).workspace).folder
+        remember(folder, remembered(folder) | {tool})
 
     def wait(self, run: str, timeout: float | None = None) -> None:
         """Wait until a run of this process has ended."""
@@ -241,9 +285,13 @@ class RunManager(RunParts):
         stop: threading.Event,
         *,
         resumed: bool,
+        policy: Policy | None = None,
     ) -> RunFinished:
         with self._recording(run, stop) as recording:
-            return self._work_and_record(run, options, endpoint, stop, recording, resumed=resumed)
+            task = Task(
+                self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at, policy
+            )
+            return self._work_and_record(task, recording)
 
     def _work_out(
         self,
@@ -292,24 +340,23 @@ class RunManager(RunParts):
         finally:
             self._recordings.pop(run, None)
 
-    def _work_and_record(
-        self,
-        run: str,
-        options: RunOptions,
-        endpoint: Endpoint | None,
-        stop: threading.Event,
-        recording: Recording,
-        *,
-        resumed: bool,
-    ) -> RunFinished:
-        _LOG.info("Run %s %s.", run, "goes on" if resumed else "begins")
+    def _work_and_record(self, task: Task, recording: Recording) -> RunFinished:
+        run, options = task.run, task.options
+        _LOG.info("Run %s %s.", run, "goes on" if task.resumed else "begins")
         began = time.monotonic()
-        task = Task(self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at)
         try:
             recording.begin()
             finished = _finish(task)
             if options.memory != "off" and options.rounds == 1 and not recording.trouble:
-                learn(self.store, self.record(run), self.data, finished, endpoint, recording.emit, stop)
+                learn(
+                    self.store,
+                    self.record(run),
+                    self.data,
+                    finished,
+                    task.endpoint,
+                    recording.emit,
+                    task.stop,
+                )
         except LeaseLost:
             raise
         except TreelineError as error:

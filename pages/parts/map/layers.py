@@ -20,6 +20,7 @@ from treeline.toolkit.recognition import describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
+MOST_BANDS = 24
 Bounds = tuple[float, float, float, float]
 # What is made of several dates is of none of them.
 _BETWEEN_DATES = frozenset({"difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
@@ -80,6 +81,24 @@ def inputs_of(workspace: Workspace) -> Inputs:
     return known
 
 
+def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the layers of one variable and place at several dates that a layer belongs to, in order.
+
+    Inputs go with inputs, products with those of the same step. A date that is there twice is there once.
+    """
+    if not entry.date or not entry.layer.on_map:
+        return ()
+    own = entry.layer.description.place
+    alike = [
+        other
+        for other in entries
+        if other.date and other.step == entry.step and other.layer.role == entry.layer.role
+        and other.layer.description.place == own and other.layer.on_map
+    ]  # fmt: skip
+    by_date = {other.date: other for other in reversed(alike)} | {entry.date: entry}
+    return tuple(by_date[date] for date in sorted(by_date))
+
+
 def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:
     """Return a layer for each raster that a run wrote and that still stands."""
     entries = []
@@ -92,11 +111,24 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
             between = record.role in _BETWEEN_DATES
             date = "" if between else record.date or ""
             title = path.stem.replace("_", " ") if between else _title(record.role, date, record.name)
-            layer = MapLayer.of((Source(description, description.bands[0]),), title)
+            layers = _bands_as_layers(description, title)
         except (TreelineError, OSError):
             continue
-        entries.append(Entry(f"product {record.name}", layer, date, step))
+        # The first band last: the newest come first, and of a file its first band.
+        for number, layer in reversed(list(enumerate(layers, start=1))):
+            key = f"product {record.name}" + (f"#{number}" if number > 1 else "")
+            entries.append(Entry(key, layer, date, step))
     return entries
+
+
+def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLayer]:
+    """Return a layer for each band; of several each says which it is."""
+    if len(description.bands) == 1:
+        return [MapLayer.of((Source(description, description.bands[0]),), title)]
+    return [
+        MapLayer.of((Source(description, band),), f"{title} · band {band.index} {band.name or ''}".rstrip())
+        for band in description.bands[:MOST_BANDS]
+    ]
 
 
 def _entries_of(raster: RasterDescription) -> list[Entry]:

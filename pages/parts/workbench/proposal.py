@@ -6,7 +6,7 @@ import streamlit as st
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.events import Awaited
-from treeline.core.runs.approval import CALLS, OFF, remember, remembered, set_approval, written_bytes
+from treeline.core.runs.approval import CALLS, OFF, written_bytes
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
@@ -56,7 +56,7 @@ def _paths(call: Call, *, writes: bool) -> str:
 
 
 def _step_by_step(run: str, step: int) -> None:
-    set_approval(services().store, run, CALLS)
+    services().manager.set_approval(run, CALLS)
     tell(run, step)
 
 
@@ -117,13 +117,12 @@ def _edit(run: str, step: int, call: Call) -> None:
 
 
 def _approve_all(run: str, step: int) -> None:
-    set_approval(services().store, run, OFF)
+    services().manager.set_approval(run, OFF)
     tell(run, step)
 
 
 def _always(run: str, step: int, tool: str) -> None:
-    folder = services().manager.data(run).workspace.folder
-    remember(folder, remembered(folder) | {tool})
+    services().manager.remember_tool(run, tool)
     tell(run, step)
 
 

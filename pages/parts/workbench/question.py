@@ -9,7 +9,7 @@ import streamlit as st
 from treeline.core.engine.journal import expression_of
 from treeline.core.policies.person import PERSON
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.approval import CALLS, set_approval
+from treeline.core.runs.approval import CALLS
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import asked_area
@@ -130,8 +130,8 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
         run = record.id if record else ""
         if running and record is not None and record.options.get("policy") != PERSON:
             st.button(
-                "Pause", icon=":material/pause:", on_click=set_approval, key="pause",
-                args=(services().store, run, CALLS), help="The run asks you before its next call.",
+                "Pause", icon=":material/pause:", on_click=services().manager.set_approval, key="pause",
+                args=(run, CALLS), help="The run asks you before its next call.",
             )  # fmt: skip
         st.button(
             "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"

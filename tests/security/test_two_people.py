@@ -286,3 +286,17 @@ def test_tokens_end_with_the_session(ana: Visitor) -> None:
 def test_the_log_holds_no_secret(server: Server, hers: Belongings) -> None:
     log = Path(server.log).read_text("utf-8")
     assert SECRET not in log and hers.upload not in log
+
+
+def test_a_proxy_is_told_by_its_own_address(tmp_path: Path) -> None:
+    write_home(tmp_path)
+    settings = {**SETTINGS, "TREELINE_PROXY_ADDRESSES": "127.0.0.1", "FORWARDED_ALLOW_IPS": ""}
+    del settings["TREELINE_PROXY_SECRET"]
+    with Server(tmp_path, settings) as told:
+        proxied = Visitor(told.url, {"X-Email": BEN, "X-Forwarded-For": "10.9.8.7"})
+        assert proxied.is_let_in()
+    settings["TREELINE_PROXY_ADDRESSES"] = "10.9.8.7"
+    with Server(tmp_path, settings) as other:
+        claiming = Visitor(other.url, {"X-Email": BEN, "X-Forwarded-For": "10.9.8.7"})
+        assert not claiming.is_let_in()
+        assert claiming.ask("/data").status == 401

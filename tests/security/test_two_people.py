@@ -21,6 +21,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.audit import deeds
 from treeline.core.record.people import People
 from treeline.core.record.store import Store
 from treeline.core.workspace import Workspace
@@ -100,7 +101,7 @@ def ask(session: Session, store: Store, question: str) -> str:
     typed = page.element("text_input", "Question").id
     pressed = page.element("button", "Ask").id
     session.use({typed: ("string_value", question), pressed: ("trigger_value", True)})
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while time.monotonic() < until:
         new = [record for record in store.runs() if record.id not in before]
         if new and new[0].finished:
@@ -159,8 +160,12 @@ def test_her_upload_token_is_worth_nothing_to_him(hers: Belongings, ben: Visitor
     assert not (server.home / "workspaces" / "quarry" / "inputs" / "his.json").exists()
 
 
-def test_her_upload_token_is_worth_something_to_her(hers: Belongings, ana: Visitor, server: Server) -> None:
+def test_her_upload_token_is_worth_something_to_her_and_is_noted(
+    hers: Belongings, ana: Visitor, server: Server, store: Store
+) -> None:
     assert ana.ask(f"/upload/{hers.upload}/hers.json", "PUT", b"{}").status == 201
+    last = deeds(store, ANA)[0]
+    assert (last.action, last.thing, last.detail) == ("upload", "quarry", "hers.json")
     (server.home / "workspaces" / "quarry" / "inputs" / "hers.json").unlink()
 
 

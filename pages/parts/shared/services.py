@@ -26,6 +26,7 @@ from treeline.core.access import (
 )
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.audit import note
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
@@ -118,7 +119,10 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
         rights = Rights(holder.person, store, library)
         return session_is_open(holder.session) and rights.may_workspace("change", workspace.folder.name)
 
-    LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
+    def note_upload(workspace: Workspace, name: str) -> None:
+        note(store, acting_person(), "upload", "workspace", workspace.folder.name, name)
+
+    LAYERS.check, UPLOADS.check, UPLOADS.on_kept = layer_is_open, workspace_is_open, note_upload
     set_finder(lambda: acting_in_session(people()))
 
 
@@ -157,6 +161,11 @@ def people() -> People:
 @cache
 def _people(url: str) -> People:
     return People(server_services().store)
+
+
+def note_change(action: str, workspace: Workspace, detail: str) -> None:
+    """Add to the trail what the person of the page did to a workspace."""
+    note(server_services().store, acting_person(), action, "workspace", workspace.folder.name, detail)
 
 
 def administration() -> Administration:

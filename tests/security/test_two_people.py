@@ -305,3 +305,18 @@ def test_a_proxy_is_told_by_its_own_address(tmp_path: Path) -> None:
         claiming = Visitor(other.url, {"X-Email": BEN, "X-Forwarded-For": "10.9.8.7"})
         assert not claiming.is_let_in()
         assert claiming.ask("/data").status == 401
+
+
+def test_pages_without_the_gate_know_nobody(tmp_path: Path) -> None:
+    class Bare(Server):
+        def command(self) -> list[str]:
+            return [part.replace("app.py", "pages/main.py") for part in super().command()]
+
+        def _wait(self) -> None:
+            until = time.monotonic() + 60
+            while Visitor(self.url).status("/_stcore/health") != 200 and time.monotonic() < until:
+                time.sleep(0.1)
+
+    write_home(tmp_path)
+    with Bare(tmp_path, SETTINGS) as bare, Visitor(bare.url, {"X-Email": ANA}).session() as session:
+        assert "Quarry" not in session.open("data", "workspace=quarry").text

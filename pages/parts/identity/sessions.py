@@ -20,6 +20,16 @@ _ENDING = "session-ending"
 _OWNERS: dict[str, str] = {}
 
 
+# Who a session's user is comes from headers that anybody may send, unless the gate looks at them first.
+_guarded = False
+
+
+def trust_sessions() -> None:
+    """Say that the gate stands before the pages, so that what Streamlit knows of a user is true."""
+    global _guarded
+    _guarded = True
+
+
 class _Ending:
     """Lives as long as a session does."""
 
@@ -27,7 +37,7 @@ class _Ending:
 def acting_in_session(people: People) -> Acting | None:
     """Return who acts in the session whose script is running; ``None`` for nobody who is known."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    if context is None or not _guarded:
         return None
     identity = way_to_know_users().of_session(st.user.to_dict())
     person = people.known(identity.id, identity.name) if identity is not None else None

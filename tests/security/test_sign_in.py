@@ -67,7 +67,7 @@ def page_of(visitor: Visitor, page: str = "", query: str = "") -> Page:
         return session.open(page, query)
 
 
-@pytest.mark.parametrize("page", ["", "data", "runs", "admin", "memory"])
+@pytest.mark.parametrize("page", ["", "data", "runs", "admin", "memory", "lessons"])
 def test_whoever_has_not_signed_in_sees_the_entrance_alone(server: ServedTeam, page: str) -> None:
     shown = page_of(Visitor(server.url), page, "workspace=quarry")
     assert [e.label for e in shown.elements("button")] == ["Sign in"]

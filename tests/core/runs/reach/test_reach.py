@@ -274,15 +274,16 @@ def test_only_the_owner_answers_a_run_that_asks(ana: Reach, ben: Reach) -> None:
     run = ana.ask()
     ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
     ana.sharing.share("run", run, Grant(ALL))
-    said = '{"kind": "approval_set", "ask": "off"}'
-    assert ana.store.append(run, "approval_set", said)
-    with pytest.raises(AccessDenied):
-        ben.store.append(run, "approval_set", said)
-    with pytest.raises(AccessDenied):
-        ben.manager.data(run)
-    for kind in ("run_finished", "step_finished"):
+    ana.manager.set_approval(run, "off")
+    for refused in (
+        lambda: ben.manager.set_approval(run, "off"),
+        lambda: ben.manager.give(run, 1, denied="no"),
+        lambda: ben.manager.remember_tool(run, "mean"),
+        lambda: ben.manager.data(run),
+        lambda: ana.store.append(run, "run_finished", "{}"),
+    ):
         with pytest.raises(AccessDenied):
-            ana.store.append(run, kind, "{}")
+            refused()
 
 
 def test_a_lesson_is_shared_by_a_teacher(ana: Reach, server: Server) -> None:
@@ -325,7 +326,7 @@ def test_what_is_not_decided_on_is_closed(closed: type) -> None:
     for name in dir(closed):
         if not name.startswith("_"):
             assert name in closed.__dict__, f"{closed.__name__}.{name} is open"
-    assert is_closed(ReachedStore, "set_status") and not is_closed(ReachedStore, "run")
+    assert is_closed(ReachedStore, "append") and not is_closed(ReachedStore, "run")
 
 
 def test_what_is_closed_says_so(ana: Reach) -> None:

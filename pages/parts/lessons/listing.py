@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.runs.exports.lesson import open_lesson
 from treeline.core.runs.lessons.lesson import Lesson, delete_lesson, lessons_in
 from treeline.core.runs.lessons.ready import ReadyLesson, prepare, ready_lessons
@@ -53,7 +54,10 @@ def _show_ready(ready: ReadyLesson) -> None:
 
 def _play_ready(ready: ReadyLesson) -> None:
     library = services().library
-    known = [lesson for lesson in lessons_in(library.folder / DEMO) if lesson.title == ready.title]
+    if DEMO not in library.names():
+        st.error("The demo, which this lesson is of, is not shared with you.", icon=":material/error:")
+        return
+    known = [lesson for lesson in lessons_in(library.get(DEMO).folder) if lesson.title == ready.title]
     lesson = next((each for each in known if services().store.run(each.run) is not None), None)
     if lesson is None:
         with st.spinner("The run is made on the demo workspace", show_time=True):
@@ -84,6 +88,8 @@ def _show_own(workspace: str, lesson: Lesson) -> None:
 
 
 def _import() -> None:
+    if not acting_person().local:
+        return  # what comes in would belong to nobody
     with st.expander("Open a lesson from a file", icon=":material/upload:"):
         given = st.file_uploader("A lesson, ZIP", type=["zip"], key="lesson-file")
         if given is None or not st.button("Open it", key="lesson-open"):

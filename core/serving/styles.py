@@ -130,14 +130,24 @@ def class_colours(layer: MapLayer) -> dict[float, Colour]:
     return colours
 
 
+def is_colormap(name: str) -> bool:
+    """Return whether there is a colormap of that name; ``_r`` behind a name turns it round."""
+    return name in COLORMAPS or turned(name) in COLORMAPS
+
+
+def turned(colormap: str) -> str:
+    """Return the name of a colormap turned round."""
+    return colormap.removesuffix("_r") if colormap.endswith("_r") else f"{colormap}_r"
+
+
 @lru_cache(maxsize=1024)
-def measured_range(source: Source) -> tuple[float, float]:
-    """Return the 2nd and the 98th percentile of a sample of a band."""
+def measured_range(source: Source, least: float = 2.0, most: float = 98.0) -> tuple[float, float]:
+    """Return two percentiles of a sample of a band, by default the 2nd and the 98th."""
     values = read_small(source, _SAMPLE_SIZE)
     values = values[np.isfinite(values)]
     if values.size == 0:
         return 0.0, 1.0
-    low, high = (float(v) for v in np.percentile(values, (2, 98)))
+    low, high = (float(v) for v in np.percentile(values, (least, most)))
     return (low, high) if high > low else (low - 0.5, low + 0.5)
 
 

@@ -22,6 +22,7 @@ def pages_for(person: Person) -> list[StreamlitPage]:
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
+        st.Page(HERE / "lessons.py", title="Lessons", icon=":material/school:"),
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
     ]

@@ -8,10 +8,12 @@ import streamlit as st
 
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
-from treeline.pages.parts.tools.run import run_tool, show_result
+from treeline.pages.parts.tools.run import show_run, start_tool
 from treeline.toolkit import SkillTree, Tool
+from treeline.toolkit.errors import TreelineError
 
 
 def main() -> None:
@@ -103,7 +105,7 @@ def _show(tool: Tool) -> None:
 def _run(tool: Tool) -> None:
     name, workspace = current_workspace()
     if not workspace.writable:
-        st.info("You may look at this workspace. Copy it under Edit in the sidebar to run tools.")
+        show_copying()
         return
     try:
         arguments = show_form(tool, workspace)
@@ -111,14 +113,15 @@ def _run(tool: Tool) -> None:
         st.error(plain(error))
         return
     if arguments is not None:
-        with st.spinner("Running", show_time=True):
-            st.session_state["tool-result"] = (
-                tool.name,
-                run_tool(tool, arguments, workspace, st.session_state["profile"]),
-            )
-    of, observation = st.session_state.get("tool-result", ("", None))
-    if observation is not None and of == tool.name:
-        show_result(observation, key=f"tool-map-{name}")
+        try:
+            run = start_tool(tool, arguments, name, st.session_state["profile"])
+        except TreelineError as error:
+            st.error(plain(error), icon=":material/error:")
+            return
+        st.session_state["tool-run"] = (tool.name, run)
+    of, run = st.session_state.get("tool-run", ("", ""))
+    if of == tool.name:
+        show_run(run, key=f"tool-map-{name}")
 
 
 main()

@@ -18,7 +18,7 @@ from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.state import State
 from treeline.core.engine.waiting import awaited_in, give
 from treeline.core.policies.language.reply import letter_of
-from treeline.core.runs.approval import OFF, remember, remembered, set_approval
+from treeline.core.runs.approval import OFF
 from treeline.core.runs.manager import RunManager
 from treeline.toolkit.errors import InputError, TreelineError
 
@@ -215,10 +215,9 @@ class Attendance:
                 give(self._store, self._run, awaited.step, Call(action.tool, arguments_of(rest)))
             case "yes" | "go" | "always" | "all":
                 if command == "always" and isinstance(action, Call):
-                    folder = self._manager.data(self._run).workspace.folder
-                    remember(folder, remembered(folder) | {action.tool})
+                    self._manager.remember_tool(self._run, action.tool)
                 if command == "all":
-                    set_approval(self._store, self._run, OFF)
+                    self._manager.set_approval(self._run, OFF)
                 give(self._store, self._run, awaited.step)
             case _:
                 raise Unclear(

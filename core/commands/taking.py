@@ -1,4 +1,4 @@
-"""``treeline export``: a run as a file; ``treeline import``: a bundle into the record."""
+"""``treeline export``: a run as a file; ``treeline import``: a bundle or a lesson into the record."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.runs.asking import COMMAND_LINE, run_manager
 from treeline.core.runs.exports.bundle import open_bundle
 from treeline.core.runs.exports.forms import KINDS, write_export
+from treeline.core.runs.exports.lesson import is_lesson, open_lesson
+from treeline.core.settings import home
+from treeline.core.workspace.library import WorkspaceLibrary
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -26,7 +29,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
         "--workspace",
         default=COMMAND_LINE,
         metavar="NAME",
-        help="where the run goes (default: the command line's)",
+        help="where a bundle's run goes (default: the command line's); a lesson gets one of its own",
     )
 
 
@@ -38,7 +41,11 @@ def run_export(options: argparse.Namespace) -> Outcome:
 
 
 def run_import(options: argparse.Namespace) -> Outcome:
-    """Check the bundle and record its run."""
+    """Check the bundle or the lesson and record its run."""
     path = Path(options.path).resolve()
-    run = open_bundle(run_manager(), path, options.workspace)
+    manager = run_manager()
+    if is_lesson(path):
+        run = open_lesson(manager, WorkspaceLibrary(home() / "workspaces"), path)
+    else:
+        run = open_bundle(manager, path, options.workspace)
     return Outcome({"path": str(path), "run": run}, f"The run {run} is in the record.")

@@ -64,6 +64,8 @@ def work_alone(task: Task) -> RunFinished:
 
 
 def _policy(task: Task, data: RunData, disclosure: Disclosure, desk: Desk) -> Policy:
+    if task.policy is not None:
+        return task.policy
     if task.options.policy == PERSON:
         return Person(desk.ask)
     return policy_of(

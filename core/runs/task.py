@@ -12,7 +12,7 @@ from typing import Any
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import expression_of
-from treeline.core.engine.loop import Emit
+from treeline.core.engine.loop import Emit, Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.faults import Fault
 from treeline.core.policies.how_to_read import HowToRead
@@ -47,6 +47,8 @@ class Task:
         Works on another recorded run to its end, in this thread.
     work_at : callable
         The same in another process, which is given the place.
+    policy : Policy, optional
+        Chooses the actions in the place of the one that the options name.
     """
 
     parts: RunParts
@@ -58,6 +60,7 @@ class Task:
     resumed: bool
     work: Callable[[str, Endpoint | None, threading.Event], RunFinished]
     work_at: Callable[[Place, str, Endpoint | None, threading.Event], None]
+    policy: Policy | None = None
 
     @cached_property
     def record(self) -> RunRecord:

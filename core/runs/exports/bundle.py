@@ -10,7 +10,7 @@ import hashlib
 import json
 import uuid
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -20,7 +20,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.events import StepFinished, from_json
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.exports.taken import Taken, take
+from treeline.core.runs.exports.taken import take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.toolkit.errors import InputError
@@ -28,6 +28,8 @@ from treeline.toolkit.files import is_usable, made_folder, output_file, readable
 
 MOST_FILES = 20_000
 MOST_BYTES = 50 * 2**30
+
+NOTHING_MOVED: Mapping[str, str] = {}
 
 _MANIFEST = "manifest.json"
 _LONGEST_MANIFEST = 64 * 2**20
@@ -79,21 +81,37 @@ def write_bundle(manager: RunManager, run: str, target: Path, version: str) -> N
     RasterError
         The archive cannot be written.
     """
+    manifest = run_manifest(manager, run, version)
+    with output_file(target, OSError) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive:
+        write_products(archive, manifest)
+
+
+def run_manifest(manager: RunManager, run: str, version: str) -> Manifest:
+    """Return what a run consists of, with the hashes of its files.
+
+    Raises
+    ------
+    InputError
+        There is no such run.
+    """
     record = manager.record(run)
     folder = manager.data(run).folder
     files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-    manifest = Manifest(
+    return Manifest(
         version=_VERSION,
         treeline=version,
         folder=str(folder),
         runs=tuple(_stored(manager, each) for each in _with_parts(manager, record)),
-        products=tuple(_file(path, path.relative_to(folder).as_posix()) for path in files),
-        inputs=tuple(_file(path, path.name) for path in _inputs(take(manager.store, run), folder)),
+        products=tuple(file_entry(path, path.relative_to(folder).as_posix()) for path in files),
+        inputs=tuple(file_entry(path, path.name) for path in inputs_of_run(manager, run)),
     )
-    with output_file(target, OSError) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(_MANIFEST, manifest.model_dump_json(indent=1))
-        for path, stored in zip(files, manifest.products, strict=True):
-            archive.write(path, f"products/{stored.name}")
+
+
+def write_products(archive: zipfile.ZipFile, manifest: Manifest) -> None:
+    """Write a manifest and the products that it lists."""
+    archive.writestr(_MANIFEST, manifest.model_dump_json(indent=1))
+    for stored in manifest.products:
+        archive.write(Path(manifest.folder) / stored.name, f"products/{stored.name}")
 
 
 def open_bundle(manager: RunManager, path: Path, workspace: str) -> str:
@@ -106,24 +124,38 @@ def open_bundle(manager: RunManager, path: Path, workspace: str) -> str:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            manifest = _manifest(archive)
-            _check_names(manifest, archive)
-            return _take_in(manager, manifest, archive, workspace)
+            manifest = manifest_in(archive)
+            check_names(manifest, archive)
+            return take_in(manager, manifest, archive, workspace)
     except (OSError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path.name!r} is no bundle: {error}.", "`treeline export --as bundle` writes one."
         ) from None
 
 
-def _take_in(manager: RunManager, manifest: Manifest, archive: zipfile.ZipFile, workspace: str) -> str:
+def take_in(
+    manager: RunManager,
+    manifest: Manifest,
+    archive: zipfile.ZipFile,
+    workspace: str,
+    moved: Mapping[str, str] = NOTHING_MOVED,
+) -> str:
+    """Record a run whose archive was checked, with its products; return its identifier here.
+
+    Parameters
+    ----------
+    moved : mapping
+        Where files that the run read are now, by where they were.
+    """
     names = {stored.id: uuid.uuid4().hex[:12] for stored in manifest.runs}
     root = names[manifest.runs[0].id]
     folder = manager.workspace_of(workspace).products_folder / root
-    events = {stored.id: _events(stored, manifest.folder, folder) for stored in manifest.runs}
+    places = {**moved, manifest.folder: str(folder)}
+    events = {stored.id: _events(stored, places, folder) for stored in manifest.runs}
     made_folder(folder)
     for product in manifest.products:
         with archive.open(f"products/{product.name}") as content:
-            _extract(content, folder / PurePosixPath(product.name), product)
+            extract(content, folder / PurePosixPath(product.name), product)
     for stored in manifest.runs:
         options = RunOptions.from_json({**RunOptions().to_json(), **_harmless(stored.options)})
         parent = names[stored.parent] if stored.parent else None
@@ -134,7 +166,14 @@ def _take_in(manager: RunManager, manifest: Manifest, archive: zipfile.ZipFile, 
     return root
 
 
-def _manifest(archive: zipfile.ZipFile) -> Manifest:
+def manifest_in(archive: zipfile.ZipFile) -> Manifest:
+    """Return the manifest of an archive.
+
+    Raises
+    ------
+    InputError
+        There is none, or it cannot be used.
+    """
     try:
         if archive.getinfo(_MANIFEST).file_size > _LONGEST_MANIFEST:
             raise InputError("The bundle's manifest is too long.", f"{_LONGEST_MANIFEST:,} bytes are read.")
@@ -157,24 +196,42 @@ def _manifest(archive: zipfile.ZipFile) -> Manifest:
     return manifest
 
 
-def _check_names(manifest: Manifest, archive: zipfile.ZipFile) -> None:
-    """Refuse names that lead out of the folder, files that are not listed, and more than is taken in."""
-    listed = {_MANIFEST, *(f"products/{stored.name}" for stored in manifest.products)}
-    for stored in manifest.products:
+def check_names(
+    manifest: Manifest,
+    archive: zipfile.ZipFile,
+    besides: Sequence[str] = (),
+    others: Sequence[StoredFile] = (),
+) -> None:
+    """Refuse names that lead out of the folder, files that are not listed, and more than is taken in.
+
+    Parameters
+    ----------
+    besides : sequence of str
+        Files of the archive that the manifest does not list.
+    others : sequence of StoredFile
+        Those of them that are checked as products are.
+
+    Raises
+    ------
+    InputError
+    """
+    listed = {_MANIFEST, *besides, *(f"products/{stored.name}" for stored in manifest.products)}
+    files = (*manifest.products, *others)
+    for stored in files:
         path = PurePosixPath(stored.name)
         if path.is_absolute() or ".." in path.parts or "\\" in stored.name or not is_usable(stored.name):
             raise InputError(f"The bundle holds a file of the name {readable(stored.name)[:80]!r}.")
     found = archive.infolist()
     if {info.filename for info in found} != listed or len(found) != len(listed):
         raise InputError("The bundle does not hold the files that its manifest lists.", "Export it again.")
-    if len(listed) > MOST_FILES or sum(stored.size for stored in manifest.products) > MOST_BYTES:
+    if len(listed) > MOST_FILES or sum(stored.size for stored in files) > MOST_BYTES:
         raise InputError(
             f"The bundle is too large: {MOST_FILES:,} files and {MOST_BYTES:,} bytes are taken in."
         )
 
 
-def _extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
-    """Write a product while its size and hash are checked."""
+def extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
+    """Write a file while its size and hash are checked."""
     made_folder(target.parent)
     digest, size = hashlib.sha256(), 0
     with output_file(target, zipfile.BadZipFile) as place, place.open("wb") as file:
@@ -186,12 +243,12 @@ def _extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
             file.write(piece)
         if size != stored.size or digest.hexdigest() != stored.sha256:
             raise InputError(
-                f"The product {stored.name!r} was changed after the bundle was written.",
+                f"The file {stored.name!r} was changed after the bundle was written.",
                 "Ask for a new bundle.",
             )
 
 
-def _events(stored: StoredRun, former: str, folder: Path) -> list[tuple[str, str]]:
+def _events(stored: StoredRun, moved: Mapping[str, str], folder: Path) -> list[tuple[str, str]]:
     """Return a run's events, by kind, with the products where they are here.
 
     Raises
@@ -201,7 +258,9 @@ def _events(stored: StoredRun, former: str, folder: Path) -> list[tuple[str, str
     """
     found: list[tuple[str, str]] = []
     for body in stored.events:
-        here = body.replace(json.dumps(former)[1:-1], json.dumps(str(folder))[1:-1])
+        here = body
+        for former, place in sorted(moved.items(), key=lambda one: -len(one[0])):
+            here = here.replace(_quoted(former), _quoted(place))
         try:
             event = from_json(here)
         except ValueError:
@@ -212,6 +271,11 @@ def _events(stored: StoredRun, former: str, folder: Path) -> list[tuple[str, str
                     raise InputError(f"The bundle names a product elsewhere: {product.name!r}.")
         found.append((event.kind, here))
     return found
+
+
+def _quoted(path: str) -> str:
+    """Return a path as it stands in the text of an event."""
+    return json.dumps(path, ensure_ascii=False)[1:-1]
 
 
 def _harmless(options: dict[str, object]) -> dict[str, object]:
@@ -237,14 +301,16 @@ def _stored(manager: RunManager, record: RunRecord) -> StoredRun:
     )
 
 
-def _inputs(taken: Taken, folder: Path) -> list[Path]:
-    """Return the files that the calls read and did not write."""
+def inputs_of_run(manager: RunManager, run: str) -> list[Path]:
+    """Return the files that the calls of a run read and did not write."""
+    taken, folder = take(manager.store, run), manager.data(run).folder
     read = (text for step in taken.calls for text in texts(step.observation.arguments))
     paths = {Path(text.partition("#")[0]) for text in read if Path(text).is_absolute()}
     return sorted(path for path in paths if path.is_file() and not path.is_relative_to(folder))
 
 
-def _file(path: Path, name: str) -> StoredFile:
+def file_entry(path: Path, name: str) -> StoredFile:
+    """Return a file with its size and hash."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return StoredFile(name=name, size=path.stat().st_size, sha256=digest)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeline.core.engine.events import to_json
 from treeline.core.runs.exports.bundle import write_bundle
+from treeline.core.runs.exports.lesson import write_lesson
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.exports.notebook import as_notebook
 from treeline.core.runs.exports.report import as_html
@@ -64,8 +65,12 @@ FORMS: dict[str, Form] = {
     "notebook": Form("Calls, Jupyter notebook", "ipynb", "application/x-ipynb+json", as_notebook),
 }
 
-BUNDLE = "bundle"
-KINDS = (*FORMS, BUNDLE)
+BUNDLE, LESSON = "bundle", "lesson"
+ARCHIVES: dict[str, Callable[[RunManager, str, Path, str], None]] = {
+    BUNDLE: write_bundle,
+    LESSON: write_lesson,
+}
+KINDS = (*FORMS, *ARCHIVES)
 
 
 def write_export(manager: RunManager, run: str, kind: str, target: Path, version: str) -> None:
@@ -78,8 +83,8 @@ def write_export(manager: RunManager, run: str, kind: str, target: Path, version
     RasterError
         The file cannot be written.
     """
-    if kind == BUNDLE:
-        write_bundle(manager, run, target, version)
+    if kind in ARCHIVES:
+        ARCHIVES[kind](manager, run, target, version)
         return
     if kind not in FORMS:
         raise InputError(f"A run cannot be exported as {kind!r}.", f"There are {', '.join(KINDS)}.")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treeline.core.access import may, require
+from treeline.core.engine.actions import Action
 from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.loop import Policy
+from treeline.core.engine.rundata import RunData
 from treeline.core.errors import AccessDenied
 from treeline.core.record.audit import note
 from treeline.core.record.store import RunRecord, Store
@@ -66,19 +69,43 @@ class ReachedManager(RunManager):
         InputError
             The question is empty, or an option has no such value.
         """
+        own = self._own_options(workspace, options)
+        return self._noted(self._manager.start(workspace, question, own, endpoint), workspace)
+
+    def play(
+        self, workspace: str, question: str, options: RunOptions, policy: Policy,
+        endpoint: Endpoint | None = None,
+    ) -> str:  # fmt: skip
+        """Start a run of the person's whose actions a given policy chooses.
+
+        Raises
+        ------
+        AccessDenied, InputError
+            As for :meth:`start`.
+        """
+        own = self._own_options(workspace, options)
+        return self._noted(self._manager.play(workspace, question, own, policy, endpoint), workspace)
+
+    def _own_options(self, workspace: str, options: RunOptions) -> RunOptions:
         self._rights.require_workspace("ask", workspace)
         if options.after:
             self.record(options.after)
         if options.data or options.out or options.member:
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
-        own = replace(
+        return replace(
             options,
             person=self._rights.person.id,
             without=tuple(dict.fromkeys((*options.without, _BANK))),
         )
-        run = self._manager.start(workspace, question, own, endpoint)
+
+    def _noted(self, run: str, workspace: str) -> str:
         note(self._store, self._rights.person, "ask", "run", run, f"in {workspace}")
         return run
+
+    def wait(self, run: str, timeout: float | None = None) -> None:
+        """Wait until a run that the person sees has ended."""
+        if self.store.run(run) is not None:
+            self._manager.wait(run, timeout)
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
         """Go on with a run of the person's own.
@@ -109,6 +136,41 @@ class ReachedManager(RunManager):
         self._manager.stop(run)
         note(self._store, self._rights.person, "stop", "run", run)
 
+    def give(self, run: str, step: int, action: Action | None = None, denied: str = "") -> None:
+        """Tell a run of the person's own what is to be done at a step.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        self._require_own(run)
+        self._manager.give(run, step, action, denied)
+        note(self._store, self._rights.person, "give", "run", run, f"step {step}")
+
+    def set_approval(self, run: str, ask: str) -> None:
+        """Change what a run of the person's own asks about.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        self._require_own(run)
+        self._manager.set_approval(run, ask)
+
+    def remember_tool(self, run: str, tool: str) -> None:
+        """Ask no more about a tool in a workspace that the person may change.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        self._require_own(run)
+        self._rights.require_workspace("change", self.record(run).workspace)
+        self._manager.remember_tool(run, tool)
+
+    def _require_own(self, run: str) -> None:
+        require(self._rights.person, "change", self._rights.thing_of(self.record(run)))
+
     def trouble(self, run: str) -> str:
         """Return why a run that the person sees cannot be recorded; empty while it can."""
         return self._manager.trouble(run) if self.store.run(run) is not None else ""
@@ -124,6 +186,16 @@ class ReachedManager(RunManager):
         if data:
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
         return found
+
+    def data(self, run: str) -> RunData:
+        """Return what a run of the person's own reads and writes.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        self._require_own(run)
+        return self._manager.data(run)
 
     def disclosure(self, run: str) -> Disclosure:
         """Return how tool information reaches the policy of a run that the person sees."""

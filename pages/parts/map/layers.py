@@ -20,6 +20,7 @@ from treeline.toolkit.recognition import describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
+MOST_BANDS = 24
 Bounds = tuple[float, float, float, float]
 # What is made of several dates is of none of them.
 _BETWEEN_DATES = frozenset({"difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
@@ -110,11 +111,24 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
             between = record.role in _BETWEEN_DATES
             date = "" if between else record.date or ""
             title = path.stem.replace("_", " ") if between else _title(record.role, date, record.name)
-            layer = MapLayer.of((Source(description, description.bands[0]),), title)
+            layers = _bands_as_layers(description, title)
         except (TreelineError, OSError):
             continue
-        entries.append(Entry(f"product {record.name}", layer, date, step))
+        # The first band last: the newest come first, and of a file its first band.
+        for number, layer in reversed(list(enumerate(layers, start=1))):
+            key = f"product {record.name}" + (f"#{number}" if number > 1 else "")
+            entries.append(Entry(key, layer, date, step))
     return entries
+
+
+def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLayer]:
+    """Return a layer for each band; of several each says which it is."""
+    if len(description.bands) == 1:
+        return [MapLayer.of((Source(description, description.bands[0]),), title)]
+    return [
+        MapLayer.of((Source(description, band),), f"{title} · band {band.index} {band.name or ''}".rstrip())
+        for band in description.bands[:MOST_BANDS]
+    ]
 
 
 def _entries_of(raster: RasterDescription) -> list[Entry]:

@@ -1,49 +1,87 @@
-"""Running one tool from its form, in the workspace, and showing what came out."""
+"""A tool that is run by its form: a run as any other, in the background, and what came out of it."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import streamlit as st
 
-from treeline.core.access import acting_person
-from treeline.core.disclosure.strategies import make_disclosure
-from treeline.core.engine.actions import Call, Doc, Observation
-from treeline.core.engine.environment import Environment
-from treeline.core.engine.rundata import RunData
-from treeline.core.engine.state import State, Step
-from treeline.core.errors import AccessDenied
-from treeline.core.runs.reach.rights import tried_run
-from treeline.core.workspace import Workspace
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.journal import events_of
+from treeline.core.engine.observations import shorten
+from treeline.core.policies.form import Form
+from treeline.core.policies.person import PERSON
+from treeline.core.record.store import RunRecord
+from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.layers import geographic_bounds, product_entries, union
 from treeline.pages.parts.map.leaflet import Drawn, show_map
 from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.opening import open_run
+from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.map_panel import style_of
-from treeline.toolkit import Tool, registry
-from treeline.toolkit.perception.backends.endpoint import use_vision
+from treeline.toolkit import Tool
+
+_LONGEST_QUESTION = 200
+_POLL, _PATIENCE = 0.5, 1.0
 
 
-def run_tool(tool: Tool, arguments: dict[str, Any], workspace: Workspace, profile: str) -> Observation:
-    """Call a tool as a run would, with the same repairs and checks; products go to a folder of their own.
+def start_tool(tool: Tool, arguments: dict[str, Any], workspace: str, profile: str) -> str:
+    """Start a run of one call, which appears among the runs, and return its identifier.
 
     Raises
     ------
-    AccessDenied
-        The workspace may only be read.
+    TreelineError
+        It cannot be started here.
     """
-    if not workspace.writable:
-        raise AccessDenied("You may not run tools in this workspace.", "Take a copy of it, or ask its owner.")
-    environment = Environment(
-        RunData(workspace, tried_run(acting_person())),
-        make_disclosure("progressive", services().tree),
-        registry(),
-        profile,
+    told = shorten(json.dumps(arguments, ensure_ascii=False, default=str), _LONGEST_QUESTION)
+    options = RunOptions(policy=PERSON, profile=profile)
+    run = services().manager.play(
+        workspace, f"By its form: {tool.name} {told}", options, Form(Call(tool.name, arguments)),
+        session_endpoint(speaks=False),
+    )  # fmt: skip
+    # What is quick is shown at once.
+    services().manager.wait(run, _PATIENCE)
+    return run
+
+
+def show_run(run: str, key: str) -> None:
+    """Show a run while it works, with a button that stops it, and then what it gave."""
+    record = services().store.run(run)
+    if record is None:
+        return
+    st.fragment(run_every=None if record.finished else _POLL)(_live)(
+        run, key, was_running=not record.finished
     )
-    read = Step(1, Doc(tool.name), Observation("information", tool.document))
-    with use_vision(session_endpoint(speaks=False).vision):
-        return environment.act(Call(tool.name, arguments), State("", steps=(read,)))
+
+
+def _live(run: str, key: str, *, was_running: bool) -> None:
+    record = services().store.run(run)
+    if record is None:
+        return
+    if record.finished and was_running:
+        st.rerun()
+    view = run_view(events_of(services().store, run))
+    if not record.finished:
+        done = view.progress
+        share = min(done.done / done.total, 1.0) if done is not None and done.total else 0.0
+        st.progress(share, text=f"{done.done} of {done.total} {plain(done.label)}" if done else "Running")
+        st.button(
+            "Stop", icon=":material/stop:", on_click=services().manager.stop, args=(run,), key="tool-stop"
+        )
+        return
+    if view.state.calls:
+        show_result(view.state.calls[-1].observation, key)
+    elif view.finished is not None:
+        st.error(plain(view.finished.reason or "The run was stopped."), icon=":material/error:")
+    _links(record)
+
+
+def _links(record: RunRecord) -> None:
+    if st.button("Open on the Workbench", icon=":material/explore:", type="tertiary", key="tool-open"):
+        open_run(record)
 
 
 def show_result(observation: Observation, key: str) -> None:
@@ -61,6 +99,9 @@ def show_result(observation: Observation, key: str) -> None:
     chosen = entries[0]
     if len(entries) > 1:
         chosen = st.selectbox("Product", entries, format_func=lambda entry: entry.title)
+    bands = len(chosen.layer.description.bands)
+    if bands > 1:
+        st.caption(f"Shown: {plain(chosen.title)}; the file has {bands} bands.")
     style = style_of(chosen)
     if style is not None:
         show_map(

@@ -9,15 +9,15 @@ import streamlit as st
 from treeline.core.engine.journal import expression_of
 from treeline.core.policies.person import PERSON
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.approval import CALLS, set_approval
+from treeline.core.runs.approval import CALLS
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import keep
-from treeline.pages.parts.shared.sidebar import chosen_options
+from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
 from treeline.toolkit.errors import TreelineError
@@ -30,10 +30,7 @@ RESUMABLE = ("stopped", "interrupted", "failed")
 def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
     if not workspace.writable:
-        st.info(
-            "You may look at this workspace. Copy it under Edit in the sidebar to ask questions of it.",
-            icon=":material/visibility:",
-        )
+        show_copying()
         return
     running = record is not None and not record.finished
     keep("question", "")
@@ -125,14 +122,16 @@ def _ask_this(text: str) -> None:
 
 
 def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
+    if record is not None and not is_own_run(record.id):
+        return
     if record is not None and record.status in RESUMABLE:
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
     else:
         run = record.id if record else ""
         if running and record is not None and record.options.get("policy") != PERSON:
             st.button(
-                "Pause", icon=":material/pause:", on_click=set_approval, key="pause",
-                args=(services().store, run, CALLS), help="The run asks you before its next call.",
+                "Pause", icon=":material/pause:", on_click=services().manager.set_approval, key="pause",
+                args=(run, CALLS), help="The run asks you before its next call.",
             )  # fmt: skip
         st.button(
             "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"

@@ -72,7 +72,7 @@ def _one(step: Step, unfolded: bool, on_select: Callable[[int], None], run: str)
         on_change=toggle,
     ) as part:
         if part.open:
-            _details(step)
+            show_details(step)
 
 
 def _icon(step: Step) -> str:
@@ -113,7 +113,8 @@ def readable(value: Any) -> Any:
             return value
 
 
-def _details(step: Step) -> None:
+def show_details(step: Step) -> None:
+    """Show what a step was chosen for, with what, and what came of it."""
     if step.thought:
         st.markdown(f"*{plain(step.thought)}*")
     if isinstance(step.action, Call):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from treeline.core.engine.actions import Action
 from treeline.core.engine.journal import events_of
-from treeline.core.engine.waiting import awaited_in, give
+from treeline.core.engine.waiting import awaited_in
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
@@ -22,7 +22,7 @@ def tell(run: str, step: int, action: Action | None = None, denied: str = "") ->
     """Tell a run what is to be done at a step; what is wrong with it is shown by :func:`show_fault`."""
     store = services().store
     try:
-        give(store, run, step, action, denied=denied)
+        services().manager.give(run, step, action, denied)
     except TreelineError as error:
         st.session_state[_FAULT] = str(error)
         return

@@ -1,0 +1,1 @@
+"""Parts of the Lessons page: the list, and a lesson that is played."""

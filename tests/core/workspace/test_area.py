@@ -12,7 +12,7 @@ from pyproj import Transformer
 
 from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.area import area_of, inside, told_area
+from treeline.core.workspace.area import area_of, inside, told_area, uncovered_text
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.interest import AreaOfInterest, size_text
 
@@ -121,3 +121,11 @@ def test_what_was_read_names_the_area_once(workspace: Workspace) -> None:
 )
 def test_sizes_have_few_digits(size: float, text: str) -> None:
     assert size_text(size) == text
+
+
+def test_what_no_raster_covers_is_said(workspace: Workspace) -> None:
+    half = shapely.box(ORIGIN[0] + 100, ORIGIN[1] - 200, ORIGIN[0] + 300, ORIGIN[1])
+    area = area_of(f"SRID=32633;{half.wkt}", workspace)
+    assert uncovered_text(area, workspace).startswith("The rasters cover 50% of the area of interest (0.04")
+    assert uncovered_text(area_of("fields.geojson#name=field", workspace), workspace) == ""
+    assert uncovered_text(None, workspace) == ""

@@ -27,7 +27,7 @@ from treeline.core.runs.asked_back import meant_before
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
-from treeline.core.workspace.area import inside, told_area, uncovered_text
+from treeline.core.workspace.area import inside, told_area
 from treeline.toolkit import registry
 from treeline.toolkit.errors import Stopped
 from treeline.toolkit.perception.backends.endpoint import use_vision
@@ -89,7 +89,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     """Record what the run starts with, and return it as a state."""
     record, options = task.record, task.options
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
-    context |= told_area(data.area)
+    context |= told_area(data.area, data.workspace)
     context |= recall(task.store, record, options.memory)
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
@@ -99,8 +99,6 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:
         task.emit(note)
-    if uncovered := uncovered_text(data.area, data.workspace):
-        task.emit(Note(uncovered))
     if options.policy == "language" and not options.member:
         _tell_planners_reading(task, data)
     return State(record.question, options.choices, context)

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.context import ToolContext, use_context
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import HANDLE, AreaOfInterest
 from treeline.toolkit.raster.grid import Grid
@@ -22,10 +22,10 @@ from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.vector import Features, read_features
 
 CONTEXT_PART = "area"
+# So small a share of an area outside of the rasters is told by no number.
+_HARDLY = 0.01
 NONE = "none"
 _LONGEST_PATH = 1000
-# Of an area that is drawn around rasters, edges are cut off.
-_AS_GOOD_AS_ALL = 0.99
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _BOX = re.compile(rf"\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*,\s*({_NUMBER})\s*")
@@ -91,7 +91,7 @@ def check_area(area: AreaOfInterest, workspace: Workspace) -> None:
     InputError
         Says where the rasters are.
     """
-    grids = _grids(workspace)
+    grids = list(dict.fromkeys(Grid.of(raster) for raster in workspace.rasters if raster.crs))
     if not grids:
         raise InputError(
             "No raster has a CRS, so no area of interest can be found in them.", "Give the files a CRS."
@@ -108,18 +108,6 @@ def check_area(area: AreaOfInterest, workspace: Workspace) -> None:
             f"The area of interest ({area.text.partition('(')[2]} holds the centre of no pixel.",
             "Give a larger one.",
         )
-
-
-def uncovered_text(area: AreaOfInterest | None, workspace: Workspace) -> str:
-    """Return a sentence that says how much of an area no raster covers; empty where all of it is covered."""
-    if area is None:
-        return ""
-    whole = area.in_crs(LONGITUDE_LATITUDE)
-    covered = shapely.intersection(shapely.make_valid(whole), shapely.union_all(_outlines(_grids(workspace))))
-    share = covered.area / whole.area
-    if share > _AS_GOOD_AS_ALL:
-        return ""
-    return f"The rasters cover {share:.0%} of {area.text}; nothing is known of the rest."
 
 
 def check_profile(profile: str) -> None:
@@ -151,7 +139,7 @@ def inside(read_as: str, area: AreaOfInterest | None) -> str:
     return read_as.replace(named, area.text, 1) if named in read_as else f"{read_as}, inside {area.text}"
 
 
-def told_area(area: AreaOfInterest | None) -> dict[str, str]:
+def told_area(area: AreaOfInterest | None, workspace: Workspace) -> dict[str, str]:
     """Return what a policy is told of the area of interest, as part of its context."""
     if area is None:
         return {}
@@ -159,7 +147,8 @@ def told_area(area: AreaOfInterest | None) -> dict[str, str]:
     return {
         CONTEXT_PART: f"Every tool works inside {area.text} alone, {area.name}, {bounds} in longitude and "
         "latitude: a pixel whose centre lies outside has no data, and nothing needs to be cut. Filters, "
-        f"slopes and distances see the rasters around it. A tool that takes polygons takes {HANDLE} for it."
+        f"slopes and distances see the rasters around it. A tool that takes polygons takes {HANDLE} for it. "
+        f"{without_rasters(area, workspace)}".rstrip()
     }
 
 
@@ -265,21 +254,36 @@ def _reaches(area: AreaOfInterest, grid: Grid) -> bool:
     return bool(area.in_crs(grid.crs or "").intersects(shapely.box(*grid.bounds)))
 
 
+def without_rasters(area: AreaOfInterest, workspace: Workspace) -> str:
+    """Return that part of an area lies outside of the rasters of a workspace; empty where none does."""
+    grids = list(dict.fromkeys(Grid.of(raster) for raster in workspace.rasters if raster.crs))
+    own = area.in_crs(LONGITUDE_LATITUDE)
+    ground = shapely.union_all(_outlines(grids))
+    if own.is_empty or ground.is_empty:
+        return ""
+    outside = own.difference(ground).area / own.area
+    if outside < _HARDLY:
+        return ""
+    return f"{'Most' if outside > 0.5 else 'Part'} of the area of interest lies outside of the rasters."
+
+
+def _outlines(grids: Sequence[Grid]) -> list[BaseGeometry]:
+    """Return the bounds of rasters as polygons in longitude and latitude."""
+    found = []
+    for grid in grids:
+        try:
+            outline = AreaOfInterest(shapely.box(*grid.bounds), grid.crs or "", "").in_crs(LONGITUDE_LATITUDE)
+        except GridMismatch:
+            continue
+        if not outline.is_empty:
+            found.append(outline)
+    return found
+
+
 def _around(grids: Sequence[Grid]) -> tuple[float, float, float, float]:
     """Return the bounds of rasters together, in longitude and latitude."""
     west, south, east, north = shapely.total_bounds(_outlines(grids))
     return float(west), float(south), float(east), float(north)
-
-
-def _grids(workspace: Workspace) -> list[Grid]:
-    """Return where the rasters of a workspace lie, each place once."""
-    return list(dict.fromkeys(Grid.of(raster) for raster in workspace.rasters if raster.crs))
-
-
-def _outlines(grids: Sequence[Grid]) -> list[BaseGeometry]:
-    """Return the outlines of rasters in longitude and latitude."""
-    boxes = (AreaOfInterest(shapely.box(*grid.bounds), grid.crs or "", "") for grid in grids)
-    return [outline for box in boxes if not (outline := box.in_crs(LONGITUDE_LATITUDE)).is_empty]
 
 
 def _extent(bounds: Sequence[float]) -> str:

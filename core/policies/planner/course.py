@@ -56,15 +56,13 @@ from treeline.core.query.largest import largest_part
 from treeline.core.query.paraphrase import CannotSay
 from treeline.core.query.reading import Reading
 from treeline.core.query.wording import lightest_wording, read_plainly
-from treeline.core.workspace.area import uncovered_text
+from treeline.core.workspace.area import without_rasters
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.index.catalogue import indices
 from treeline.toolkit.variables import VARIABLES
 
 T = TypeVar("T")
 _MOST_READINGS = 4
-# How much of it is in a note of the run: no step gives that number.
-_BEYOND = "The area of interest reaches beyond the rasters."
 _NO_PIXEL = Finding("Without cloudy pixels no pixel is left.")
 _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
@@ -156,7 +154,6 @@ class Courses:
                 return
             for note in reading.notes if reading.status != "declined" or meant.left_out else ():
                 work.plan.remark(note)
-            work.plan.remark(_BEYOND if uncovered_text(self.data.area, self.data.workspace) else "")
             yield from look_around(work.plan, self.data, self.handed)
             found = yield from self._carry_out(meant, unit_of_options(choices))
             answer = self._answer(found, choices, meant)
@@ -294,6 +291,8 @@ class Courses:
         plan, finding, expression = self.work.plan, found.finding, found.expression
         if nothing := empty_map(finding.product, plan.observations):
             raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
+        if self.data.area is not None and (beyond := without_rasters(self.data.area, self.data.workspace)):
+            plan.remark(beyond)
         for remark in files_left_out(self.data.workspace.problems, plan.observations):
             plan.remark(remark)
         for pitfall in pitfalls_met(self.advice, self.work, expression):

@@ -12,7 +12,7 @@ from pyproj import Transformer
 
 from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.area import area_of, inside, told_area, uncovered_text
+from treeline.core.workspace.area import area_of, inside, told_area
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.interest import AreaOfInterest, size_text
 
@@ -111,8 +111,8 @@ def test_what_was_read_names_the_area_once(workspace: Workspace) -> None:
     assert inside("mean of NDVI", area) == "mean of NDVI, inside the area of interest (0.006005 km²)"
     assert inside("NDVI in the area of interest", area) == "NDVI in the area of interest (0.006005 km²)"
     assert inside("mean of NDVI", None) == "mean of NDVI"
-    assert "0.006005 km²" in told_area(area)["area"]
-    assert told_area(None) == {}
+    assert "0.006005 km²" in told_area(area, workspace)["area"]
+    assert told_area(None, workspace) == {}
 
 
 @pytest.mark.parametrize(
@@ -121,11 +121,3 @@ def test_what_was_read_names_the_area_once(workspace: Workspace) -> None:
 )
 def test_sizes_have_few_digits(size: float, text: str) -> None:
     assert size_text(size) == text
-
-
-def test_what_no_raster_covers_is_said(workspace: Workspace) -> None:
-    half = shapely.box(ORIGIN[0] + 100, ORIGIN[1] - 200, ORIGIN[0] + 300, ORIGIN[1])
-    area = area_of(f"SRID=32633;{half.wkt}", workspace)
-    assert uncovered_text(area, workspace).startswith("The rasters cover 50% of the area of interest (0.04")
-    assert uncovered_text(area_of("fields.geojson#name=field", workspace), workspace) == ""
-    assert uncovered_text(None, workspace) == ""

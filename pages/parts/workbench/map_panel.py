@@ -50,7 +50,7 @@ def show_panel(
     told = answered_before(f"map-{key}")
     take_drawing(told.drawing)
     chosen = shown_area(workspace)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
         _layer_list(entries, key)
         if active is not None:

@@ -117,9 +117,11 @@ def _names(workspace: Workspace, folder: Path, area: AreaOfInterest | None) -> N
     return data
 
 
-def foresee(question: str, workspace: Workspace, how: HowToRead) -> tuple[Call, ...]:
+def foresee(
+    question: str, workspace: Workspace, how: HowToRead, area: AreaOfInterest | None = None
+) -> tuple[Call, ...]:
     """Return the calls that a question leads to for certain."""
-    return explain(question, workspace, how).plan
+    return explain(question, workspace, how, area).plan
 
 
 def _alike(calls: tuple[Call, ...]) -> bool:

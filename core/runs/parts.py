@@ -21,11 +21,14 @@ from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import handed_to, part_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.interest import AreaOfInterest
 
-Foresee = Callable[[str, Workspace, HowToRead], tuple[Call, ...]]
+Foresee = Callable[[str, Workspace, HowToRead, AreaOfInterest | None], tuple[Call, ...]]
 
 
-def no_plan(question: str, workspace: Workspace, how: HowToRead) -> tuple[Call, ...]:
+def no_plan(
+    question: str, workspace: Workspace, how: HowToRead, area: AreaOfInterest | None
+) -> tuple[Call, ...]:
     """Return no calls: nobody foresees any."""
     return ()
 

@@ -27,7 +27,7 @@ from treeline.core.runs.asked_back import meant_before
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
-from treeline.core.workspace.area import told_area
+from treeline.core.workspace.area import inside, told_area
 from treeline.toolkit import registry
 from treeline.toolkit.errors import Stopped
 from treeline.toolkit.perception.backends.endpoint import use_vision
@@ -82,7 +82,7 @@ def _plan(task: Task, data: RunData) -> tuple[Call, ...]:
     """Return the calls that are certain before the run begins; none where only the policy knows."""
     if task.options.approve != PLAN or task.options.policy != "planner" or task.options.member:
         return ()
-    return task.parts.foresee(task.record.question, data.workspace, task.how_to_read())
+    return task.parts.foresee(task.record.question, data.workspace, task.how_to_read(), data.area)
 
 
 def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
@@ -108,4 +108,5 @@ def _tell_planners_reading(task: Task, data: RunData) -> None:
     """Note how the planner reads a question that a language model works on, to be set beside its answer."""
     said = read_in_words(task.record.question, data, task.how_to_read())
     if said:
+        said = inside(said, data.area)
         task.emit(Note(f"The planner reads this as: {said}", {PLANNER_READS: said}))

@@ -141,19 +141,36 @@ def _find_classes(layer: MapLayer) -> dict[float, Colour]:
     return colours
 
 
+def is_colormap(name: str) -> bool:
+    """Return whether there is a colormap of that name; ``_r`` behind a name turns it round."""
+    return name in COLORMAPS or turned(name) in COLORMAPS
+
+
+def turned(colormap: str) -> str:
+    """Return the name of a colormap turned round."""
+    return colormap.removesuffix("_r") if colormap.endswith("_r") else f"{colormap}_r"
+
+
+def measured_range(source: Source, least: float, most: float) -> tuple[float, float]:
+    """Return two percentiles of a sample of a band."""
+    return call(measured_ranges, (source,), least, most)[0]
+
+
 @lru_cache(maxsize=1024)
-def measured_ranges(sources: tuple[Source, ...]) -> list[tuple[float, float]]:
-    """Return the 2nd and the 98th percentile of a sample of each of several bands of one file."""
-    return [_range_of(band) for band in read_whole(sources)]
+def measured_ranges(
+    sources: tuple[Source, ...], least: float = 2.0, most: float = 98.0
+) -> list[tuple[float, float]]:
+    """Return two percentiles of a sample of each of several bands of one file, by default the 2nd and 98th."""
+    return [_range_of(band, least, most) for band in read_whole(sources)]
 
 
-def _range_of(band: NDArray[np.floating]) -> tuple[float, float]:
+def _range_of(band: NDArray[np.floating], least: float, most: float) -> tuple[float, float]:
     every = max(1, round(max(band.shape) / _SAMPLE_SIZE))
     values = band[::every, ::every]
     values = values[np.isfinite(values)]
     if values.size == 0:
         return 0.0, 1.0
-    low, high = (float(v) for v in np.percentile(values, (2, 98)))
+    low, high = (float(v) for v in np.percentile(values, (least, most)))
     return (low, high) if high > low else (low - 0.5, low + 0.5)
 
 

@@ -14,7 +14,7 @@ from treeline.core.confinement import call
 from treeline.core.metrics import TILE_SECONDS
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
-from treeline.core.serving.styles import COLORMAPS, Style, class_colours, default_style, stops
+from treeline.core.serving.styles import Style, class_colours, default_style, is_colormap, stops
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import class_legend, values_at
 
@@ -130,7 +130,7 @@ def _style(request: Request, layer: MapLayer) -> Style:
     default = default_style(layer)
     colormap = request.query_params.get("colormap", default.colormap)
     low, high = _number(request, "low", default.low), _number(request, "high", default.high)
-    if colormap not in (*COLORMAPS, default.colormap) or not high > low:
+    if not (is_colormap(colormap) or colormap == default.colormap) or not high > low:
         raise HTTPException(400, "There is no such colormap, or the range is empty.")
     return Style(colormap, low, high)
 

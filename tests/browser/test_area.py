@@ -115,3 +115,49 @@ def test_a_pixels_series_is_that_of_the_files(
     for row in rows:
         with rasterio.open(rasters / row["file"]) as dataset:
             assert float(row["value"]) == dataset.read(1)[line, column]
+
+
+def test_a_slider_goes_through_the_dates(workbench: Workbench, rasters: Path) -> None:
+    workbench.open("/?workspace=drawn")
+    workbench.wait_for_tiles()
+    slider = workbench.map.get_by_role("slider", name="Date on the map")
+    expect(slider).to_have_attribute("aria-valuetext", DATES[0], timeout=PATIENCE)
+    before = set(workbench.tile_addresses())
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", DATES[1], timeout=PATIENCE)
+    expect(workbench.map.locator(".treeline-title")).to_contain_text(DATES[1], timeout=PATIENCE)
+    workbench.page.wait_for_timeout(800)
+    assert set(workbench.tile_addresses()) - before
+    workbench.map.get_by_role("button", name="Play the dates").click()
+    expect(slider).to_have_attribute("aria-valuetext", DATES[2], timeout=PATIENCE)
+    workbench.map.get_by_role("button", name="Pause").click()
+
+
+def test_swipe_ends_the_upper_layer_at_a_line(workbench: Workbench, rasters: Path) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=drawn")
+    workbench.wait_for_tiles()
+    expect(workbench.map.get_by_role("button", name="Swipe")).to_be_hidden(timeout=PATIENCE)
+    page.get_by_role("button", name="Layers").click()
+    grid = page.get_by_test_id("stPopoverBody").locator("canvas").first
+    expect(grid).to_be_visible(timeout=PATIENCE)
+    swipe = workbench.map.get_by_role("button", name="Swipe")
+    for _ in range(4):
+        workbench.wait_until_idle()
+        box = grid.bounding_box()
+        assert box is not None
+        # A canvas: the ticks stand in the first column, the third one is that of another date.
+        page.mouse.click(box["x"] + 30, box["y"] + 31 + 14 + 28 * 2)
+        page.wait_for_timeout(500)
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(3000)
+        if swipe.is_visible():
+            break
+    page.keyboard.press("Escape")
+    swipe.click()
+    clipped = "() => [...document.querySelectorAll('.leaflet-layer')].filter(l => l.style.clip).length"
+    assert workbench.map.locator("body").evaluate(clipped) == 1
+    line = workbench.map.get_by_role("slider", name="Line between the layers")
+    line.press("ArrowLeft")
+    expect(line).to_have_attribute("aria-valuenow", "48", timeout=PATIENCE)

@@ -60,6 +60,16 @@ class Opened:
         """
         return self._checked(self.dataset.read, indexes, window, shape)
 
+    def sees(self, source: Source, window: Window, shape: tuple[int, int] | None = None) -> bool:
+        """Return whether a window has a pixel of the area of interest; others need not be decoded."""
+        beyond = outside(self.area, _grid_of(source, window, shape))
+        return beyond is None or not beyond.all()
+
+    def blank(self, indexes: list[int], shape: tuple[int, int]) -> NDArray[Any]:
+        """Return what stands for the stored values of bands where no pixel is looked at."""
+        kinds = [self.dataset.dtypes[index - 1] for index in indexes]
+        return np.zeros((len(indexes), *map(int, shape)), dtype=np.result_type(*kinds))
+
     def mask(
         self, source: Source, window: Window, shape: tuple[int, int] | None = None
     ) -> NDArray[np.uint8] | None:
@@ -68,8 +78,10 @@ class Opened:
         ``None`` where the file has none and the window lies inside.
         """
         beyond = outside(self.area, _grid_of(source, window, shape))
+        if beyond is not None and (beyond.all() or not self._has_mask(source)):
+            return np.where(beyond, np.uint8(0), np.uint8(255))
         if not self._has_mask(source):
-            return None if beyond is None else np.where(beyond, np.uint8(0), np.uint8(255))
+            return None
         own = self._checked(self.dataset.read_masks, [source.band.index], window, shape)[0]
         return own if beyond is None else np.where(beyond, np.uint8(0), own)
 

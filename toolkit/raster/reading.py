@@ -243,7 +243,10 @@ def read_stored(
     shape : tuple of int, optional
         Rows and columns to thin the window to.
     """
-    values = opened.read([layer.source.band.index for layer in layers], window, shape)
+    indexes = [layer.source.band.index for layer in layers]
+    values = opened.read(indexes, window, shape) if opened.sees(layers[0].source, window, shape) else None
+    if values is None:
+        values = opened.blank(indexes, shape or (window.height, window.width))
     return [
         Stored(
             band_values,

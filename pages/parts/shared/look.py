@@ -36,6 +36,9 @@ _STYLE = (
 .st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
 .st-key-cost-row > :first-child { flex-shrink: 1; }
 .st-key-cost-row > .st-key-card-of-run { flex-shrink: 1000; }
+.st-key-map-controls { flex-wrap: nowrap !important; }
+.st-key-map-controls > * { min-width: 0 !important; }
+.st-key-map-controls > :not(:first-child) { flex-shrink: 0; }
 .st-key-map-click { flex-wrap: nowrap !important; height: 1.5rem; overflow: hidden; }
 .st-key-map-click > * { min-width: 0; }
 .st-key-map-click button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }

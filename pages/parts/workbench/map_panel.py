@@ -9,7 +9,7 @@ import streamlit as st
 from folium.map import Layer
 
 from treeline.core.serving import Style, default_style
-from treeline.core.serving.styles import COLORMAPS
+from treeline.core.serving.styles import COLORMAPS, measured_range, turned
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
@@ -30,6 +30,7 @@ from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
+_STRETCHES = {"2 to 98 %": (2.0, 98.0), "5 to 95 %": (5.0, 95.0), "All": (0.0, 100.0)}
 _DOT, _SMALL = 0.1, 0.6
 PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
 
@@ -49,7 +50,7 @@ def show_panel(
     told = answered_before(f"map-{key}")
     take_drawing(told.drawing)
     chosen = shown_area(workspace)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
         _layer_list(entries, key)
         if active is not None:
@@ -193,14 +194,45 @@ def _colours(entry: Entry) -> None:
         return
     colormap = style.colormap
     if colormap != "rgb":
-        colormap = st.selectbox("Colours", COLORMAPS, COLORMAPS.index(colormap), key=f"colormap {entry.key}")
+        ramps = list(dict.fromkeys([colormap, *COLORMAPS]))
+        column, other = st.columns([3, 2], vertical_alignment="bottom")
+        colormap = column.selectbox("Colours", ramps, 0, key=f"colormap {entry.key} {colormap}")
+        if other.button("Turn round", icon=":material/swap_horiz:", key="turn-colours"):
+            colormap = turned(colormap)
+        _stretch(entry, colormap)
     low_column, high_column = st.columns(2)
-    low = low_column.number_input("From", value=style.low, key=f"low {entry.key}", format="%.4g")
-    high = high_column.number_input("To", value=style.high, key=f"high {entry.key}", format="%.4g")
+    ends = f"{style.low:g} {style.high:g} {entry.key}"
+    low = low_column.number_input("From", value=style.low, key=f"low {ends}", format="%.4g")
+    high = high_column.number_input("To", value=style.high, key=f"high {ends}", format="%.4g")
     if high > low:
-        st.session_state.setdefault(STYLES, {})[entry.key] = Style(colormap, low, high)
+        chosen = Style(colormap, low, high)
+        st.session_state.setdefault(STYLES, {})[entry.key] = chosen
+        if chosen != style:
+            st.rerun(scope="fragment")
     else:
         st.caption(":orange[The range is empty: 'to' must be above 'from'.]")
+
+
+def _stretch(entry: Entry, colormap: str) -> None:
+    """Offer ranges that follow from the values."""
+    with st.container(horizontal=True, gap="xsmall"):
+        for label, (least, most) in _STRETCHES.items():
+            st.button(
+                label, key=f"stretch-{label}", on_click=_take_range, args=(entry, colormap, least, most),
+            )  # fmt: skip
+        st.button(
+            "Centred on 0",
+            key="stretch-centred",
+            on_click=_take_range,
+            args=(entry, colormap, 2.0, 98.0, True),
+        )
+
+
+def _take_range(entry: Entry, colormap: str, least: float, most: float, centred: bool = False) -> None:
+    low, high = measured_range(entry.layer.sources[0], least, most)
+    if centred:
+        low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    st.session_state.setdefault(STYLES, {})[entry.key] = Style(colormap, low, high)
 
 
 def _base() -> None:

@@ -11,6 +11,7 @@ from treeline.pages.parts.data.correcting import show_band
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import count_text, plain
 
 
@@ -34,10 +35,7 @@ def main() -> None:
     if workspace.writable:
         _show_changing(name, workspace, empty=not rows)
     else:
-        st.info(
-            "You may look at this workspace. Copy it under Edit in the sidebar to add data or to ask.",
-            icon=":material/visibility:",
-        )
+        show_copying()
     usable = {raster.path for raster in workspace.rasters}
     for file, why in workspace.problems.items():
         told = why if why.startswith(file) else f"{file}: {why}"

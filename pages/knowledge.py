@@ -13,6 +13,7 @@ from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_told
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.services import may_teach
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
@@ -66,7 +67,8 @@ def _head(chosen: TaskCard | None) -> str:
             "Search", type="search", live=True, key="card-search",
             placeholder="A question, or words of one", label_visibility="collapsed",
         )  # fmt: skip
-        st.button("New card", icon=":material/add:", on_click=_begin)
+        if may_teach():
+            st.button("New card", icon=":material/add:", on_click=_begin)
         with st.popover("Files", icon=":material/swap_vert:", help="Export and import"):
             show_exchange(chosen)
     return (words or "").strip()
@@ -140,7 +142,7 @@ def _new() -> None:
 def _part(cards: Sequence[TaskCard], part: str | None) -> None:
     shown = [card for card in cards if part is None or part in (card.domain, card.sub_domain)]
     st.markdown(f"#### {plain(part or 'All cards')}")
-    st.caption(f"{len(shown)} cards. Choose one to read it, ask with it or edit it.")
+    st.caption(f"{len(shown)} cards. Choose one to read it or to ask with it.")
     with st.container(height=CHART_HEIGHT, border=False, gap="xsmall", key="part-cards"):
         for card in shown:
             st.button(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
 from treeline.pages.parts.memory.bank.view import show_bank
@@ -28,6 +29,8 @@ def main() -> None:
 
 
 def _part() -> str:
+    if not acting_person().local:
+        return FAILURES  # the bank knows no owners
     asked = BANK if "bank" in st.query_params else FAILURES
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         part = st.segmented_control(

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.engine.actions import TokenUse
 from treeline.core.engine.journal import events_of
 from treeline.core.lab.recorded import is_bench
@@ -25,7 +26,8 @@ from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import run_view
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import is_own_run, services
+from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.pages.parts.workbench.team.model import team_of
@@ -146,7 +148,7 @@ def _measure(run: str) -> dict[str, Any]:
 
 
 def _actions(record: RunRecord, *, here: bool) -> None:
-    manager = services().manager
+    manager, own = services().manager, is_own_run(record.id)
     view = run_view(events_of(services().store, shown_run(services().store, record.id)))
     st.markdown(f"**{plain(record.question)}**")
     if not here:
@@ -161,14 +163,19 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         if st.button(
             "Resume",
             icon=":material/resume:",
-            disabled=record.status not in RESUMABLE,
+            disabled=record.status not in RESUMABLE or not own,
         ):
             _resume(record)
         st.button(
-            "Stop", icon=":material/stop:", disabled=record.finished, on_click=manager.stop, args=(record.id,)
-        )
-        if st.button("Delete", icon=":material/delete:", disabled=not record.finished):
+            "Stop", icon=":material/stop:", disabled=record.finished or not own, on_click=manager.stop,
+            args=(record.id,),
+        )  # fmt: skip
+        if st.button("Delete", icon=":material/delete:", disabled=not record.finished or not own):
             _confirm_delete(record)
+        if own and not acting_person().local:
+            with st.popover("Share", icon=":material/share:"):
+                show_sharing("run", record.id)
+                st.caption("A run is seen by those who may see its workspace as well.")
         if st.button("Make a lesson", icon=":material/school:", disabled=not (here and record.finished)):
             _make_lesson(record)
         show_exports(view, record.id)
@@ -197,11 +204,12 @@ def _confirm_delete(record: RunRecord) -> None:
     st.caption("Its record and the rasters that it wrote are deleted. Inputs stay.")
     if st.button("Delete", type="primary", icon=":material/delete:", key="delete-confirmed"):
         library = services().library
+        parts = (record, *services().store.runs(parent=record.id))
+        services().store.delete_run(record.id)
         if record.workspace in library.names():
             products = library.get(record.workspace).products_folder
-            for part in (record, *services().store.runs(parent=record.id)):
+            for part in parts:
                 shutil.rmtree(products / part.id, ignore_errors=True)
-        services().store.delete_run(record.id)
         st.rerun()
 
 

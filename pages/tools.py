@@ -8,6 +8,7 @@ import streamlit as st
 
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
 from treeline.pages.parts.tools.run import show_run, start_tool
@@ -104,7 +105,7 @@ def _show(tool: Tool) -> None:
 def _run(tool: Tool) -> None:
     name, workspace = current_workspace()
     if not workspace.writable:
-        st.info("You may look at this workspace. Copy it under Edit in the sidebar to run tools.")
+        show_copying()
         return
     try:
         arguments = show_form(tool, workspace)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import socket
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
 from treeline.toolkit.errors import InputError, PathOutside
 
 _PORTS = {"http": 80, "https": 443}
+# IPv4 addresses written as IPv6 ones, RFC 6052.
+_TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def require_allowed(address: str, setting: str) -> None:
     address : str
     setting : str
         Name of the variable: addresses with blanks between, each with all that lies below it. Where it
-        is empty, any address of the web may be used.
+        is empty, any address of the web may be used; on a server of a team none.
 
     Raises
     ------
@@ -79,6 +83,57 @@ def require_allowed(address: str, setting: str) -> None:
         It is no address of the web, or not listed.
     """
     wanted = WebAddress.of(address)
-    listed = os.environ.get(setting, "").split()
-    if listed and not any(WebAddress.of(each).covers(wanted) for each in listed):
-        raise PathOutside(f"{address[:80]!r} may not be used here.", f"Allowed: {', '.join(listed)}.")
+    listed = listed_in(setting)
+    if not listed and not serves_team():
+        return
+    if not any(WebAddress.of(each).covers(wanted) for each in listed):
+        allowed = ", ".join(listed) or f"none, until {setting} lists one"
+        raise PathOutside(f"{address[:80]!r} may not be used here.", f"Allowed: {allowed}.")
+
+
+def listed_in(setting: str) -> list[str]:
+    """Return the addresses that a setting of the environment lists."""
+    return os.environ.get(setting, "").split()
+
+
+def serves_team() -> bool:
+    """Return whether the server is one of a team, so that whoever names an address is not who runs it."""
+    return os.environ.get("TREELINE_MODE", "") == "team"
+
+
+def require_public(address: str) -> None:
+    """Refuse an address that is not of the public web, by what its name stands for now.
+
+    Only https will do: a name that stands for another machine a moment later has no certificate there.
+
+    Raises
+    ------
+    PathOutside
+        It is not https, its host is not found, or one of the host's addresses is private, of this machine or
+        of this network.
+    """
+    wanted = WebAddress.of(address)
+    if wanted.scheme != "https":
+        raise PathOutside(f"{address[:80]!r} is not encrypted.", "Give an address with https.")
+    try:
+        found = socket.getaddrinfo(wanted.host, wanted.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise PathOutside(f"The host {wanted.host[:80]!r} is not found.", "Look at its spelling.") from None
+    if not found or not all(_is_public(str(place[0])) for *_, place in found):
+        raise PathOutside(
+            f"The host {wanted.host[:80]!r} is not one of the public web.",
+            "Whoever runs the server may list its address.",
+        )
+
+
+def _is_public(text: str) -> bool:
+    """Return whether an IP address is public, and, of one that holds another, the other as well."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        elif address in _TRANSLATED:
+            address = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
+        elif address.sixtofour is not None or address.teredo is not None:
+            return False
+    return address.is_global and not address.is_multicast

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from treeline.toolkit.addresses import WebAddress, require_allowed
+from treeline.toolkit.addresses import WebAddress, listed_in, require_allowed, require_public, serves_team
 from treeline.toolkit.errors import InputError
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
@@ -49,11 +49,18 @@ def key_for(url: str, key: str = "") -> str:
 def check_address(url: str) -> None:
     """Refuse an endpoint that is neither the environment's own nor listed in ``TREELINE_ENDPOINTS``.
 
+    Where nothing is listed any other will do; on a server of a team only one of the public web, so that
+    nobody asks machines of the server's own network through it.
+
     Raises
     ------
     InputError, PathOutside
     """
-    if not is_own(url):
+    if is_own(url):
+        return
+    if serves_team() and not listed_in(ALLOWED):
+        require_public(url)
+    else:
         require_allowed(url, ALLOWED)
 
 

@@ -32,6 +32,8 @@ class Limits:
         Files of an archive; variables and groups of an HDF5 file.
     unpacked : int
         Bytes that are taken out of an archive.
+    seconds, memory : int
+        Of reading a file once, and bytes, where it is read in a process of its own.
     """
 
     bands: int = 4_000
@@ -42,6 +44,8 @@ class Limits:
     features: int = 2_000_000
     members: int = 20_000
     unpacked: int = 50 * 2**30
+    seconds: int = 60
+    memory: int = 4 * 2**30
 
     @classmethod
     def from_environment(cls) -> Limits:

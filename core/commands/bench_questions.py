@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.selecting import add_selection, selection
+from treeline.core.commands.selecting import add_selection, add_tools, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
@@ -41,6 +41,7 @@ def _add_worked(parser: argparse.ArgumentParser) -> None:
     )
     add_selection(parser)
     add_working(parser, "earth_bench", partial=True)
+    add_tools(parser)
     parser.add_argument(
         "--memory", choices=("off", "bench"), default="off",
         help="bench: in order, and a team's memory bank keeps what earlier questions taught (default: off)",
@@ -65,6 +66,11 @@ def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
     parser.add_argument("--paths", action="store_true", help="write out every path instead of handles")
     parser.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
+    parser.add_argument(
+        "--way", choices=("known", "found"), default="known",
+        help="whether the way to a tool is known, or branches are opened until it is seen",
+    )  # fmt: skip
+    add_tools(parser)
     add_seed(parser)
     add_report(parser)
 
@@ -111,6 +117,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         data=options.data,
         memory=options.memory,
         workers=options.workers,
+        tools=options.tools,
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
         **working_options(options),
     )
@@ -126,15 +133,25 @@ def run_context(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.context import replay_questions
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.records import read_questions
+    from treeline.core.lab.toolbox import toolbox
 
     questions = selection(options)(read_questions(Path(options.questions)))
     report = replay_questions(
         questions, options.disclosure, handles=not options.paths,
-        seed=options.seed, cards=not options.no_cards, progress=show_progress,
+        seed=options.seed, cards=not options.no_cards, tree=toolbox(options.tools), way=options.way,
+        progress=show_progress,
     )  # fmt: skip
-    names = ("tokens_per_question", "tokens_per_turn", "hit_rate")
-    lines = [f"{name:20s} {report[name]:12,.3f}" for name in names]
-    return report_outcome(options, {"bench": "context", **report}, "\n".join(lines))
+    names = (
+        "tokens_per_question",
+        "tokens_per_turn",
+        "turns_per_question",
+        "openings_per_question",
+        "hit_rate",
+    )
+    lines = [f"{name:22s} {report[name]:12,.3f}" for name in names]
+    return report_outcome(
+        options, {"bench": "context", "tools": options.tools, **report}, "\n".join([*lines, report["note"]])
+    )
 
 
 def run_scaling(options: argparse.Namespace) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,13 @@ from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:
     from treeline.core.lab.reproduce.reproduction import Reproduction
+
+_LIMITS: dict[str, tuple[type, str]] = {
+    "calls": (int, "most calls of models"),
+    "tokens": (int, "most tokens"),
+    "price": (float, "highest price"),
+    "hours": (float, "most hours"),
+}
 
 
 def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
@@ -38,12 +45,7 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, default=2, help="questions at the same time (default 2)")
     parser.add_argument("--results", default="", metavar="FILE", help="keeps results (default: in the home)")
     limits = parser.add_argument_group("limits, after which nothing further is begun")
-    for name, kind, what in (
-        ("calls", int, "most calls of models"),
-        ("tokens", int, "most tokens"),
-        ("price", float, "highest price"),
-        ("hours", float, "most hours"),
-    ):
+    for name, (kind, what) in _LIMITS.items():
         limits.add_argument(f"--most-{name}", type=kind, metavar="N", help=what)
     add_model(parser)
     for form in ("csv", "latex"):
@@ -80,7 +82,6 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
 
 
 def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
-    from treeline.core.lab.reproduce.matrix import Limits
     from treeline.core.lab.reproduce.reproduction import Reproduction
 
     models = [name for text in options.models for name in text.replace(",", " ").split()]
@@ -94,8 +95,8 @@ def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
         questions=options.questions,
         data=options.data,
         neighbours=options.neighbours,
-        selection=selection(options),
+        **asdict(selection(options)),
         workers=options.workers,
-        limits=Limits(options.most_calls, options.most_tokens, options.most_price, options.most_hours),
+        **{f"most_{name}": getattr(options, f"most_{name}") for name in _LIMITS},
         results=options.results,
     )

@@ -14,6 +14,7 @@ from treeline.core.engine.journal import expression_of
 from treeline.core.lab.dry_run import Explanation, explain
 from treeline.core.policies.how_to_read import HowToRead
 from treeline.core.runs.asking import run_manager, stored_area, workspace_over
+from treeline.core.runs.lettered import split_options
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> Outcome:
     question, data = question_and_data(options)
     workspace = workspace_over(manager, data)
     area = _area(options, workspace, manager)
-    explanation = explain(question, workspace, HowToRead(former=former), area)
+    explanation = explain(split_options(question)[0], workspace, HowToRead(former=former), area)
     return Outcome(explanation.to_json(), text_of(explanation))
 
 

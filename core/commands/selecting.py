@@ -17,6 +17,14 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=_count, metavar="N", help="most questions")
 
 
+def add_tools(parser: argparse.ArgumentParser) -> None:
+    """Declare which tools are shown."""
+    parser.add_argument(
+        "--tools", default="all", metavar="reference|all",
+        help="the 104 of the reference toolkit alone, or all; +75 adds so many made-up ones (default: all)",
+    )  # fmt: skip
+
+
 def selection(options: argparse.Namespace) -> Selection:
     """Return the choice that the options make."""
     from treeline.core.lab.selection import Selection

@@ -12,8 +12,10 @@ from treeline.core.settings import cache_folder, embedder_setting, home
 from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, kept_search
 from treeline.toolkit import registry
 
-AUTO, NONE = "auto", "none"
+AUTO, NONE, PASSAGES = "auto", "none", "passages"
 CONTEXT_PART = "cards"
+# A decision: about as long together as a card's guidance.
+PASSAGES_TOLD = 3
 _CHOSEN = "card"
 
 _searches: dict[tuple[str, str, tuple[TaskCard, ...]], CardSearch] = {}
@@ -102,10 +104,27 @@ def card_of_run(question: str, wanted: str, context: Mapping[str, str]) -> tuple
     if CONTEXT_PART in context:
         return {}, []
     try:
+        if wanted == PASSAGES:
+            found = nearest_passages(question, card_search())
+            return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are told.")]
         chosen = card_for(question, wanted)
     except EmbedderMissing as error:
         return {}, [Note(f"No card was looked for: {error}")]
     return (chosen.context, [chosen.note]) if chosen else ({}, [])
+
+
+def nearest_passages(question: str, search: CardSearch) -> list[str]:
+    """Return the passages of all cards that are nearest to a question, whatever card they are of.
+
+    Simple retrieval, which RSMem (appendix A.11) compares its cards with: no threshold, no words, no order.
+    """
+    cards = search.cards.values()
+    passages = [text for card in cards for text in (card.definition, " ".join(card.suggestion))]
+    if not passages:
+        return []
+    likeness = search.embedder.embed(passages) @ search.embedder.embed([question])[0]
+    best = sorted(range(len(passages)), key=lambda place: (-likeness[place], place))[:PASSAGES_TOLD]
+    return [passages[place] for place in best]
 
 
 def told_card(note: Note) -> dict[str, Any] | None:

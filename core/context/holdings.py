@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from treeline.core.confinement import call
 from treeline.core.engine.rundata import RunData
 from treeline.core.workspace import Collection
 from treeline.toolkit import ToolContext, use_context
@@ -116,7 +117,7 @@ def _read(path: Path) -> Features | str:
     if path.stat().st_size > _LARGEST_VECTOR:
         return "a large vector file"
     try:
-        return read_features(str(path))
+        return call(read_features, str(path))
     except TreelineError as error:
         return f"not usable: {error.message}"
 

@@ -9,6 +9,8 @@ from typing import Any, Literal
 from treeline.core.context.cards import AUTO
 from treeline.core.lab.records import Regime
 from treeline.core.lab.toolbox import ALL, check_toolbox
+from treeline.core.memory.asking import OWN
+from treeline.core.memory.bank import NEAREST
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
@@ -41,8 +43,12 @@ class BenchOptions:
         Which tools are shown, see :mod:`treeline.core.lab.toolbox`.
     needed : tuple of str
         The tools that the questions need, for such a set of tools as speaks of them.
-    reflection : bool
-        Whether a round is told what was learned from the failed one before.
+    reflection : str
+        What a round is told of the failed one before.
+    lessons : int
+        Most items of the memory bank that a team is told.
+    without : tuple of str
+        Parts of a team that are switched off.
     record : str
         File that keeps the runs of a bench with memory; a temporary one where it is empty.
     """
@@ -66,7 +72,9 @@ class BenchOptions:
     partial: bool = True
     tools: str = ALL
     needed: tuple[str, ...] = ()
-    reflection: bool = True
+    reflection: str = OWN
+    lessons: int = NEAREST
+    without: tuple[str, ...] = ()
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.
@@ -89,7 +97,8 @@ class BenchOptions:
             )
         asked = RunOptions(
             policy=self.policy, disclosure=self.disclosure, profile=self.profile, team=self.team,
-            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card,
+            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card, reflection=self.reflection,
+            lessons=self.lessons, without=tuple(self.without),
         )  # fmt: skip
         check_options("?", asked, endpoint)
 

@@ -20,6 +20,7 @@ from treeline.core.lab.earth_bench import run_questions, summarise
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
 from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.lab.records import read_questions
+from treeline.core.lab.reproduce.reproduction import Reproduction, report_of, reproduce
 from treeline.core.lab.results import Kept
 from treeline.core.record.faults import keep_fault, record_fault
 from treeline.core.record.store import RunRecord, Store
@@ -73,9 +74,23 @@ def _ablation(file: Path, *how: Any) -> dict[str, Any]:
     return run_ablation(read_asked(file), *how)
 
 
+def _reproduce(
+    file: Path, options: Reproduction, kept: Kept, progress: TellProgress, stop: threading.Event,
+    endpoint: Endpoint | None,
+) -> dict[str, Any]:  # fmt: skip
+    wanted = replace(options, questions=str(file))
+    report = reproduce(wanted, progress, stop, endpoint, kept)
+    return {**report, "questions": list(kept.rows.values())}
+
+
+def _summarise_reproduction(rows: Sequence[dict[str, Any]], options: Reproduction) -> dict[str, Any]:
+    return {**report_of(options, rows), "questions": list(rows)}
+
+
 BENCHES: Mapping[str, Bench] = {
     "earth-bench": Bench("Earth-Bench", BenchOptions, _earth_bench, summarise, "questions"),
     "geoplan": Bench("GeoPlan-bench", PlanOptions, bench_planner, summarise_plans, "tasks"),
+    "reproduce": Bench("A paper's table", Reproduction, _reproduce, _summarise_reproduction, "questions"),
     "ablation": Bench("Ablation", AblationOptions, _ablation, summarise_ablation, "questions"),
 }
 
@@ -139,6 +154,8 @@ class Benches:
             raise InputError(f"There is no bench {bench!r}.", f"There are {', '.join(BENCHES)}.")
         if not file.exists():
             raise InputError(f"There is no question file {str(file)!r}.", "Choose one that exists.")
+        if isinstance(options, Reproduction):
+            options = replace(options, questions=str(file))
         options.check(endpoint)
         run = uuid.uuid4().hex[:12]
         kept = {"bench": bench, "file": str(file), "settings": asdict(options)}  # type: ignore[call-overload]

@@ -22,6 +22,9 @@ Measures = dict[str, float | None]
 LOWER_IS_BETTER = frozenset({"efficiency", "tokens", "turns", "refused", "steps", "seconds", "elapsed"})
 
 
+_LEADING = "leading metric"
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """How the report of a bench holds what is compared.
@@ -60,6 +63,12 @@ def _context(row: Row) -> Measures:
     return {"tokens": row["tokens"], "turns": row["turns"], "hit_rate": hits, "refused": row["refused"]}
 
 
+def _reproduce(row: Row) -> Measures:
+    """Return the metrics of a table's row; the first of them leads."""
+    values = {name: found["value"] for name, found in row["ours"].items()}
+    return {_LEADING: next(iter(values.values()), None), **values}
+
+
 def _calls(row: Row) -> Measures:
     return {"accepted": float(row["outcome"] != "refused"), "helpful": float(row["helpful"])}
 
@@ -68,6 +77,10 @@ FORMS: Mapping[str, Form] = {
     "earth-bench": Form("questions", _earth_bench, "tool_exact_match"),
     "geoplan": Form("tasks", _geoplan, "path_similarity"),
     "ablation": Form("questions", lambda row: dict(row["measures"]), "right"),
+    "reproduce": Form(
+        "rows", _reproduce, _LEADING,
+        lambda row: ", ".join([str(row["table"]), *row["setting"].values()]),
+    ),
     "context": Form("questions", _context, "tokens"),
     "calls": Form("calls", _calls, "accepted", None),
     "metrics": Form(

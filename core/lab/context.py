@@ -22,16 +22,24 @@ from treeline.core.disclosure.fixed import Flat
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Action, Answer, Call, Observation, action_name
 from treeline.core.engine.budget import Budget
-from treeline.core.engine.disclosure import Disclosure, opened_in
+from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import Event, RunStarted
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step, state_of
 from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
+from treeline.core.lab.ways import WAYS, Way
 from treeline.core.policies.registry import make_policy
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
+
+NOTES = {
+    "known": "The way to each tool is known, so that every tool of the expert that a strategy offers is reached "
+    "at once: a bound, not what a policy needs. A tree whose kits mean nothing costs no more on it.",
+    "found": "Branches are opened in the order of their likeness to the question until the expert's tool is seen; "
+    "what was opened in vain is counted.",
+}
 
 
 @dataclass
@@ -46,12 +54,15 @@ class Replayed:
         Tools of the expert that the strategy did not let be called.
     refused : int
         Calls that were callable and refused for another reason.
+    openings : int
+        Branches and documents that were opened.
     """
 
     ledger: Ledger = Ledger(())
     calls: int = 0
     misses: list[str] = field(default_factory=list)
     refused: int = 0
+    openings: int = 0
 
 
 @dataclass(frozen=True)
@@ -77,6 +88,7 @@ def replay_questions(
     seed: int = 0,
     cards: bool = True,
     tree: SkillTree | None = None,
+    way: str = "known",
     progress: TellProgress | None = None,
 ) -> dict[str, Any]:
     """Replay the expert's calls of every question, and count input tokens.
@@ -94,6 +106,8 @@ def replay_questions(
         Whether ``adaptive`` may go by the task cards.
     tree : SkillTree, optional
         What is disclosed; by default all tools in their kits.
+    way : str
+        A key of :data:`treeline.core.lab.ways.WAYS`: whether the expert knows where the tools are.
 
     Returns
     -------
@@ -105,12 +119,21 @@ def replay_questions(
     rows = []
     for number, question in enumerate(questions, start=1):
         replayed = replay(
-            question, disclosure, policy=policy, handles=handles, seed=seed, cards=cards, tree=tree
+            question, disclosure, policy=policy, handles=handles, seed=seed, cards=cards, tree=tree, way=way
         )
         rows.append(row_of(question, replayed))
         if progress:
             progress(number, len(questions), str(question.id))
-    return {"disclosure": disclosure, "tokenizer": TOKENIZER, **means_of(rows), "questions": rows}
+    return {
+        "disclosure": disclosure,
+        "way": way if policy == "expert" else policy,
+        "tokenizer": TOKENIZER,
+        "note": NOTES[way] if policy == "expert" else "",
+        **means_of(rows),
+        "reached": sum(row["hits"] for row in rows),
+        "openings_per_question": sum(row["openings"] for row in rows) / max(1, len(rows)),
+        "questions": rows,
+    }
 
 
 def replay(
@@ -123,6 +146,7 @@ def replay(
     cards: bool = True,
     tree: SkillTree | None = None,
     carried: Carried | None = None,
+    way: str = "known",
 ) -> Replayed:
     """Replay one expert trajectory, or let the planner work, over the question's file names.
 
@@ -140,7 +164,7 @@ def replay(
             return _drive(question, State(text, question.choices, context), environment, data)
     carried = carried or carry_out(question, handles=handles)
     context = {**strategy.context(), "catalogue": carried.catalogue}
-    return _replay_with(question, State(text, question.choices, context), strategy, carried)
+    return _replay_with(question, State(text, question.choices, context), strategy, carried, WAYS[way])
 
 
 @contextmanager
@@ -169,14 +193,15 @@ def _tool_of(call: ToolCall) -> str:
     return registry().get(call.tool).name if call.tool in registry() else call.tool
 
 
-def _replay_with(question: Question, state: State, strategy: Disclosure, carried: Carried) -> Replayed:
+def _replay_with(
+    question: Question, state: State, strategy: Disclosure, carried: Carried, way: Way
+) -> Replayed:
     """Return what a trajectory costs when a strategy stands between the expert and the tools."""
     replayed = Replayed()
     numbers: dict[str, str] = {}
     for recorded, step in zip(question.ground_truth, carried.steps, strict=True):
         tool = _tool_of(recorded)
-        for action in strategy.way_to(tool, opened_in(state)):
-            state = _after(state, action, strategy.answer(action, state))
+        state = way(strategy, tool, state, _after)
         replayed.calls += 1
         observation = step.observation
         if tool not in strategy.callable_set(state):
@@ -188,6 +213,7 @@ def _replay_with(question: Question, state: State, strategy: Disclosure, carried
         state = _after(state, _renumber(step.action, numbers), observation)
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
+    replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)
     replayed.ledger = ledger_of(_after(state, answer, Observation("information", "answered")))
     return replayed
 
@@ -217,12 +243,15 @@ def _drive(question: Question, state: State, environment: SymbolicEnvironment, d
     return Replayed(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 
 
+_COUNTED = ("tokens", "cached", "turns", "calls", "hits", "refused")
+
+
 def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the means of the rows of some questions."""
     total = Counter[str]()
     parts = Counter[str]()
     for row in rows:
-        total.update({name: row[name] for name in ("tokens", "cached", "turns", "calls", "hits", "refused")})
+        total.update({name: row[name] for name in _COUNTED})
         parts.update(row["parts"])
     count = max(1, len(rows))
     return {
@@ -247,6 +276,7 @@ def row_of(question: Question, replayed: Replayed) -> dict[str, Any]:
         "parts": replayed.ledger.parts(),
         "calls": replayed.calls,
         "hits": replayed.calls - len(replayed.misses),
+        "openings": replayed.openings,
         "misses": replayed.misses,
         "refused": replayed.refused,
     }

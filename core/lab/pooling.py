@@ -19,7 +19,7 @@ from multiprocessing import parent_process
 from typing import Any, TypeVar
 
 from treeline.core.logs import set_up_logging
-from treeline.core.runs.processes import as_local, process_context, without_main
+from treeline.core.processes import as_local, process_context, without_main
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

@@ -144,7 +144,9 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         team=options.team,
         variants=options.variants,
         executors=options.executors,
-        without=() if remembers else ("memory",),
+        without=tuple(dict.fromkeys((*options.without, *(() if remembers else ("memory",))))),
+        reflection=options.reflection,
+        lessons=options.lessons,
         withheld=_withheld(question),
         open_tools=False,
     )

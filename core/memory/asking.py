@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from treeline.core.context.conversation import Message, letters
 from treeline.core.context.guardrails import Guardrail, joined, read
@@ -34,8 +34,45 @@ Guardrails are optional; the environment enforces them. Each is one of
 {"kind": "leave_out", "raster": "file name", "reason": "..."}
 {"kind": "mask_first", "reason": "..."}
 """
+_REFLEXION = """\
+You look back on an attempt to answer a question about rasters by calling tools. It failed; the signs of \
+that are listed. Name the kind of failure: answer_format, tool_access, path_access, wrong_tool, \
+wrong_parameters, steps_used_up or other. Say in one sentence what to do otherwise next time. Never say \
+which option or which number is right: you do not know.
+
+Reply with one JSON object and nothing else:
+{"failure": "...", "reflection": "..."}
+"""
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _LONGEST = 4_000
+
+
+OWN, REFLEXION, NO_REFLECTION = "own", "reflexion", "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What is learned from a failed attempt.
+
+    Attributes
+    ----------
+    instruction : str
+        What a language model is asked for; empty where none is asked.
+    guards : bool
+        Whether guardrails are derived, which the environment enforces.
+    """
+
+    instruction: str = ""
+    guards: bool = False
+
+
+REFLECTIONS: dict[str, Style] = {
+    OWN: Style(_INSTRUCTION, guards=True),
+    REFLEXION: Style(_REFLEXION),
+    NO_REFLECTION: Style(),
+}
+"""RSMem's reflection with guardrails; that of Reflexion (Shinn et al. 2023) as RSMem, appendix A.7, adapts it
+as a baseline; and further attempts that are told nothing."""
 
 
 def by_model(
@@ -46,8 +83,9 @@ def by_model(
     card: str,
     notify: Callable[[str], None],
     stop: threading.Event,
+    style: Style = REFLECTIONS[OWN],
 ) -> tuple[Lesson, TokenUse]:
-    """Return a lesson in the model's words, with what it cost.
+    """Return a lesson in the model's words, with what it cost; a reply that is not JSON is none.
 
     Parameters
     ----------
@@ -62,15 +100,18 @@ def by_model(
     Stopped
     """
     try:
-        reply = exchange.reply(_messages(attempt, issues, lesson, card), notify, stop)
+        messages = _messages(attempt, issues, lesson, card, style.instruction)
+        reply = exchange.reply(messages, notify, stop)
     except EndpointError as error:
         notify(f"The model gave no reflection ({error.message}); the rules' stands.")
         return lesson, TokenUse()
     text, rules = _read(reply.text)
+    rules = rules if style.guards else ()
     text = without_answers(text[:_LONGEST], attempt.choices)
-    if not text:
-        return lesson, reply.tokens
     cost = reply.tokens.input + reply.tokens.output
+    if not text:
+        notify("The model's reflection has no usable form; the rules' stands.")
+        return replace(lesson, tokens=cost), reply.tokens
     told = replace(
         lesson, text=text, guardrails=joined(lesson.guardrails, rules), author="model", tokens=cost
     )
@@ -82,7 +123,9 @@ def reflection_exchange(endpoint: Endpoint | None) -> Exchange:
     return Exchange(endpoint or Endpoint.from_environment(), offers=False)
 
 
-def _messages(attempt: Attempt, issues: Sequence[Issue], lesson: Lesson, card: str) -> list[Message]:
+def _messages(
+    attempt: Attempt, issues: Sequence[Issue], lesson: Lesson, card: str, instruction: str
+) -> list[Message]:
     options = "\n".join(f"{letter}. {text}" for letter, text in letters(attempt.choices).items())
     signs = "\n".join(f"- {issue.cause} {issue.fix}" for issue in issues)
     parts = {
@@ -93,18 +136,18 @@ def _messages(attempt: Attempt, issues: Sequence[Issue], lesson: Lesson, card: s
         "How it ended": attempt.finished.reason or attempt.finished.status,
     }
     told = "\n\n".join(f"# {title}\n\n{text}" for title, text in parts.items() if text)
-    return [{"role": "system", "content": _INSTRUCTION}, {"role": "user", "content": told}]
+    return [{"role": "system", "content": instruction}, {"role": "user", "content": told}]
 
 
 def _read(text: str) -> tuple[str, tuple[Guardrail, ...]]:
-    """Return the reflection and the guardrails of a reply; a reply in plain words is the reflection."""
+    """Return the reflection and the guardrails of a reply; nothing of a reply that is no JSON object."""
     found = _OBJECT.search(text)
     try:
         parsed = json.loads(found[0]) if found else None
     except ValueError:
         parsed = None
     if not isinstance(parsed, dict):
-        return text.strip(), ()
+        return "", ()
     told = str(parsed.get("reflection") or parsed.get("reflective_text") or "").strip()
     given = parsed.get("guardrails")
     rules = [read(item) for item in given if isinstance(item, dict)] if isinstance(given, list) else []

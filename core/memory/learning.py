@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treeline.core.context import guardrails
@@ -13,7 +13,7 @@ from treeline.core.engine.calls import role_finder
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
-from treeline.core.memory.asking import by_model, reflection_exchange
+from treeline.core.memory.asking import NO_REFLECTION, OWN, REFLECTIONS, by_model, reflection_exchange
 from treeline.core.memory.critic import UNJUDGED, Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
@@ -71,6 +71,8 @@ def source_of(record: RunRecord, round_number: int = 1) -> Source:
 
 def recall(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
     """Return what memory adds to the context of a run, and record that it did."""
+    if record.options.get("reflection") == NO_REFLECTION:
+        return {}
     source = source_of(record)
     memory = FailureMemory(store, record.options.get("person", ""))
     withheld = record.options.get("withheld", ())
@@ -157,9 +159,14 @@ def _keep(
 ) -> Judgement:
     number = int(record.options.get("round") or 1)
     lesson = by_rules(attempt, issues, guardrails.of_context(context), number)
-    if record.options.get("policy") == "language":
+    style = REFLECTIONS[str(record.options.get("reflection") or OWN)]
+    if not style.guards:
+        lesson = replace(lesson, guardrails=())
+    if style.instruction and record.options.get("policy") == "language":
         exchange, card = reflection_exchange(endpoint), context.get("cards", "")
-        lesson, _ = by_model(exchange, attempt, issues, lesson, card, lambda text: emit(Note(text)), stop)
+        lesson, _ = by_model(
+            exchange, attempt, issues, lesson, card, lambda text: emit(Note(text)), stop, style
+        )
     entry = memory.add(source_of(record, number), lesson)
     return Judgement(tuple(as_plain(issue) for issue in issues), lesson.text, entry.id, lesson.tokens)
 

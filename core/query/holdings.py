@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from treeline.core.confinement import call
 from treeline.core.query.inventory import CLOUD_ROLES, Holding, Inventory, NamedGround
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
@@ -114,7 +115,7 @@ def _grounds(workspace: Workspace) -> Iterable[NamedGround]:
 
 def _of_file(path: str) -> Iterable[NamedGround]:
     try:
-        features = read_features(path)
+        features = call(read_features, path)
     except TreelineError:
         return
     kinds = {item.geometry.geom_type.removeprefix("Multi") for item in features.items}

@@ -258,6 +258,7 @@ def _own_name(word: str) -> bool:
         "temperature",
         "clusters",
         "anomaly",
+        "lst range",
         "rgb",
         "trend map",
         "trend per pixel",

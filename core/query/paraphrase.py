@@ -70,6 +70,8 @@ _COURSES = {"change_points": "change points", "season_length": "length of the se
             "spikes": "spikes", "autocorrelation": "autocorrelation",
             "decomposition": "seasonal decomposition"}  # fmt: skip
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
+# What of a trend is told by a test, and not by the line itself.
+_TESTED = ("significance", "p_value", "direction")
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
     "dates": "the mean of the dates",
@@ -77,6 +79,7 @@ _ASSUMPTIONS = {
     "over": "pixels of all dates together",
     "order": "the order of the statistics",
     "method": "least squares",
+    "test": "Mann-Kendall",
     "limit": "half of the amplitude",
     "variable": "NDVI",
     "clouds": "clouds left in",
@@ -102,7 +105,11 @@ def paraphrase(expression: Node, inventory: Inventory) -> str:
 
 def assumptions(expression: Node) -> tuple[str, ...]:
     """Return what an expression has by default, in words."""
-    found = [slot for node in _walk(expression) for slot in getattr(node, "assumed", ())]
+    found = [
+        "test" if slot == "method" and isinstance(node, Trend) and node.gives in _TESTED else slot
+        for node in _walk(expression)
+        for slot in getattr(node, "assumed", ())
+    ]
     return tuple(dict.fromkeys(_ASSUMPTIONS.get(slot, slot) for slot in found))
 
 
@@ -358,7 +365,7 @@ class _Speaker:
         """Return a fact of a trend."""
         name = {
             "slope": "trend", "significance": "significant trend", "p_value": "p-value of the trend",
-            "direction": "direction of the trend",
+            "direction": "direction of the trend", "r2": "r2 of the trend",
         }.get(node.gives)  # fmt: skip
         if name is None:
             raise CannotSay(f"There are no words for the {node.gives} of a trend.")

@@ -11,7 +11,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -248,6 +248,12 @@ class Store:
         """Yield the runs that are recorded as waiting or running."""
         query = select(RUNS).where(RUNS.c.status.in_(("waiting", "running")))
         yield from (_record(row) for row in self._rows(query))
+
+    def neighbours(self, record: RunRecord) -> list[RunRecord]:
+        """Return the runs that wait with a run, and those at work: of whom, not what they ask."""
+        unfinished = (r for r in self.unfinished_runs() if not r.parent)
+        same = (r for r in unfinished if r.owner == record.owner or r.status == "running")
+        return [replace(r, workspace="", question="", options={"person": r.person}) for r in same]
 
     def delete_run(self, run: str) -> None:
         """Forget a run, its events, its faults and the runs that are parts of it."""

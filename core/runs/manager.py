@@ -17,10 +17,12 @@ from treeline.core.engine.loop import Policy
 from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.memory.learning import learn
-from treeline.core.metrics import RUN_SECONDS
+from treeline.core.metrics import RUN_SECONDS, TOKENS
+from treeline.core.policies.registry import POLICIES
+from treeline.core.record.faults import record_fault
 from treeline.core.record.leases import Heartbeat, claim, hold, mark_interrupted, owner_of_this_process
 from treeline.core.record.store import LOCAL, RunRecord, Store
-from treeline.core.runs.approval import remember, remembered, set_approval
+from treeline.core.runs.approval import OFF, remember, remembered, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
@@ -30,6 +32,8 @@ from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.solo import work_alone
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.runs.task import Place, Task
+from treeline.core.runs.usage import used_tokens
+from treeline.core.runs.workers import WORKERS, Job
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import work_as_team
 from treeline.core.teams.names import SOLO
@@ -66,6 +70,8 @@ class RunManager(RunParts):
         Told of each event after it is stored.
     patience : float
         Seconds for which the end of a run is tried to be recorded, beyond the store's own.
+    apart : bool
+        Whether runs work in processes of their own, which have a limit of memory and leave this one quick.
     """
 
     def __init__(
@@ -74,6 +80,7 @@ class RunManager(RunParts):
         super().__init__(store, workspace_of, surroundings)
         self.on_event: Callable[[Event], None] | None = None
         self.patience = 0.0
+        self.apart = False
         self._recordings: dict[str, Recording] = {}
         self.owner = owner_of_this_process()
         self.queue = RunQueue()
@@ -95,7 +102,7 @@ class RunManager(RunParts):
         """
         check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
         run = self.create(workspace, question, options, endpoint=endpoint)
-        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False))
+        self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False))
         return run
 
     def play(
@@ -123,7 +130,7 @@ class RunManager(RunParts):
             options = RunOptions.from_json(self.record(run).options)
             resumed = bool(self.store.event_rows(run))
         except RecordError as error:
-            return self._fail(run, stop, error)
+            return self._fail(run, stop, str(error))
         return self._work(run, options, endpoint, stop, resumed=resumed)
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
@@ -136,7 +143,7 @@ class RunManager(RunParts):
         """
         record = self.check_resumable(run)
         options = RunOptions.from_json(record.options)
-        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=True))
+        self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=True))
 
     def check_resumable(self, run: str) -> RunRecord:
         """Return the record of a run that can go on.
@@ -219,7 +226,7 @@ class RunManager(RunParts):
 
         def target() -> None:
             try:
-                work(stop)
+                self._see_to_the_end(run, work, stop)
             except RecordError as error:
                 _LOG.error("The end of run %s is not recorded: %s", run, error.message)
             finally:
@@ -234,6 +241,16 @@ class RunManager(RunParts):
         self._heart.start()
         if not self.queue.enter(self._waiting(run), partial(self._begin, run, thread)):
             self._show_waiting(run)
+
+    def _see_to_the_end(
+        self, run: str, work: Callable[[threading.Event], Any], stop: threading.Event
+    ) -> None:
+        try:
+            work(stop)
+        except RecordError:
+            raise
+        except Exception as error:  # whatever it was, the record must not say "running" for ever
+            self._fail(run, stop, record_fault(self.store, error, "The run", run).sentence)
 
     def _waiting(self, run: str) -> Waiting:
         """Return a run as the queue knows it; where the record cannot be read it is anybody's."""
@@ -276,11 +293,42 @@ class RunManager(RunParts):
             )
             return self._work_and_record(task, recording)
 
-    def _fail(self, run: str, stop: threading.Event, error: RecordError) -> RunFinished:
+    def _work_out(
+        self,
+        run: str,
+        options: RunOptions,
+        endpoint: Endpoint | None,
+        stop: threading.Event,
+        *,
+        resumed: bool,
+    ) -> None:
+        if self.apart and may_part(options):
+            self._work_apart(run, endpoint, stop)
+        else:
+            self._work(run, options, endpoint, stop, resumed=resumed)
+
+    def _work_apart(self, run: str, endpoint: Endpoint | None, stop: threading.Event) -> None:
+        """Work on a run in a process of its own, and record it where that one is lost."""
+        began, memory = time.monotonic(), Quotas.from_environment().memory
+        own = self.workspace_of(self.record(run).workspace)
+        place = Place(self.store.address, own.folder, own.sources)
+        with WORKERS.lend() as worker:
+            # The other process takes the run, which this one has held while it waited.
+            self.store.set_status(run, "running", held_by=self.owner)
+            code = worker.work(Job(partial(work_at, place, run, endpoint), memory), stop)
+        record = self.record(run)
+        if code is not None and not record.finished:
+            self._fail(run, stop, _lost(code, memory))
+        used = used_tokens(self.store, run)
+        TOKENS.labels("input").inc(used.input)
+        TOKENS.labels("output").inc(used.output)
+        RUN_SECONDS.labels(record.status).observe(time.monotonic() - began)
+
+    def _fail(self, run: str, stop: threading.Event, reason: str) -> RunFinished:
         """Record that a run could not be worked on, as soon as anything can be recorded."""
         with self._recording(run, stop) as recording:
-            recording.trouble = str(error)
-            return recording.end(RunFinished("failed", reason=str(error)))
+            recording.trouble = reason
+            return recording.end(RunFinished("failed", reason=reason))
 
     @contextmanager
     def _recording(self, run: str, stop: threading.Event) -> Iterator[Recording]:
@@ -298,7 +346,7 @@ class RunManager(RunParts):
         began = time.monotonic()
         try:
             recording.begin()
-            finished = _work_out(task)
+            finished = _finish(task)
             if options.memory != "off" and options.rounds == 1 and not recording.trouble:
                 learn(
                     self.store,
@@ -323,7 +371,22 @@ class RunManager(RunParts):
         return finished
 
 
-def _work_out(task: Task) -> RunFinished:
+def may_part(options: RunOptions) -> bool:
+    """Return whether a run may work in a process of its own: a person who is asked is in this one.
+
+    A team has processes for its members, and a process has none of its own.
+    """
+    return options.team == SOLO and options.policy in POLICIES and options.approve == OFF
+
+
+def _lost(code: int, memory: int) -> str:
+    return (
+        f"The process that worked on the run ended with {code}; it may have needed more than "
+        f"{memory / 2**30:.3g} GiB of memory. Ask of fewer or smaller rasters, or resume the run."
+    )
+
+
+def _finish(task: Task) -> RunFinished:
     """Work on a run in rounds, as a team, or alone."""
     if task.options.rounds > 1:
         return work_rounds(task)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from treeline.core.context.cards import AUTO, NONE, card_library
+from treeline.core.context.cards import AUTO, NONE, PASSAGES, card_library
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
+from treeline.core.memory.asking import OWN, REFLECTIONS
+from treeline.core.memory.bank import NEAREST
 from treeline.core.memory.entries import SCOPES, Scope
 from treeline.core.policies.person import PERSON
 from treeline.core.policies.registry import POLICY_NAMES
@@ -21,6 +23,7 @@ from treeline.toolkit.files import readable
 from treeline.toolkit.interest import AreaOfInterest
 
 MOST_ROUNDS = 10
+MOST_LESSONS = 20
 LONGEST_TEXT = 20_000
 
 
@@ -68,7 +71,13 @@ class RunOptions:
         The area of interest, see :meth:`treeline.toolkit.interest.AreaOfInterest.to_json`; empty for none,
         ``None`` for that of the run that it follows.
     card : str
-        The task card in the context: ``auto`` for the best that fits, ``none``, or the id of one.
+        The task card in the context: ``auto`` for the best that fits, ``none``, the id of one, or
+        ``passages`` for the passages of all cards nearest to the question.
+    reflection : str
+        What a round is told of the failed one before: a name of
+        :data:`treeline.core.memory.asking.REFLECTIONS`.
+    lessons : int
+        Most items of the memory bank that a team is told.
     team : str
         A name of :data:`treeline.core.teams.TEAMS`.
     variants, executors, retries : int
@@ -94,6 +103,8 @@ class RunOptions:
     round: int = 0
     memory: Scope = "off"
     card: str = AUTO
+    reflection: str = OWN
+    lessons: int = NEAREST
     team: str = "solo"
     variants: int = 2
     executors: int = 3
@@ -170,6 +181,7 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         ("disclosure", options.disclosure, tuple(STRATEGIES)),
         ("profile", options.profile, ("science", "earth_bench")),
         ("memory", options.memory, SCOPES),
+        ("reflection", options.reflection, REFLECTIONS),
     ):
         if value not in known:
             raise InputError(f"There is no {name} {value!r}.", f"There are {', '.join(known)}.")
@@ -182,7 +194,9 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
         raise InputError(f"There can be 1 to {MOST_ROUNDS} rounds, not {options.rounds}.", "Three do mostly.")
     if options.reading < 0:
         raise InputError(f"There is no reading {options.reading}.", "Readings are numbered from 1.")
-    if options.card not in (AUTO, NONE):
+    if not 1 <= options.lessons <= MOST_LESSONS:
+        raise InputError(f"A team is told 1 to {MOST_LESSONS} items of the bank, not {options.lessons}.")
+    if options.card not in (AUTO, NONE, PASSAGES):
         card_library().get(options.card)
     if options.policy == "language":
         (endpoint or Endpoint.from_environment()).check()

@@ -14,6 +14,7 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import HowToRead
 from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.lettered import split_options
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
@@ -64,6 +65,9 @@ class RunParts:
         endpoint: Endpoint | None = None,
     ) -> str:
         """Record a run without starting it."""
+        if not options.choices:
+            question, named = split_options(question)
+            options = replace(options, choices=named)
         check_options(question, options, endpoint)
         if options.after:
             options = self._following(options)

@@ -53,7 +53,7 @@ def place_of(store: Store, record: RunRecord) -> int | None:
     """Return how many runs begin before a run, and itself; ``None`` where it does not wait in a queue."""
     if record.status != "waiting" or not record.owner:
         return None
-    same = [r for r in store.unfinished_runs() if r.owner == record.owner and not r.parent]
+    same = store.neighbours(record)
     at_work = Counter(r.person for r in same if r.status == "running")
     waiting = [Waiting(r.id, r.person, r.created.timestamp()) for r in same if r.status == "waiting"]
     order = [each.run for each in in_turn(waiting, at_work)]

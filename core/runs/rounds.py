@@ -12,6 +12,7 @@ from pathlib import Path
 from treeline.core.context import guardrails
 from treeline.core.engine.events import Note, RunFinished, RunStarted
 from treeline.core.engine.journal import ending_of, recorded_state
+from treeline.core.memory.asking import REFLECTIONS
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.learning import judgement_of
 from treeline.core.memory.rounds import counting_round, rounds_of
@@ -69,6 +70,8 @@ def _new(store: Store, run: str, number: int, options: RunOptions) -> bool:
     """Return whether the next round would be another one than the last."""
     if options.policy not in _DETERMINISTIC:
         return True
+    if not REFLECTIONS[options.reflection].guards:
+        return False
     child = _child(run, number)
     known = guardrails.of_context(recorded_state(store, child).context)
     judgement = judgement_of(store, child)

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from treeline.core.logs import set_up_logging
-from treeline.core.runs.processes import process_context, without_main
+from treeline.core.processes import limit_memory, process_context, without_main
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0
@@ -31,9 +31,16 @@ _STOP = "stop"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a process does, told when to stop, under the settings that hold now; it is pickled."""
+    """What a process does, told when to stop, under the settings that hold now; it is pickled.
+
+    Attributes
+    ----------
+    memory : int
+        Bytes that it may take beyond what the process has; 0 for no limit.
+    """
 
     work: Callable[[threading.Event], object]
+    memory: int = 0
     settings: dict[str, str] = field(default_factory=lambda: _settings())
 
 
@@ -180,4 +187,5 @@ def _work(job: Job, stop: threading.Event) -> None:
         del os.environ[name]
     os.environ.update(job.settings)
     set_up_logging()
+    limit_memory(job.memory)
     job.work(stop)

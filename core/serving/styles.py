@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from rio_tiler.colormap import cmap
 
+from treeline.core.confinement import call
 from treeline.core.serving.layers import MapLayer
 from treeline.toolkit.raster import Source, class_legend, read_small
 from treeline.toolkit.raster.classes import rgba
@@ -85,6 +86,7 @@ _BY_KIND: dict[str, tuple[str, float | None, float | None]] = {
 _SYMMETRIC = frozenset({"difference", "trend_slope", "anomaly", "dnbr"})
 
 
+@lru_cache(maxsize=2048)
 def default_style(layer: MapLayer) -> Style:
     """Return how a layer is drawn until a person chooses otherwise.
 
@@ -93,6 +95,10 @@ def default_style(layer: MapLayer) -> Style:
     RasterError
         The file is not readable any more.
     """
+    return call(_find_style, layer)
+
+
+def _find_style(layer: MapLayer) -> Style:
     if layer.is_colour:
         return Style("rgb", 0.0, 1.0)
     known = variable(layer.role)
@@ -117,6 +123,10 @@ def class_colours(layer: MapLayer) -> dict[float, Colour]:
     The colours are those of the file, where it has a colour table that distinguishes its classes. A layer of
     zeros and ones without one is a mask: zero is transparent.
     """
+    return call(_find_classes, layer)
+
+
+def _find_classes(layer: MapLayer) -> dict[float, Colour]:
     sample = read_small(layer.sources[0], _SAMPLE_SIZE)
     values = np.unique(sample[np.isfinite(sample)])
     if not 0 < len(values) <= _MOST_CLASSES or not np.all(values == np.round(values)):

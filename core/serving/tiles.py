@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from treeline.core.confinement import call
 from treeline.core.metrics import TILE_SECONDS
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
@@ -43,7 +44,7 @@ def _tile(request: Request) -> Response:
     if not layer.on_map or z > _DEEPEST_ZOOM:
         raise HTTPException(404)
     try:
-        image = draw_tile(layer, _style(request, layer), z, x, y)
+        image = call(draw_tile, layer, _style(request, layer), z, x, y)
     except TreelineError as error:
         raise HTTPException(404, str(error)) from error
     if image is None:
@@ -56,9 +57,8 @@ def preview(request: Request) -> Response:
     layer = _layer(request)
     size = min(max(int(_number(request, "size", 256)), 16), _LARGEST_PREVIEW)
     try:
-        return Response(
-            draw_preview(layer, _style(request, layer), size), media_type="image/png", headers=_HEADERS
-        )
+        image = call(draw_preview, layer, _style(request, layer), size)
+        return Response(image, media_type="image/png", headers=_HEADERS)
     except TreelineError as error:
         raise HTTPException(404, str(error)) from error
 
@@ -70,7 +70,7 @@ def value(request: Request) -> Response:
     if not all(map(math.isfinite, point)):
         raise HTTPException(400, "longitude and latitude are needed.")
     try:
-        return JSONResponse({"values": point_values(layer, *point), "unit": layer.unit})
+        return JSONResponse({"values": call(point_values, layer, *point), "unit": layer.unit})
     except TreelineError as error:
         raise HTTPException(404, str(error)) from error
 
@@ -86,7 +86,7 @@ def legend(request: Request) -> Response:
         "high": style.high,
     }
     if style.colormap == "classes":
-        names = class_legend(layer.sources[0]).names
+        names = call(class_legend, layer.sources[0]).names
         body["classes"] = [
             [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), names.get(int(v), "")]
             for v, c in class_colours(layer).items()

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from treeline.core.confinement import call
 from treeline.core.errors import AccessDenied, QuotaReached
 from treeline.core.metrics import UPLOADED
 from treeline.core.metrics import UPLOADS as ANSWERED
@@ -186,15 +187,24 @@ def check_room(target: Path, size: int) -> None:
 
 
 def _keep(temporary: Path, target: Path) -> None:
-    suffix = target.suffix.lower()
     try:
-        if suffix in RASTER_SUFFIXES:
-            open_checked(temporary).close()
-        elif suffix in VECTOR_SUFFIXES and (suffix != ".zip" or has_shapefile(temporary)):
-            read_features(str(temporary))
-        elif suffix in CONTAINERS:
-            check_container(temporary)
+        call(check_file, temporary, target.suffix.lower())
     except TreelineError as error:
         message = error.message.replace(temporary.name, target.name)
         raise type(error)(message, error.hint) from error
     temporary.replace(target)
+
+
+def check_file(path: Path, suffix: str) -> None:
+    """Refuse a file that is not what its suffix says.
+
+    Raises
+    ------
+    RasterUnreadable, InputError
+    """
+    if suffix in RASTER_SUFFIXES:
+        open_checked(path).close()
+    elif suffix in VECTOR_SUFFIXES and (suffix != ".zip" or has_shapefile(path)):
+        read_features(str(path))
+    elif suffix in CONTAINERS:
+        check_container(path)

@@ -10,8 +10,6 @@ from treeline.core.teams.crew import Crew
 from treeline.core.teams.expressions import kind_of_question, words_of_kind
 from treeline.core.teams.orchestrator import needs_of
 
-_COUNT = 3
-
 
 @dataclass(frozen=True)
 class Known:
@@ -40,7 +38,7 @@ def known_items(crew: Crew) -> Known:
     question = crew.question
     kind = kind_of(crew)
     bank = MemoryBank(crew.store)
-    hits = tuple(bank.search(topic_of(question, kind), _COUNT, without=crew.options.withheld))
+    hits = tuple(bank.search(topic_of(question, kind), crew.options.lessons, without=crew.options.withheld))
     pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
     if hits:
         crew.tell(

@@ -64,6 +64,10 @@ class TeamOptions(Protocol):
         """Corrective retries of each sub-goal."""
 
     @property
+    def lessons(self) -> int:
+        """Most items of the memory bank that it is told."""
+
+    @property
     def without(self) -> tuple[str, ...]:
         """Parts of the team that are switched off."""
 

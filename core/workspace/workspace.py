@@ -7,18 +7,19 @@ import hashlib
 import json
 import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 
+from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.containers import RAW, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
 from treeline.toolkit.opening import envi_header
-from treeline.toolkit.recognition import Correction, FileResolver
+from treeline.toolkit.recognition import Correction, FileResolver, describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.safe import data_images
 from treeline.toolkit.whole import whole_file
@@ -80,7 +81,7 @@ class Workspace:
     def resolver(self) -> FileResolver:
         """The description of each file that may be read."""
         roots = (self.inputs_folder, *self.sources, *self.unpacked)
-        return FileResolver(*roots, corrections=self.corrections)
+        return FileResolver(*roots, corrections=self.corrections, describing=_describe)
 
     @cached_property
     def unpacked(self) -> tuple[Path, ...]:
@@ -107,7 +108,7 @@ class Workspace:
             made_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
                 whole = made_folder(Path(temporary) / "whole")
-                unpack(container, whole)
+                call(unpack, container, whole)
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)
         return folder
@@ -238,6 +239,12 @@ class Workspace:
         lines = summarise(self.collections.values())
         lines += [f"not usable: {name}: {why}" for name, why in self.problems.items()]
         return "\n".join(lines) or "The workspace is empty."
+
+
+def _describe(
+    path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
+) -> RasterDescription:
+    return call(describe, path, siblings, corrections)
 
 
 def _files_below(folder: Path) -> list[Path]:

@@ -8,6 +8,7 @@ import sys
 from tests.bench import (
     bench_environment,
     bench_pages,
+    bench_people,
     bench_raster,
     bench_start,
     bench_statistics,
@@ -21,6 +22,7 @@ BENCHES = {
     "statistics": bench_statistics.main,
     "teams": bench_teams.main,
     "pages": bench_pages.main,
+    "people": bench_people.main,
 }
 
 

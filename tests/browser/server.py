@@ -29,6 +29,7 @@ class Server:
     def __init__(self, home: Path, settings: Mapping[str, str] | None = None) -> None:
         self.home = home
         self.settings = dict(settings or {})
+        self.folder = ROOT
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / "server.log"
@@ -42,18 +43,18 @@ class Server:
 
     def start(self) -> None:
         """Start the process and wait until it answers."""
-        environment = {**os.environ, "TREELINE_HOME": str(self.home), **self.settings}
-        environment.pop("TREELINE_STORE", None)
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
+        inherited = {name: value for name, value in os.environ.items() if name != "TREELINE_STORE"}
+        environment = {**inherited, "TREELINE_HOME": str(self.home), **self.settings}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--server.port", str(self.port)],
-                cwd=ROOT,
-                env=environment,
-                stdout=log,
-                stderr=log,
+                self.command(), cwd=self.folder, env=environment, stdout=log, stderr=log
             )
         self._wait()
+
+    def command(self) -> list[str]:
+        """Return what is started."""
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1"]
+        return [*command, "--server.port", str(self.port)]
 
     def end(self, *, killed: bool = False) -> None:
         """End the process; ``killed`` gives it no time to clear up."""

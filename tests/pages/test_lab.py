@@ -145,3 +145,21 @@ def test_a_bench_is_no_run_of_the_history_and_can_be_deleted(lab, home):
     lab.button(key="lab-delete").click().run()
     assert_whole(lab)
     assert benches().records() == []
+
+
+def test_a_papers_table_is_started_watched_and_shown_beside_the_published_values(lab, home):
+    lab.session_state["lab-benchmark"] = "reproduce"
+    lab.run()
+    lab.session_state["lab-paper"] = "earth-agent"
+    lab.run()
+    lab.button(key="lab-estimate").click().run()
+    assert any("**0** calls" in text.value for text in lab.markdown), [text.value for text in lab.markdown]
+    run = start(lab, home, "reproduce", paper="earth-agent", table="1", limit=2)
+    record = benches().manager.record(run)
+    assert record.status == "answered", standing_of(run).reason
+    assert title_of(record) == "A paper's table, earth-agent, table 1, without a model"
+    rows = table(lab, "Published")
+    assert {"ours", "published", "floor"} == set(rows["Kind"])
+    assert rows.set_index("Row").loc["GPT-5, Earth-Agent, ap", "Published"] == 68.74
+    assert rows["Ours"].notna().sum() == 2 + 3
+    assert any("training scores" in caption.value for caption in lab.caption)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -51,3 +52,35 @@ def write_home(home: Path) -> None:
     write_workspace(home, "demo", "Demo", "")
     write_workspace(home, "quarry", "Quarry of Ana", ANA)
     write_workspace(home, "harbour", "Harbour of Ben", BEN)
+
+
+class ServedTeam(Server):
+    """``treeline serve --mode team`` from a folder whose secrets name an OpenID provider.
+
+    Parameters
+    ----------
+    home : Path
+    provider : str
+        Address of the provider.
+    """
+
+    def __init__(self, home: Path, provider: str) -> None:
+        super().__init__(home, {"TREELINE_DEFAULT_ROLE": "analyst", "TREELINE_ADMINS": ADA})
+        self.folder = home
+        self.url = f"http://localhost:{self.port}"
+        secrets = {
+            "redirect_uri": f"{self.url}/oauth2callback",
+            "cookie_secret": "of-the-cookie-" + "0123456789" * 3,
+            "client_id": "treeline",
+            "client_secret": "of-the-client",
+            "server_metadata_url": f"{provider}/.well-known/openid-configuration",
+        }
+        (home / ".streamlit").mkdir()
+        lines = [f"{name} = {json.dumps(value)}" for name, value in secrets.items()]
+        (home / ".streamlit" / "secrets.toml").write_text("\n".join(["[auth]", *lines]), "utf-8")
+
+    def command(self) -> list[str]:
+        """Return what is started."""
+        run = "import sys; from treeline.core.cli import main; sys.exit(main())"
+        serve = ["serve", "--mode", "team", "--host", "localhost", "--port", str(self.port)]
+        return [sys.executable, "-c", run, *serve]

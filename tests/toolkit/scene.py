@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import shapely
+from rasterio.features import geometry_mask
+from rasterio.transform import from_origin
 
 from tests.rasters import write_raster
 from treeline.toolkit.recognition import FileResolver
@@ -46,6 +49,12 @@ PLACES: dict[str, dict[str, Any]] = {
     "nodata": {"nodata": -9.0},
     "holes": {"nodata": HOLE},
 }
+# An area of interest: columns 4 to 19, rows 3 to 16 but for a corner; rasters differ ``beyond`` it.
+AREA = shapely.Polygon(
+    [(LEFT + 40, TOP - 30), (LEFT + 200, TOP - 30), (LEFT + 200, TOP - 170), (LEFT + 80, TOP - 170),
+     (LEFT + 40, TOP - 120)]
+)  # fmt: skip
+INSIDE = geometry_mask([AREA], (SIDE, SIDE), from_origin(LEFT, TOP, 10, 10), invert=True)
 UNREADABLE = {"text": b"This is no raster.", "empty": b""}
 
 
@@ -142,6 +151,8 @@ def _values(role: str, state: str, number: int) -> np.ndarray:
         # A lake that every raster lacks, and clouds of each date.
         values[2:5, 3:7] = HOLE
         values[np.random.default_rng([*date, 1]).random(shape) < CLOUDY] = HOLE
+    if state == "beyond":
+        values = np.where(INSIDE, values, np.float32(low + high) - values)
     whole = role == "digital_numbers" or (known is not None and known.kind in WHOLE)
     return np.round(values).astype("uint16") if whole else values
 

@@ -19,6 +19,7 @@ from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
 from treeline.core.lab.toolbox import toolbox
+from treeline.core.memory.asking import REFLECTIONS
 from treeline.core.model_settings import ModelSettings
 from treeline.core.teams.geoplan.agents import agents
 
@@ -118,7 +119,8 @@ def _expected(job: Job, ways: _Ways) -> Expected:
     options = bench_options(job)
     way = ways(job.item, options)
     attempts = sum(FAILING**number for number in range(options.rounds))
-    reflections = attempts - 1 if options.rounds > 1 and options.reflection else 0.0
+    asks = bool(REFLECTIONS[options.reflection].instruction)
+    reflections = attempts if options.rounds > 1 and asks else 0.0
     members = 1.0 if options.team == "solo" else float(options.variants)
     calls = way[0] * attempts * members + reflections
     return Expected.of_calls(calls, way[1] * attempts * members)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -144,10 +147,16 @@ def run_jobs(
     workers: int = 2,
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
+    memory: Path | None = None,
 ) -> Outcome:
     """Work on the jobs that have no result yet, and return the results of all that have one.
 
-    A limit is looked at before each question: those under way are finished.
+    Cells that remember are worked on question by question, in their order. A limit is looked at before each question: those under way are finished.
+
+    Parameters
+    ----------
+    memory : Path, optional
+        Folder of what cells remember; a temporary one where it is left out.
 
     Raises
     ------
@@ -160,7 +169,8 @@ def run_jobs(
     rows = {key: kept.rows[key] for key in wanted if key in kept.rows}
     if progress:
         progress(len(rows), len(wanted), "")
-    for row in _work_through([job for key, job in wanted.items() if key not in rows], workers, stop, purse):
+    left = [job for key, job in wanted.items() if key not in rows]
+    for row in _work_through(left, workers, stop, purse, memory):
         if row.get("error") in ENDPOINT_ERRORS:
             raise EndpointUnreachable(
                 str(row["reason"]), "What is done is kept: the same command goes on from there."
@@ -175,16 +185,41 @@ def run_jobs(
     return Outcome(done, purse.spent, why if len(done) < len(wanted) else "")
 
 
-def _work_through(jobs: Sequence[Job], workers: int, stop: threading.Event, purse: Purse) -> Iterator[Row]:
-    """Yield results: first of what asks no model, in processes; then of what waits for an endpoint."""
-    apart = [job for job in jobs if WORKS[job.cell.bench].in_processes and not job.cell.asks_model]
-    for row in work_through(apart, work, workers, stop, threads=False):
-        if row is not None:
-            yield row
-    waiting = [job for job in jobs if job.cell.asks_model or not WORKS[job.cell.bench].in_processes]
-    for row in work_through(waiting, _within(purse), workers, stop, threads=True):
-        if row is not None:
-            yield row
+def _work_through(
+    jobs: Sequence[Job], workers: int, stop: threading.Event, purse: Purse, memory: Path | None
+) -> Iterator[Row]:
+    """Yield results: of what asks no model, in processes; of what waits for an endpoint; of what remembers."""
+    free = [job for job in jobs if not job.remembers]
+    apart = [job for job in free if WORKS[job.cell.bench].in_processes and not job.cell.asks_model]
+    waiting = [job for job in free if job.cell.asks_model or not WORKS[job.cell.bench].in_processes]
+    with _folder(memory) as folder:
+        chained = [replace(job, record=_record_of(job, folder)) for job in jobs if job.remembers]
+        for row in itertools.chain(
+            work_through(apart, work, workers, stop, threads=False),
+            work_through(waiting, _within(purse), workers, stop, threads=True),
+            work_through(chained, _within(purse), 1, stop, threads=True),
+        ):
+            if row is not None:
+                yield row
+
+
+@contextmanager
+def _folder(memory: Path | None) -> Iterator[Path]:
+    if memory is not None:
+        memory.mkdir(parents=True, exist_ok=True)
+        yield memory
+        return
+    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+        yield Path(folder)
+
+
+def _record_of(job: Job, folder: Path) -> str:
+    return str(folder / f"{hashlib.sha256(job.cell.key.encode()).hexdigest()[:16]}.sqlite")
+
+
+def memory_beside(results: Path) -> Path:
+    """Return the folder of what the cells of some results remember."""
+    return results.with_name(f"{results.name}.memory")
 
 
 def _within(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:

@@ -12,6 +12,7 @@ from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
 from treeline.core.lab.reproduce.measures import MEASURES, SLICES, value_of
 from treeline.core.lab.reproduce.papers import Paper, Table
 
+UNNAMED = "(not named)"
 ELO = "elo"
 """The metric that no row has alone: it follows from who wins against whom."""
 
@@ -139,7 +140,10 @@ def _put_published(table: Table, lines: Sequence[Line]) -> set[tuple[str, ...]]:
         other = [row for row in known.values() if _key(row, model=False) == _key(setting, model=False)]
         if table.model and len(other) == 1:
             line["published"] = dict(other[0]["values"])
-            line["differences"].append(f"model: the published values are of {table.model}")
+            named = (
+                "of a model that the text does not name" if table.model == UNNAMED else f"of {table.model}"
+            )
+            line["differences"].append(f"model: the published values are {named}")
             used.add(_key(other[0]))
         elif setting["model"] != WITHOUT_MODEL and other:
             line["differences"].append(f"model: the paper has no row of {setting['model']}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import Any
 
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
 from treeline.core.lab.reproduce.estimate import estimate
-from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, results_file, run_jobs
+from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, memory_beside, results_file, run_jobs
 from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
 from treeline.core.lab.reproduce.report import table_report
 from treeline.core.lab.reproduce.sources import Sources
@@ -35,8 +36,10 @@ class Reproduction:
         A table's number; empty for all that can be made from what is at hand.
     models : tuple of str
         Names at the endpoint; without any, what needs none is run.
-    selection : tuple
-        ``only``, ``exclude``, ``sample`` and ``limit`` of :class:`Selection`.
+    only, exclude, sample, limit
+        Which questions, see :class:`treeline.core.lab.selection.Selection`.
+    most_calls, most_tokens, most_price, most_hours
+        What may be used, see :class:`treeline.core.lab.reproduce.matrix.Limits`.
     workers : int
         Questions at the same time; what the endpoint allows besides, it says itself, and is waited for.
     results : str
@@ -51,10 +54,26 @@ class Reproduction:
     questions: str = ""
     data: str = ""
     neighbours: str = ""
-    selection: Selection = Selection()
+    only: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    sample: int | None = None
+    limit: int | None = None
     workers: int = 2
-    limits: Limits = Limits()
+    most_calls: int | None = None
+    most_tokens: int | None = None
+    most_price: float | None = None
+    most_hours: float | None = None
     results: str = ""
+
+    @property
+    def selection(self) -> Selection:
+        """Which questions are taken."""
+        return Selection(tuple(self.only), tuple(self.exclude), self.sample, self.limit)
+
+    @property
+    def limits(self) -> Limits:
+        """What may be used of a model."""
+        return Limits(self.most_calls, self.most_tokens, self.most_price, self.most_hours)
 
     @property
     def sources(self) -> Sources:
@@ -123,8 +142,14 @@ def reproduce(
     """
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
-    kept = kept or _kept(wanted, endpoint, plan)
-    done = run_jobs(plan.jobs, kept, _settings(endpoint), wanted.limits, wanted.workers, progress, stop)
+    memory = None
+    if kept is None:
+        kept = _kept(wanted, endpoint, plan)
+        memory = memory_beside(kept.path)
+        if not kept.rows:
+            shutil.rmtree(memory, ignore_errors=True)
+    settings = _settings(endpoint)
+    done = run_jobs(plan.jobs, kept, settings, wanted.limits, wanted.workers, progress, stop, memory)
     report = report_of(wanted, list(done.rows.values()), endpoint, plan)
     return report | {
         "spent": done.spent.to_json(),
@@ -182,7 +207,7 @@ def estimate_reproduction(wanted: Reproduction, endpoint: Endpoint | None = None
 
 def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
     paper = paper_of(wanted.paper)
-    runs = Runs(wanted.models, wanted.seed, wanted.repeats)
+    runs = Runs(tuple(wanted.models), wanted.seed, wanted.repeats)
     numbers, left_out = paper.numbers(wanted.table), {}
     cells: dict[str, list[Cell]] = {}
     by_table: dict[str, list[Job]] = {}

@@ -46,6 +46,8 @@ class Job:
         The tools that the questions need.
     file : str
         Where the questions or tasks lie.
+    record : str
+        File with what the cell remembers; empty where it remembers nothing.
     """
 
     cell: Cell
@@ -55,6 +57,12 @@ class Job:
     file: str
     needed: tuple[str, ...] = ()
     endpoint: Endpoint | None = None
+    record: str = ""
+
+    @property
+    def remembers(self) -> bool:
+        """Whether what earlier questions of the cell taught counts, so that their order matters."""
+        return self.options.get("memory") == "bench"
 
     @property
     def key(self) -> str:
@@ -182,6 +190,7 @@ def bench_options(job: Job) -> BenchOptions:
         data=job.sources.data,
         seed=job.cell.seed,
         needed=job.needed,
+        record=job.record,
         **job.options,
     )
 

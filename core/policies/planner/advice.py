@@ -48,13 +48,15 @@ def pitfalls_met(advice: Advice, work: Work, expression: Node) -> list[str]:
 
 
 def _is_of(pitfall: str, expression: Node) -> bool:
-    """Return whether a pitfall names no quantity but those asked for: a card also tells of its neighbours."""
+    """Return whether a pitfall of clouds is of what was asked for: a card also tells of its neighbours."""
+    if not re.search(_CLOUDS, pitfall, re.IGNORECASE):
+        return True
     asked = {node.role for node in expression.walk() if isinstance(node, Variable)}
     named = {role for role in VARIABLES if re.search(rf"\b{re.escape(role)}\b", pitfall, re.IGNORECASE)}
-    return not asked or named <= asked | {_CLOUD}
+    return bool(named) and named <= asked
 
 
-_CLOUD = "cloud"
+_CLOUDS = r"\bcloud"
 
 
 def _measures_brightness(work: Work, expression: Node) -> bool:
@@ -78,7 +80,7 @@ def _trend_of_single_dates(work: Work, expression: Node) -> bool:
 
 
 _CHECKS: dict[str, Callable[[Work, Node], bool]] = {
-    r"\bcloud": lambda work, expression: bool(work.under_clouds),
+    _CLOUDS: lambda work, expression: bool(work.under_clouds),
     r"brightness temperature\b.* not\b.* (?:surface temperature|LST)": _measures_brightness,
     r"fewer than \w+ values": _few_values,
     r"dominated by the season": _trend_of_single_dates,

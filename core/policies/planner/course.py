@@ -47,7 +47,7 @@ from treeline.core.policies.planner.scope import (
 )
 from treeline.core.policies.planner.variables import cloud_share_by_date
 from treeline.core.policies.planner.work import Work
-from treeline.core.query.expression import Convert, Node, Several, Which
+from treeline.core.query.expression import Convert, Dates, Node, Phenology, Several, Which
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
@@ -371,7 +371,7 @@ def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
         return all(map(_answer_the_same, expression.of, one.parts, other.parts))
     if one.truth is not None:
         return one.truth is other.truth
-    if isinstance(expression, Which):
+    if isinstance(expression, Which | Dates | Phenology) and one.labels:
         return one.labels == other.labels
     plain = other.text.replace(" without cloudy pixels", "")
     return plain == one.text and not one.product

@@ -65,6 +65,9 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     if method == "linear":
         line = yield from _line(work, course, times)
         key = {"slope": "slope", "p_value": "p", "r2": "r2"}[node.gives]
+        p = _entry(line, "p")
+        if node.gives == "slope" and p is not None and p >= node.level:
+            work.plan.remark(f"Not significant at {plain(100 * node.level, '%')}: p = {p:.2g}.")
         return number(_entry(line, key), _unit(node, course.unit))
     if node.gives == "r2":
         raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")

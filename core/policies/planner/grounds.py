@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from treeline.core.confinement import call
 from treeline.core.policies.planner.layers import Ground, Layer
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.query.expression import Zones
@@ -121,7 +122,7 @@ class Grounds:
         found = []
         for path in self.workspace.vector_files():
             try:
-                features = read_features(str(path))
+                features = call(read_features, str(path))
             except TreelineError:
                 continue
             if features.items:

@@ -189,7 +189,7 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.over not in ("pixel", "all"):
         return f"{_word(node)} of {node.over}s with {what}"
-    if isinstance(node.of, Place):
+    if isinstance(node.of, Place) and node.within is None:
         return f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")

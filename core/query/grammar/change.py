@@ -118,7 +118,7 @@ def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[
     """Change of NDVI from A to B + in value and per cent."""
     if word.name == "both_ways" and found.how == "difference":
         yield Many((found, replace(found, how="percent_change")))
-    elif word.name == "as_share" and found.how == "difference":
+    elif word.name == "as_share" and found.how in ("difference", "percent_change"):
         yield replace(found, how="percent_change")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Not, Number, When, both
@@ -111,6 +112,17 @@ def when_it_was(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
         yield found
 
 
+@rule(Measure, Mask)
+def count_of_those(item: Measure, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Number of pixels of cropland + hotter than 310 K."""
+    node = item.node
+    if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("count", "pixel"):
+        return
+    joined = both(as_mask(node.of), as_mask(mask.node))
+    if leaves(mask.node) and not leaves(node.of) and not clashes(joined):
+        yield Measure(replace(node, of=joined))
+
+
 @rule(Area, (Mask, Located))
 def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """How many hectares + of forest."""
@@ -190,6 +202,8 @@ def share_of_unit(share: Share, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield ShareOf()
     if unit.of in ("date", "image") and not unit.clear:
         yield SharedUnit(unit)
+    if unit.of in ("date", "image") and unit.clear and names.inventory.cloud_dates:
+        yield Value(Aggregate("share", Not(Aggregate("any", Cloud(), "pixel")), "date"))
 
 
 @rule(Share, Word)

@@ -28,7 +28,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit, HowMuch
 from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import AreaOf, Unit
 from treeline.core.query.phrases.courses import (
     Baseline,
     Course,
@@ -173,7 +173,7 @@ def season_limit(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase
         yield CourseOf(replace(found.node, limit=limit.number, assumed=()))
 
 
-@rule(Method, Course)
+@rule(Method, Course, either=True)
 def with_method(method: Method, course: Course, names: Names) -> Iterable[Phrase]:
     """Linear + trend."""
     if course.name == "Trend" and not course.method:
@@ -241,6 +241,13 @@ def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
     node = found.node
     if isinstance(node, Trend) and node.gives == "slope" and each.axis in ("year", "month", "decade", "day"):
         yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
+
+
+@rule(Relation, Course)
+def fit_of_a_trend(relation: Relation, course: Course, names: Names) -> Iterable[Phrase]:
+    """R2 + of the linear trend."""
+    if relation.gives == "r2" and course.name == "Trend" and course.gives == "slope":
+        yield replace(course, gives="r2")
 
 
 # --- Departures -----------------------------------------------------------------------------------
@@ -430,6 +437,13 @@ def burned(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Burned + where the burn ratio fell by more than a limit."""
     if word.name == "burned" and any(getattr(leaf, "role", "") == "nbr" for leaf in leaves(mask.node)):
         yield mask
+
+
+@rule(Word, AreaOf)
+def burned_area(word: Word, found: AreaOf, names: Names) -> Iterable[Phrase]:
+    """Burned + area with dNBR above 0.1."""
+    if word.name == "burned" and any(getattr(leaf, "role", "") == "nbr" for leaf in leaves(found.node)):
+        yield found
 
 
 @rule(Delta, Pair, either=True)

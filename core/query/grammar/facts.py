@@ -10,7 +10,7 @@ from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.times import Time
@@ -63,6 +63,13 @@ def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) ->
             yield Fact("images", each.axis)  # type: ignore[arg-type]
     elif fact.about == "images" and fact.by is None:
         yield replace(fact, by=each.axis)  # type: ignore[arg-type]
+
+
+@rule(Fact, Limit)
+def fact_that_passes(fact: Fact, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Number of images for each year + below 20."""
+    if fact.by is not None and not limit.number.unit:
+        yield Held(Compare(Facts(fact.about, by=fact.by), limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
 
 
 @rule(Limit, Unit)

@@ -243,9 +243,9 @@ def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phras
         yield WhichZone(Aggregate("area", mask.node, "pixel", by=zones), found.extreme)
 
 
-@rule((Unit, Counted), Held)
-def zones_that_pass(asked: Unit | Counted, held: Held, names: Names) -> Iterable[Phrase]:
-    """Which regions have + mean NDVI above 0.7."""
+@rule((Unit, Counted), (Held, Mask))
+def zones_that_pass(asked: Unit | Counted, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+    """Which regions have + mean NDVI above 0.7; which regions were + warmer than 33 degrees: their means."""
     unit = asked.unit if isinstance(asked, Counted) else asked
     zones = zones_of(unit, names)
     node = held.node

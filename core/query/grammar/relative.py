@@ -429,7 +429,7 @@ def on_average(
     elif isinstance(item, Versus):
         if all("pixel" in kind_of(side).axes for side in (item.left, item.right)):
             yield item
-    elif isinstance(item, WhichZone | Claim) or isinstance(item.node, Which):
+    elif isinstance(item, WhichZone | Claim) or isinstance(item.node, Which | Dates):
         assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
         if assumed & {"statistic", "dates"}:
             yield item

@@ -14,7 +14,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, Changes, Versus
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf, Related
-from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
@@ -148,7 +148,10 @@ def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
 
 @rule(Stat, AreaOf)
 def of_areas(stat: Stat, found: AreaOf, names: Names) -> Iterable[Phrase]:
-    """Maximum over the dates + of the area with NDVI above 0.6."""
+    """Maximum over the dates + of the area with NDVI above 0.6; total + area of the forest."""
+    if stat == Stat("sum"):
+        yield found
+        return
     yield from of_measure(stat, Measure(Aggregate("area", found.node, "pixel", unit=found.unit)), names)
 
 
@@ -268,6 +271,15 @@ def statistics_of(stats: Stats, raw: Raw, names: Names) -> Iterable[Phrase]:
     measures = [found for stat in stats.of for found in of_raster(stat, raw, names)]
     if len(measures) == len(stats.of):
         yield Many(tuple(measures))
+
+
+@rule(Stat, Pair)
+def statistic_of_both(stat: Stat, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Mean + LST and NDVI: of each."""
+    if pair.by == "and" and isinstance(pair.left, Raw) and isinstance(pair.right, Raw):
+        found = [one for side in (pair.left, pair.right) for one in of_raster(stat, side, names)]
+        if len(found) == 2:
+            yield Many(tuple(found))
 
 
 @rule(Word, Stats)

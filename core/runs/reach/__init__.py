@@ -6,9 +6,18 @@ decided on is refused, so that something new is closed until somebody has though
 
 from treeline.core.runs.reach.administration import Administration
 from treeline.core.runs.reach.manager import ReachedManager
+from treeline.core.runs.reach.memory import ReachedMemory
 from treeline.core.runs.reach.record import ReachedStore
 from treeline.core.runs.reach.rights import Rights
 from treeline.core.runs.reach.sharing import Sharing
 from treeline.core.runs.reach.workspaces import ReachedLibrary
 
-__all__ = ["Administration", "ReachedLibrary", "ReachedManager", "ReachedStore", "Rights", "Sharing"]
+__all__ = [
+    "Administration",
+    "ReachedLibrary",
+    "ReachedManager",
+    "ReachedMemory",
+    "ReachedStore",
+    "Rights",
+    "Sharing",
+]

@@ -197,6 +197,16 @@ class ReachedManager(RunManager):
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
         return found
 
+    def data(self, run: str) -> RunData:
+        """Return what a run of the person's own reads and writes.
+
+        Raises
+        ------
+        AccessDenied, InputError
+        """
+        require(self._rights.person, "change", self._rights.thing_of(self.record(run)))
+        return self._manager.data(run)
+
     def disclosure(self, run: str) -> Disclosure:
         """Return how tool information reaches the policy of a run that the person sees."""
         self.record(run)

@@ -11,7 +11,7 @@ from treeline.core.context.ledger import Prices
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.toolkit.errors import TreelineError
@@ -114,5 +114,5 @@ def _start(workspace: str) -> None:
 
 
 def _stop(runs: tuple[str, ...]) -> None:
-    for run in runs:
+    for run in filter(is_own_run, runs):
         services().manager.stop(run)

@@ -12,7 +12,8 @@ export default function (component) {
   const send = (file) => new Promise((done) => {
     const item = line(file.name);
     const request = new XMLHttpRequest();
-    request.open("PUT", "/upload/" + data.token + "/" + encodeURIComponent(file.name));
+    // Relative to the page, which may stand behind the prefix of a proxy.
+    request.open("PUT", "upload/" + data.token + "/" + encodeURIComponent(file.name));
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) item.textContent = file.name + "  " + Math.round(100 * event.loaded / event.total) + " %";
     };

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.removing import remove_button
 from treeline.pages.parts.shared.text import count_text, plain
@@ -39,7 +40,7 @@ def summary(path: str, modified: int) -> str:
         When the file changed; another moment is another line.
     """
     try:
-        features = read_features(path)
+        features = call(read_features, path)
     except TreelineError as error:
         return str(error)
     counts = Counter(g.geom_type.removeprefix("Multi") for g in features.geometries)

@@ -17,7 +17,8 @@ from treeline.pages.parts.identity.sessions import owner_of_session
 from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.pages.parts.shared.services import people
 
-# First segments of paths; the page itself holds nothing but the sign-in until there is a person.
+# First segments of paths. The metrics have a token of their own; the page itself holds nothing but the
+# sign-in until there is a person.
 _OF_PROCESS = frozenset({"livez", "readyz", "metrics"})
 _OF_SIGN_IN = frozenset({"auth", "oauth2callback"})
 _OF_PAGE = frozenset(

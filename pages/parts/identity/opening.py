@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.middleware import Middleware
 
 from treeline.core.access import in_team
+from treeline.core.confinement import confine
 from treeline.pages.parts.identity.gate import Gate
 from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.toolkit.errors import TreelineError
@@ -16,12 +17,13 @@ def gate_of_mode() -> list[Middleware]:
     Raises
     ------
     SystemExit
-        There is no such mode, or no way to know users.
+        There is no such mode, no way to know users, or none to open their files apart.
     """
     try:
         if not in_team():
             return []
         way_to_know_users()
+        confine()
     except TreelineError as error:
         raise SystemExit(f"treeline: {error}") from None
     return [Middleware(Gate)]

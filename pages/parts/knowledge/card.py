@@ -13,7 +13,7 @@ from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_versions
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.services import current_workspace, may_teach, services
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
@@ -35,6 +35,10 @@ def show_card(card: TaskCard) -> None:
         f"{plain(card.domain)} › {plain(card.sub_domain)} · `{card.id}` · version {card.version} of {kept}"
     )
     _ask(card)
+    if not may_teach():
+        with st.container(height=BODY_HEIGHT, border=False, gap="small", key="card-body"):
+            _show(card)
+        return
     read, edit, versions = st.tabs(["Card", "Edit", f"Versions ({kept})"], key="card-tabs")
     with read.container(height=BODY_HEIGHT, border=False, gap="small", key="card-body"):
         _show(card)

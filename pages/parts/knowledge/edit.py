@@ -8,9 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.access import SERVER, acting_person, require
 from treeline.core.context.cards import card_library
-from treeline.knowledge import TAXONOMY, CardError, TaskCard
+from treeline.core.record.audit import note
+from treeline.knowledge import TAXONOMY, CardError, CardLibrary, TaskCard
 from treeline.knowledge.card import cards_to_yaml
+from treeline.pages.parts.shared.services import may_teach, server_services
 from treeline.pages.parts.shared.text import plain
 
 _LISTS = {
@@ -66,8 +69,20 @@ def show_editor(card: TaskCard | None, on_saved: Callable[[str], None]) -> None:
             _save(given, card, on_saved)
 
 
+def _cards_to_change(action: str, card: str) -> CardLibrary:
+    """Return the cards, which all are given, for somebody who may change them; it is noted.
+
+    Raises
+    ------
+    AccessDenied
+    """
+    require(acting_person(), "teach", SERVER)
+    note(server_services().store, acting_person(), action, "card", card)
+    return card_library()
+
+
 def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[str], None]) -> None:
-    library = card_library()
+    library = _cards_to_change("edit", str(given.get("id", "")))
     try:
         card = TaskCard.from_content(given)
         if before is None and any(card.id == other.id for other in library.cards()):
@@ -94,7 +109,7 @@ def show_versions(card: TaskCard, on_saved: Callable[[str], None]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**Version {version.version}** {plain(version.title)}")
             if not newest and st.button("Restore", key=f"restore-{version.version}", icon=":material/undo:"):
-                saved = card_library().restore(card.id, version.version)
+                saved = _cards_to_change("restore", card.id).restore(card.id, version.version)
                 tell(f"Version {version.version} is restored as version {saved.version}.")
                 on_saved(card.id)
                 st.rerun()
@@ -125,12 +140,14 @@ def show_exchange(card: TaskCard | None) -> None:
             "application/yaml",
             icon=":material/download:",
         )
+    if not may_teach():
+        return
     file = st.file_uploader(
         "Cards to take in (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4
     )
     if file is not None and st.button("Take in", type="primary", icon=":material/upload:"):
         try:
-            added = library.add(file.getvalue().decode("utf-8"))
+            added = _cards_to_change("take in", "").add(file.getvalue().decode("utf-8"))
         except UnicodeDecodeError:
             st.error("The file is no text in UTF-8.")
         except CardError as error:

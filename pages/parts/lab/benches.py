@@ -121,6 +121,11 @@ def _of_ablation(settings: Mapping[str, Any]) -> list[str]:
     return [settings["policy"], count_text(settings["variants"], "variant"), f"on {places}"]
 
 
+def _of_reproduction(settings: Mapping[str, Any]) -> list[str]:
+    table = f"{settings['paper']}, table {settings['table']}"
+    return [table, ", ".join(settings["models"]) or "without a model"]
+
+
 def _of_questions(settings: Mapping[str, Any]) -> list[str]:
     usual = BenchOptions()
     named = ("disclosure", "team", "profile")
@@ -135,4 +140,5 @@ _DIFFERING: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {
     "earth-bench": _of_questions,
     "geoplan": _of_planning,
     "ablation": _of_ablation,
+    "reproduce": _of_reproduction,
 }

@@ -14,13 +14,18 @@ from treeline.toolkit.errors import InputError
 
 SUFFIXES = (".jsonl", ".json")
 _LARGEST_MEGABYTES = 100
+# A paper's table is made of the questions of one of these.
+_ALSO = {"reproduce": ("earth-bench", "geoplan")}
 _GENERATION = "lab-upload-generation"
 
 
 def known_files(bench: str) -> list[str]:
     """Return the addresses of the question files that stand, those of the bench's own runs first."""
-    used = [r.options["file"] for r in benches().records() if r.options["bench"] == bench]
-    uploaded = sorted(str(path) for path in folder_of(bench).glob("*") if path.suffix in SUFFIXES)
+    kinds = (bench, *_ALSO.get(bench, ()))
+    used = [r.options["file"] for r in benches().records() if r.options["bench"] in kinds]
+    uploaded = sorted(
+        str(path) for kind in kinds for path in folder_of(kind).glob("*") if path.suffix in SUFFIXES
+    )
     return [path for path in dict.fromkeys([*used, *uploaded]) if Path(path).exists()]
 
 

@@ -22,6 +22,7 @@ from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from treeline.pages.parts.lab.benches import benches, choose
 from treeline.pages.parts.lab.files import file_label, known_files, readable, show_upload
+from treeline.pages.parts.lab.reproduction import reproduction_options, show_reproduction_form
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace
 from treeline.pages.parts.shared.session import keep
@@ -134,6 +135,7 @@ _FORMS: Mapping[str, Callable[[], None]] = {
     "earth-bench": _earth_bench,
     "geoplan": _geoplan,
     "ablation": _ablation,
+    "reproduce": lambda: show_reproduction_form("lab-file-reproduce"),
 }
 
 
@@ -174,6 +176,7 @@ _OPTIONS: Mapping[str, Callable[[Any], tuple[Any, Endpoint | None]]] = {
     "earth-bench": _earth_bench_options,
     "geoplan": _geoplan_options,
     "ablation": _ablation_options,
+    "reproduce": reproduction_options,
 }
 
 

@@ -14,6 +14,7 @@ from treeline.pages.parts.lab.ablation import show_settings
 from treeline.pages.parts.lab.benches import report_of
 from treeline.pages.parts.lab.charts import show_groups_chart
 from treeline.pages.parts.lab.comparison import show_comparison
+from treeline.pages.parts.lab.reproduction import show_tables
 from treeline.pages.parts.lab.rows import question_row
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
@@ -125,7 +126,10 @@ def _questions(rows: Sequence[Mapping[str, Any]], key: str) -> None:
     )
 
 
-_RESULTS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {"ablation": show_settings}
+_RESULTS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
+    "ablation": show_settings,
+    "reproduce": show_tables,
+}
 
 
 def _words(name: str) -> str:

@@ -37,6 +37,11 @@ def _of_task(row: Row) -> dict[str, Any]:
     }
 
 
+def _of_cell(row: Row) -> dict[str, Any]:
+    shown = _of_task(row) if "path" in row else _of_question(row)
+    return {"Setting": row["cell"], **shown, "Id": row["question_id"]}
+
+
 def _of_attempt(row: Row) -> dict[str, Any]:
     measures = row["measures"]
     right = None if measures["right"] is None else bool(measures["right"])
@@ -55,4 +60,5 @@ _ROWS: Mapping[str, Callable[[Row], dict[str, Any]]] = {
     "earth-bench": _of_question,
     "geoplan": _of_task,
     "ablation": _of_attempt,
+    "reproduce": _of_cell,
 }

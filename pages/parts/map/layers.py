@@ -81,6 +81,24 @@ def inputs_of(workspace: Workspace) -> Inputs:
     return known
 
 
+def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the layers of one variable and place at several dates that a layer belongs to, in order.
+
+    Inputs go with inputs, products with those of the same step. A date that is there twice is there once.
+    """
+    if not entry.date or not entry.layer.on_map:
+        return ()
+    own = entry.layer.description.place
+    alike = [
+        other
+        for other in entries
+        if other.date and other.step == entry.step and other.layer.role == entry.layer.role
+        and other.layer.description.place == own and other.layer.on_map
+    ]  # fmt: skip
+    by_date = {other.date: other for other in reversed(alike)} | {entry.date: entry}
+    return tuple(by_date[date] for date in sorted(by_date))
+
+
 def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:
     """Return a layer for each raster that a run wrote and that still stands."""
     entries = []

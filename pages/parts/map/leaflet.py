@@ -25,38 +25,13 @@ from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
-_READOUT, _DRAW = ((Path(__file__).parent / name).read_text("utf-8") for name in ("readout.js", "draw.js"))
+_FOLDER = Path(__file__).parent
+_READOUT, _SERIES, _SWIPE, _DRAW = (
+    (_FOLDER / name).read_text("utf-8") for name in ("readout.js", "series.js", "swipe.js", "draw.js")
+)
 _DEEPEST = 22
-_STYLE = """
-<style>
-html, body { margin: 0; overflow: hidden; }
-#map_div { height: 100vh !important; }
-.leaflet-bar a, .leaflet-bar a:hover, .leaflet-control-scale-line { background: PANEL; color: INK; }
-.leaflet-control-scale-line { text-shadow: none; border-color: INK; }
-.leaflet-bar a { border-color: rgba(128, 128, 128, .45); }
-.leaflet-container { background: BACKGROUND; font: 11px/1.35 system-ui, sans-serif; }
-.leaflet-tile { image-rendering: pixelated; }
-.treeline-readout { background: PANEL; color: INK; padding: 5px 8px; border-radius: 4px; min-width: 190px;
-  max-width: 330px; box-shadow: 0 0 0 1px rgba(128, 128, 128, .45); }
-.treeline-title { font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.treeline-scale { height: 8px; margin: 3px 0 1px; border-radius: 2px; }
-.treeline-classes { margin: 2px 0; display: flex; flex-wrap: wrap; gap: 2px 8px;
-  max-height: 110px; overflow: auto; }
-.treeline-classes i { display: inline-block; width: 9px; height: 9px; margin-right: 4px; }
-.treeline-ends { display: flex; justify-content: space-between; opacity: .8; }
-.treeline-value { font-variant-numeric: tabular-nums; min-height: 16px; white-space: pre; }
-.treeline-glass { display: none; position: absolute; inset: 0; z-index: 900; cursor: crosshair;
-  touch-action: none; }
-.leaflet-top.leaflet-left { z-index: 1001; }
-.treeline-hint { display: none; position: absolute; top: 8px; left: 52px; z-index: 1001; background: PANEL;
-  color: INK; padding: 3px 8px; border-radius: 4px; pointer-events: none; }
-a.treeline-draw { display: flex; align-items: center; justify-content: center; }
-a.treeline-on, a.treeline-on:hover { background: ACCENT; color: #fff; }
-.treeline-sketch, .treeline-area { stroke: ACCENT; stroke-width: 2.5px; stroke-opacity: 1; fill: ACCENT;
-  fill-opacity: .08; pointer-events: none; }
-.treeline-area { paint-order: stroke; filter: drop-shadow(0 0 1px #fff); fill: none; }
-</style>
-"""
+_FEWEST_DATES = 2
+_STYLE = f"<style>{(_FOLDER / 'map.css').read_text('utf-8')}</style>"
 _ACCENT = "#c2410c"
 _COLOURS = {
     "light": ("#e4e8e7", "rgba(255,255,255,.93)", "#1d2522"),
@@ -79,7 +54,7 @@ class _Instruments(MacroElement):
         self.style = _replaced(_STYLE, colours)
         west, south, east, north = bounds
         home = json.dumps([[south, west], [north, east]])
-        script = _READOUT + (_DRAW if drawable else "")
+        script = _READOUT + _SERIES + (_DRAW if drawable else "") + _SWIPE
         self.script = _replaced(script, {"HOME": home, "MAP": map_name, "TILES": json.dumps(TILES)})
 
 
@@ -91,11 +66,18 @@ def _replaced(text: str, values: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A layer with the way it is drawn."""
+    """A layer with the way it is drawn.
+
+    Attributes
+    ----------
+    series : tuple of Entry
+        The same variable at several dates, in their order, which a slider goes through.
+    """
 
     entry: Entry
     style: Style
     opacity: float = 1.0
+    series: tuple[Entry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -173,17 +155,32 @@ def _group(drawn: Sequence[Drawn], base: str, marks: Sequence[Layer]) -> folium.
             continue
         west, south, east, north = limits
         folium.TileLayer(
-            tiles=f"{TILES}/{LAYERS.token(item.entry.layer)}/{{z}}/{{x}}/{{y}}.png?{style_query(item.style)}",
+            tiles=_tiles(item.entry, item.style),
             attr=" ",
             name=f"layer-{level}",
             max_zoom=_DEEPEST,
             opacity=item.opacity,
             bounds=[[south, west], [north, east]],
             z_index=level,
+            **_series_options(item),
         ).add_to(group)
     for mark in marks:
         mark.add_to(group)
     return group
+
+
+def _tiles(entry: Entry, style: Style) -> str:
+    return f"{TILES}/{LAYERS.token(entry.layer)}/{{z}}/{{x}}/{{y}}.png?{style_query(style)}"
+
+
+def _series_options(item: Drawn) -> dict[str, Any]:
+    """Return what the slider reads: dates with their tiles, all in one style, and where it begins."""
+    if len(item.series) < _FEWEST_DATES:
+        return {}
+    return {
+        "series": [[entry.date, _tiles(entry, item.style)] for entry in item.series],
+        "start": item.series.index(item.entry),
+    }
 
 
 def _view(bounds: Bounds, height: int, width: int = 640) -> tuple[tuple[float, float], float]:

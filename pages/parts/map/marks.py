@@ -18,12 +18,12 @@ AREA_CLASS = "treeline-area"
 def area_outline(area: AreaOfInterest) -> list[Layer]:
     """Return the outline of an area of interest."""
     parts = shapely.get_parts(area.in_crs(LONGITUDE_LATITUDE))
-    return [_layer(folium.Polygon(_rings(part), fill=False, class_name=AREA_CLASS)) for part in parts]
+    return [as_layer(folium.Polygon(rings(part), fill=False, class_name=AREA_CLASS)) for part in parts]
 
 
 def pin(latitude: float, longitude: float) -> Layer:
     """Return the mark of a point that was clicked."""
-    return _layer(
+    return as_layer(
         folium.CircleMarker(
             (latitude, longitude), radius=6, color="#ffffff", weight=2, fill=True, fill_color="#c2410c",
             fill_opacity=1.0,
@@ -31,11 +31,12 @@ def pin(latitude: float, longitude: float) -> Layer:
     )  # fmt: skip
 
 
-def _layer(mark: Any) -> Layer:
+def as_layer(mark: Any) -> Layer:
     """Return a mark as a layer, which folium's vector layers are without saying so."""
     return cast(Layer, mark)
 
 
-def _rings(polygon: BaseGeometry) -> list[list[tuple[float, float]]]:
-    rings = [polygon.exterior, *polygon.interiors]
-    return [[(float(y), float(x)) for x, y in shapely.get_coordinates(ring)] for ring in rings]
+def rings(polygon: BaseGeometry) -> list[list[tuple[float, float]]]:
+    """Return the rings of a polygon in longitude and latitude as the map takes them."""
+    found = [polygon.exterior, *polygon.interiors]
+    return [[(float(y), float(x)) for x, y in shapely.get_coordinates(ring)] for ring in found]

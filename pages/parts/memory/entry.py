@@ -13,6 +13,7 @@ from treeline.core.record.store import Store
 from treeline.pages.parts.memory.entries import UNDO
 from treeline.pages.parts.memory.rounds import show_rounds
 from treeline.pages.parts.shared.clock import moment_column, moment_text
+from treeline.pages.parts.shared.services import may_teach
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import InputError
 
@@ -51,6 +52,8 @@ def _upkeep(memory: FailureMemory, entry: Entry) -> None:
             ("deleted", "Delete", "Restore", "delete"),
         ):
             holds = getattr(entry, name)
+            if name == "shared" and not (holds or may_teach()):
+                continue
             st.button(
                 no if holds else yes,
                 icon=f":material/{icon}:",

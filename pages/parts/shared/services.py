@@ -10,7 +10,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from treeline.core.access import ALL, LOCAL_PERSON, Acting, Grant, Person, acting_person, in_team, set_finder
+from treeline.core.access import (
+    ALL,
+    LOCAL_PERSON,
+    SERVER,
+    Acting,
+    Grant,
+    Person,
+    acting_person,
+    in_team,
+    may,
+    set_finder,
+)
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.ownership import Ownership
@@ -18,7 +29,14 @@ from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.reach import Administration, ReachedLibrary, ReachedManager, Rights, Sharing
+from treeline.core.runs.reach import (
+    Administration,
+    ReachedLibrary,
+    ReachedManager,
+    ReachedMemory,
+    Rights,
+    Sharing,
+)
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
@@ -72,6 +90,7 @@ def _services(folder: str, url: str) -> Services:
     manager = RunManager(store, library.get)
     manager.patience = PATIENCE
     manager.foresee = foresee
+    manager.apart = in_team()
     manager.recover()
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)
@@ -101,9 +120,25 @@ def _reached(person: Person) -> Services:
     rights = Rights(person, found.store, found.library)
     library = ReachedLibrary(found.library, rights, found.store)
     manager = ReachedManager(found.manager, found.store, library, rights)
-    memory = FailureMemory(found.store, person.id)
+    memory = ReachedMemory(found.store, rights)
     sharing = Sharing(rights, found.store)
     return Services(library, manager.store, manager, found.tree, memory, sharing)
+
+
+def is_own_run(run: str) -> bool:
+    """Return whether the person of the page may say how a run goes on."""
+    person = acting_person()
+    if person.local:
+        return True
+    record = services().store.run(run)
+    found = server_services()
+    rights = Rights(person, found.store, found.library)
+    return record is not None and may(person, "change", rights.thing_of(record))
+
+
+def may_teach() -> bool:
+    """Return whether the person of the page may change what all are given."""
+    return may(acting_person(), "teach", SERVER)
 
 
 def people() -> People:
@@ -191,10 +226,16 @@ def current_workspace() -> tuple[str, Workspace]:
     name = wanted if wanted in names else st.session_state.get("workspace")
     if name not in names:
         asked = _of_address()
-        name = asked if asked in names else DEMO if DEMO in names else names[0]
+        name = asked if asked in names else _first(names)
     if st.session_state.get("workspace") != name:
         st.session_state["workspace"] = name
     return name, library.get(name)
+
+
+def _first(names: list[str]) -> str:
+    """Return the workspace that is opened where none is chosen: in a team one's own, else the demo."""
+    own = [] if acting_person().local else [name for name in names if services().library.get(name).writable]
+    return next(iter(own), DEMO if DEMO in names else names[0])
 
 
 def _of_address() -> str | None:

@@ -91,10 +91,21 @@ def _edit() -> None:
             show_sharing("workspace", st.session_state["workspace"])
 
 
+def show_copying() -> None:
+    """Say that a workspace is only to be looked at, and offer a copy to whoever may have one."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-only"):
+        st.markdown(":material/visibility: You may look at this workspace.", width="content")
+        if may(acting_person(), "create", SERVER):
+            st.button("Take a copy", icon=":material/content_copy:", on_click=_copy, type="primary")
+            st.caption("In a copy of your own you ask questions and add data.", width="content")
+        else:
+            st.caption("Your role is viewer; an admin gives another.", width="content")
+
+
 def _copy() -> None:
     library, state = services().library, st.session_state
     try:
-        title = state["workspace-title"].strip() or f"{library.title(state['workspace'])} (copy)"
+        title = state.get("workspace-title", "").strip() or f"{library.title(state['workspace'])} (copy)"
         state["workspace"] = library.copy(state["workspace"], title)
         _forget_run()
     except TreelineError as error:

@@ -52,7 +52,8 @@ def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
             on_change=_take_text,
         )
         _of_file(workspace)
-        _of_upload(workspace)
+        if workspace.writable:
+            _of_upload(workspace)
 
 
 def _take_text() -> None:

@@ -14,9 +14,10 @@ from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
-from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
+from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
 from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
+from treeline.pages.parts.map.zones import zone_outlines, zones_of
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import active_layer, select_layer
 from treeline.pages.parts.shared.session import keep
@@ -60,7 +61,8 @@ def show_panel(
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or far_place(active, home, chosen or area),
-            marks=_marks(chosen or area, told.clicked), drawable=True,
+            marks=[*zone_outlines(zones_of(view, workspace)), *_marks(chosen or area, told.clicked)],
+            drawable=True,
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):
         _hint(active)
@@ -230,7 +232,11 @@ def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
     opacities = st.session_state.get(OPACITIES, {})
     styled = [(entry, style_of(entry)) for entry in shown if entry.layer.on_map]
     return [
-        Drawn(entry, style, opacities.get(entry.key, 1.0)) for entry, style in styled if style is not None
+        Drawn(
+            entry, style, opacities.get(entry.key, 1.0), series_of(entry, entries) if entry is active else ()
+        )
+        for entry, style in styled
+        if style is not None
     ]
 
 

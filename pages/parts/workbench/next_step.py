@@ -13,7 +13,7 @@ from treeline.core.engine.disclosure import opened_in
 from treeline.core.engine.events import Awaited
 from treeline.core.engine.state import State, Step
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import services, tree_of
+from treeline.pages.parts.shared.services import is_own_run, services, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.tools.form import show_form
 from treeline.pages.parts.workbench.word import show_fault, tell
@@ -60,7 +60,7 @@ def is_free(view: RunView) -> bool:
 
 def take_node(run: str, view: RunView, name: str) -> bool:
     """Open the kit or read the document that a node of the tree stands for; return whether it is done so."""
-    if view.awaited is None or not is_free(view):
+    if view.awaited is None or not is_free(view) or not is_own_run(run):
         return False
     step = view.awaited.step
     if name in kits_to_open(run, view.state):
@@ -76,6 +76,9 @@ def take_node(run: str, view: RunView, name: str) -> bool:
 
 def show_next_step(view: RunView, run: str, awaited: Awaited) -> None:
     """Show what can be done next, each as a button or a form."""
+    if not is_own_run(run):
+        st.caption("It waits for the word of whom it belongs to.")
+        return
     state = view.state
     with st.container(border=True, gap="xsmall", key="next-step"):
         st.markdown(f"**Step {awaited.step}: what next?**")

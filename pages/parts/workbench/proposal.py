@@ -7,7 +7,7 @@ import streamlit as st
 from treeline.core.engine.actions import Call
 from treeline.core.engine.events import Awaited
 from treeline.core.runs.approval import CALLS, OFF, written_bytes
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
 from treeline.pages.parts.workbench.word import show_fault, tell
@@ -16,6 +16,9 @@ from treeline.toolkit import registry
 
 def show_proposal(run: str, awaited: Awaited, who: str = "") -> None:
     """Show the plan or the call for which a run waits, with what a person can say to it."""
+    if not is_own_run(run):
+        st.caption("It waits for the word of whom it belongs to.")
+        return
     with st.container(border=True, gap="xsmall", key="proposal"):
         show_fault()
         if awaited.plan:

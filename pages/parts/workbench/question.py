@@ -15,9 +15,9 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import keep
-from treeline.pages.parts.shared.sidebar import chosen_options
+from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
 from treeline.pages.parts.workbench.thread import BRANCH, show_thread
@@ -31,10 +31,7 @@ RESUMABLE = ("stopped", "interrupted", "failed")
 def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     """Show the line in which a question is typed."""
     if not workspace.writable:
-        st.info(
-            "You may look at this workspace. Copy it under Edit in the sidebar to ask questions of it.",
-            icon=":material/visibility:",
-        )
+        show_copying()
         return
     running = record is not None and not record.finished
     keep("question", "")
@@ -128,6 +125,8 @@ def _ask_this(text: str) -> None:
 
 
 def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
+    if record is not None and not is_own_run(record.id):
+        return
     if record is not None and record.status in RESUMABLE:
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
     else:

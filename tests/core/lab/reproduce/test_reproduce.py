@@ -137,7 +137,8 @@ def test_a_killed_reproduction_goes_on_to_the_same_rows(
     questions: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m", "--workers", "1"]
+    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m"]
+    common += ["--workers", "1", "--limit", "1"]
     slowed = threading.Event()
     play = as_expert(questions)
 
@@ -218,3 +219,17 @@ def test_what_names_nothing_is_said(
 ) -> None:
     told = run(capsys, *arguments, code=2)["error"]
     assert said in f"{told['message']} {told['hint']}"
+
+
+def test_a_cell_that_remembers_is_taught_by_its_own_earlier_questions(
+    questions: Path, alone: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    common = ["geoevolver", "--table", "main", "--questions", str(questions), "--data", str(tmp_path)]
+    report = run(capsys, *common, "--results", str(kept))
+    ours = {row["setting"]["system"]: row for row in report["rows"] if row["kind"] == "ours"}
+    assert ours["GeoEvolver"]["published"]["accuracy"] == 76.56 and ours["single agent"]["published"] == {}
+    assert any("does not name" in text for text in ours["GeoEvolver"]["differences"])
+    records = list((tmp_path / "kept.jsonl.memory").iterdir())
+    assert len([file for file in records if file.suffix == ".sqlite"]) == 1
+    assert run(capsys, *common, "--results", str(kept))["rows"] == report["rows"]

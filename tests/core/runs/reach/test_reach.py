@@ -11,13 +11,21 @@ import pytest
 from tests.security.team import write_workspace
 from treeline.core.access import ALL, Grant, Person, Role
 from treeline.core.errors import AccessDenied
+from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import deeds
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.reach import ReachedLibrary, ReachedManager, ReachedStore, Rights, Sharing
+from treeline.core.runs.reach import (
+    ReachedLibrary,
+    ReachedManager,
+    ReachedMemory,
+    ReachedStore,
+    Rights,
+    Sharing,
+)
 from treeline.core.runs.reach.closing import is_closed
 from treeline.core.runs.reach.rights import tried_run
 from treeline.core.workspace.library import WorkspaceLibrary
@@ -253,6 +261,32 @@ def test_lessons_are_the_askers(ana: Reach, server: Server) -> None:
     assert all(not entry.shared for entry in FailureMemory(server.store, "ana").entries())
 
 
+def test_only_the_owner_answers_a_run_that_asks(ana: Reach, ben: Reach) -> None:
+    run = ana.ask()
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
+    ana.sharing.share("run", run, Grant(ALL))
+    said = '{"kind": "approval_set", "ask": "off"}'
+    assert ana.store.append(run, "approval_set", said)
+    with pytest.raises(AccessDenied):
+        ben.store.append(run, "approval_set", said)
+    with pytest.raises(AccessDenied):
+        ben.manager.data(run)
+    for kind in ("run_finished", "step_finished"):
+        with pytest.raises(AccessDenied):
+            ana.store.append(run, kind, "{}")
+
+
+def test_a_lesson_is_shared_by_a_teacher(ana: Reach, server: Server) -> None:
+    entry = FailureMemory(server.store, "ana").add(Source("i", QUESTION, "quarry", "r", "r"), Lesson("So."))
+    with pytest.raises(AccessDenied):
+        ReachedMemory(server.store, ana.rights).mark(entry.id, shared=True)
+    assert FailureMemory(server.store, "ben").entries() == []
+    ReachedMemory(server.store, server.of("ana", "teacher").rights).mark(entry.id, shared=True)
+    assert len(FailureMemory(server.store, "ben").entries()) == 1
+    with pytest.raises(InputError):
+        ReachedMemory(server.store, server.of("ben", "teacher").rights).mark(entry.id, shared=False)
+
+
 def test_an_admin_stops_what_an_admin_does_not_see(ana: Reach, server: Server) -> None:
     run = ana.manager.start("quarry", QUESTION, RunOptions())
     admin = server.of("ada", "admin")
@@ -282,13 +316,13 @@ def test_what_is_not_decided_on_is_closed(closed: type) -> None:
     for name in dir(closed):
         if not name.startswith("_"):
             assert name in closed.__dict__, f"{closed.__name__}.{name} is open"
-    assert is_closed(ReachedStore, "append") and not is_closed(ReachedStore, "run")
+    assert is_closed(ReachedStore, "set_status") and not is_closed(ReachedStore, "run")
 
 
 def test_what_is_closed_says_so(ana: Reach) -> None:
     for use in (
         lambda: ana.store.write(lambda connection: None),
-        lambda: ana.store.unfinished_runs(),
+        lambda: ana.store.set_status("x", "failed"),
         lambda: ana.manager.recover(),
         lambda: ana.library.keep("quarry", None),  # type: ignore[arg-type]
     ):

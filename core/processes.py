@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
+import psutil
+
 _PRELOADED = "treeline.core.runs.preloaded"
 
 _starting = threading.Lock()
@@ -38,6 +40,21 @@ def without_main() -> Iterator[None]:
         finally:
             if sys.modules["__main__"] is nothing:
                 sys.modules["__main__"] = main
+
+
+def limit_memory(more: int) -> None:
+    """Let this process take so many bytes of addresses beyond those it has; 0 takes the limit away.
+
+    Libraries, stacks and what is only reserved count, so the limit has to be generous.
+    """
+    if sys.platform == "win32":
+        return
+    import resource  # there is none on Windows
+
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(
+        resource.RLIMIT_AS, (psutil.Process().memory_info().vms + more if more else most, most)
+    )
 
 
 def as_local(stop: Any) -> threading.Event:

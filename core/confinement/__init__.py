@@ -1,0 +1,11 @@
+"""What others wrote is opened and drawn in processes without network, and with limits of time and memory.
+
+The files of a team's members are read by libraries in C that have had faults and will have more. In such a
+process a fault reaches no other address, an endless file ends after its seconds, and a crash takes nothing
+with it. A process can still read what the server's account may read.
+"""
+
+from treeline.core.confinement.calling import call, confine, is_confining
+from treeline.core.confinement.network import can_cut_network
+
+__all__ = ["call", "can_cut_network", "confine", "is_confining"]

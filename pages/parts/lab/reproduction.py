@@ -1,0 +1,149 @@
+"""A paper's table: what is reproduced, what that will take, and ours beside the published values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from treeline.core.lab.reproduce.papers import Paper, paper_names, paper_of
+from treeline.core.lab.reproduce.reproduction import Reproduction, estimate_reproduction
+from treeline.core.settings import Endpoint
+from treeline.pages.parts.lab.charts import show_groups_chart
+from treeline.pages.parts.lab.files import readable
+from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.text import count_text, plain
+from treeline.toolkit.errors import TreelineError
+
+_MOST = 330
+_SETTING = ("model", "system", "regime", "slice")
+
+
+def show_reproduction_form(file_key: str) -> None:
+    """Show which table of which paper is reproduced, and with what.
+
+    Parameters
+    ----------
+    file_key : str
+        Where the session keeps the question file that was chosen.
+    """
+    keep("lab-paper", paper_names()[0])
+    st.selectbox("Paper", paper_names(), key="lab-paper", format_func=lambda name: paper_of(name).title)
+    paper = paper_of(st.session_state["lab-paper"])
+    if st.session_state.get("lab-table") not in paper.tables:
+        st.session_state["lab-table"] = next(iter(paper.tables))
+    st.selectbox(
+        "Table", list(paper.tables), key="lab-table", format_func=lambda number: _title(paper, number)
+    )
+    st.text_input(
+        "Models", key="lab-models", placeholder="None: what needs no model",
+        help="Names at the endpoint of the sidebar, with commas between them.",
+    )  # fmt: skip
+    keep("lab-limit", 10)
+    st.number_input("Questions", 1, 10_000, key="lab-limit", width=100, help="Most questions of each row.")
+    with st.popover("More", icon=":material/tune:"):
+        st.text_input(
+            "Folder of the data", key="lab-reproduce-data", placeholder="None: by file names, without pixels"
+        )
+        keep("lab-most-calls", 0)
+        st.number_input(
+            "Most calls of models", 0, 10_000_000, key="lab-most-calls", help="0 for as many as it takes."
+        )
+    with st.popover("Estimate", icon=":material/calculate:"):
+        _show_estimate(st.session_state.get(file_key))
+
+
+def _title(paper: Paper, number: str) -> str:
+    return f"{number}: {paper.tables[number].title}"
+
+
+def _show_estimate(file: str | None) -> None:
+    """Show, once it is asked for, what the reproduction will take."""
+    if not st.button("Work it out", key="lab-estimate", disabled=not file):
+        st.caption("Calls, tokens and hours, before anything is asked.")
+        return
+    try:
+        wanted, endpoint = reproduction_options(st.session_state, readable(file))
+        found = estimate_reproduction(wanted, endpoint)
+    except TreelineError as error:
+        st.error(plain(str(error)))
+        return
+    tokens = found["tokens"]
+    st.markdown(
+        f"**{found['calls']:,}** calls · **{tokens['input']:,}** tokens read, {tokens['output']:,} written · "
+        f"**{found['hours']:.2g}** hours · {count_text(found['without_model'], 'question')} without a model"
+    )
+
+
+def reproduction_options(state: Any, file: str = "") -> tuple[Reproduction, Endpoint | None]:
+    """Return what the form asks for, and where the models are asked."""
+    models = tuple(dict.fromkeys(str(state.get("lab-models") or "").replace(",", " ").split()))
+    wanted = Reproduction(
+        paper=state["lab-paper"],
+        table=state["lab-table"],
+        models=models,
+        questions=file,
+        data=readable(state.get("lab-reproduce-data")),
+        limit=state["lab-limit"],
+        most_calls=state["lab-most-calls"] or None,
+    )
+    return wanted, session_endpoint() if models else None
+
+
+def show_tables(report: Mapping[str, Any]) -> None:
+    """Show ours beside the published values, metric by metric, and what differs."""
+    for table in report["tables"]:
+        lines = [line for line in report["rows"] if line["table"] == table["table"]]
+        st.caption(f"Table {table['table']}: {table['title']} ({table['where']})")
+        metric = st.segmented_control(
+            "Metric", table["metrics"], default=table["metrics"][0], key=f"lab-metric-{table['table']}",
+            format_func=lambda name: name.replace("_", " "), label_visibility="collapsed", required=True,
+        )  # fmt: skip
+        show_groups_chart(*_bars(lines, str(metric)), whole="ours")
+        rows = [_row(line, str(metric)) for line in lines]
+        st.dataframe(
+            rows,
+            hide_index=True,
+            height=table_height(len(rows), _MOST),
+            key=f"lab-table-{table['table']}-rows",
+            alt=f"Rows of table {table['table']}, ours and published",
+            column_config=dict.fromkeys(
+                ("Ours", "from", "to", "Published", "Looked at", "Set aside"),
+                st.column_config.NumberColumn(format="%.3g"),
+            ),
+        )
+        said = list(dict.fromkeys(text for line in lines for text in line["differences"]))
+        with st.expander("What differs from the paper", icon=":material/difference:"):
+            st.markdown("\n".join(f"- {plain(text)}" for text in [*filter(None, [table["lost"]]), *said]))
+    st.caption(report["tuned_on"])
+
+
+def _bars(
+    lines: Sequence[Mapping[str, Any]], metric: str
+) -> tuple[dict[str, float | None], dict[str, dict[str, float | None]]]:
+    """Return ours by row, and the published values by row."""
+    ours = {_label(line): line["ours"].get(metric, {}).get("value") for line in lines if line["ours"]}
+    published = {_label(line): line["published"].get(metric) for line in lines if line["ours"]}
+    return ours, {"published": published}
+
+
+def _label(line: Mapping[str, Any]) -> str:
+    return ", ".join(str(line["setting"][name]) for name in _SETTING if line["setting"].get(name))
+
+
+def _row(line: Mapping[str, Any], metric: str) -> dict[str, Any]:
+    ours = line["ours"].get(metric, {})
+    return {
+        "Row": _label(line),
+        "Kind": line["kind"],
+        "Questions": line["questions"] or None,
+        "Ours": ours.get("value"),
+        "from": ours.get("low"),
+        "to": ours.get("high"),
+        "Published": line["published"].get(metric),
+        "Looked at": line["parts"].get("looked_at", {}).get(metric, {}).get("value"),
+        "Set aside": line["parts"].get("set_aside", {}).get(metric, {}).get("value"),
+    }

@@ -1,0 +1,160 @@
+"""The zones that an answer rests on, as outlines with what they are called and what was found in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import folium
+import shapely
+from folium.map import Layer
+from shapely.geometry.base import BaseGeometry
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import Step
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.marks import as_layer, rings
+from treeline.pages.parts.shared.run_view import RunView
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.vector import Features, read_features
+
+ZONE_CLASS = "treeline-zone"
+
+_OF_ZONES = ("zones_path", "vector_path")
+_MOST = 400
+# So many labels can stand on the map at once; of more zones each is told under the pointer.
+_MOST_LABELLED = 12
+_LONGEST = 40
+# About a metre: an outline on the screen needs no more corners.
+_FINE = 1e-5
+_NAMING = re.compile(r"name|title|label", re.IGNORECASE)
+# What folium would write into the script of the map.
+_UNSAFE = re.compile(r"[`$\\<>&\"'{}]")
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A polygon of an answer.
+
+    Attributes
+    ----------
+    value : float, optional
+        What was found in it.
+    """
+
+    geometry: BaseGeometry
+    name: str
+    value: float | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name and what was found in it, without signs that a script would take for its own."""
+        name = _UNSAFE.sub(" ", self.name)[:_LONGEST]
+        return name if self.value is None else f"{name}: {self.value:.4g}"
+
+
+def zones_of(view: RunView, workspace: Workspace) -> list[Zone]:
+    """Return the polygons of vector files that the steps of an answer used; none of too many."""
+    answer = view.finished.answer if view.finished else None
+    if answer is None:
+        return []
+    steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
+    files = {path.name: path for path in workspace.vector_files()}
+    for step in steps:
+        used = _used(step, files)
+        if used is not None:
+            features, arguments = used
+            return _named(features, arguments, steps)
+    return []
+
+
+def zone_outlines(zones: list[Zone]) -> list[Layer]:
+    """Return zones as outlines with their labels."""
+    made = []
+    for zone in zones:
+        for part in shapely.get_parts(zone.geometry):
+            outline = folium.Polygon(rings(part), fill=False, class_name=ZONE_CLASS)
+            folium.Tooltip(
+                zone.label,
+                permanent=len(zones) <= _MOST_LABELLED,
+                direction="center",
+                class_name="treeline-label",
+            ).add_to(outline)
+            made.append(as_layer(outline))
+    return made
+
+
+def _used(step: Step, files: Mapping[str, Path]) -> tuple[Features, Mapping[str, Any]] | None:
+    """Return the polygons that a call names, in longitude and latitude, and its arguments."""
+    arguments = step.observation.arguments or {}
+    if not isinstance(step.action, Call) or not step.observation.succeeded:
+        return None
+    named = next((str(arguments[name]) for name in _OF_ZONES if name in arguments), "")
+    path = files.get(Path(named.partition("#")[0]).name) if named else None
+    if path is None:
+        return None
+    try:
+        features = _polygons(path, path.stat().st_mtime_ns).with_values(arguments.get("only") or {})
+    except (TreelineError, OSError):
+        return None
+    return (features, arguments) if len(features.items) <= _MOST else None
+
+
+@lru_cache(maxsize=16)
+def _polygons(path: Path, changed: int) -> Features:
+    return read_features(str(path)).of_kind("Polygon").in_crs(LONGITUDE_LATITUDE)
+
+
+def _named(features: Features, arguments: Mapping[str, Any], steps: list[Step]) -> list[Zone]:
+    """Return features by name; those that one attribute numbers together are one zone."""
+    attribute = arguments.get("attribute") or next(iter(arguments.get("only") or {}), "") or _naming(features)
+    shapes = [shapely.simplify(shapely.make_valid(g), _FINE) for g in features.geometries]
+    names = _names(features, str(attribute))
+    together: dict[str, list[BaseGeometry]] = {}
+    for name, shape in zip(names, shapes, strict=True):
+        together.setdefault(name, []).append(shape)
+    found = dict(_found(steps))
+    return [
+        Zone(_polygonal(shapely.union_all(parts)), name, found.get(str(number), found.get(name)))
+        for number, (name, parts) in enumerate(together.items(), start=1)
+    ]
+
+
+def _polygonal(geometry: BaseGeometry) -> BaseGeometry:
+    parts = [part for part in shapely.get_parts(geometry) if part.geom_type == "Polygon"]
+    return shapely.MultiPolygon(parts)
+
+
+def _names(features: Features, attribute: str) -> list[str]:
+    numbers = [f"polygon {number}" for number in range(1, len(features.items) + 1)]
+    known = any(attribute in item.attributes for item in features.items)
+    if not known:
+        return numbers
+    values = features.values_of(attribute)
+    return [str(value) if value else number for value, number in zip(values, numbers, strict=True)]
+
+
+def _naming(features: Features) -> str:
+    """Return the attribute that looks like a name and tells each feature apart."""
+    for attribute in {name: None for item in features.items for name in item.attributes}:
+        values = [str(value or "") for value in features.values_of(attribute)]
+        if _NAMING.search(attribute) and all(values) and len(set(values)) == len(values):
+            return attribute
+    return ""
+
+
+def _found(steps: list[Step]) -> Iterator[tuple[str, float]]:
+    """Yield what the last step with a single row by zones gave, by the zones' numbers."""
+    for step in reversed(steps):
+        rows = step.observation.value
+        if not isinstance(rows, list) or len(rows) != 1 or not isinstance(rows[0], dict):
+            continue
+        numbers = {str(key): value for key, value in rows[0].items() if isinstance(value, int | float)}
+        if numbers and all(re.fullmatch(r"\d+(\.\d+)?", key) for key in numbers):
+            yield from ((key.removesuffix(".0"), float(value)) for key, value in numbers.items())
+            return

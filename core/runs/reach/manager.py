@@ -168,16 +168,6 @@ class ReachedManager(RunManager):
         self._rights.require_workspace("change", self.record(run).workspace)
         self._manager.remember_tool(run, tool)
 
-    def data(self, run: str) -> RunData:
-        """Return the data of a run of the person's own.
-
-        Raises
-        ------
-        AccessDenied, InputError
-        """
-        self._require_own(run)
-        return self._manager.data(run)
-
     def _require_own(self, run: str) -> None:
         require(self._rights.person, "change", self._rights.thing_of(self.record(run)))
 

@@ -33,7 +33,7 @@ from treeline.pages.parts.workbench.steps import show_steps
 from treeline.pages.parts.workbench.team.ledger import show_team_ledger
 from treeline.pages.parts.workbench.team.model import Team
 from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
-from treeline.pages.parts.workbench.thread import show_following
+from treeline.pages.parts.workbench.thread import show_following, show_parts
 
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
@@ -147,6 +147,7 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
             show_exports(view, run, series_csv(points, unit) if points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
+        show_parts(run, ask_following)
         if status is None:
             show_first_questions(workspace)
         picture = _picture(view, answer)

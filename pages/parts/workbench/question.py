@@ -169,6 +169,7 @@ def ask_following(question: str, run: str) -> None:
 
 
 def _start(options: RunOptions, question: str = "") -> None:
+    st.session_state.pop(BRANCH, None)
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
         name = st.session_state["workspace"]

@@ -22,6 +22,8 @@ from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.vector import Features, read_features
 
 CONTEXT_PART = "area"
+# So small a share of an area outside of the rasters is told by no number.
+_HARDLY = 0.01
 NONE = "none"
 _LONGEST_PATH = 1000
 
@@ -137,7 +139,7 @@ def inside(read_as: str, area: AreaOfInterest | None) -> str:
     return read_as.replace(named, area.text, 1) if named in read_as else f"{read_as}, inside {area.text}"
 
 
-def told_area(area: AreaOfInterest | None) -> dict[str, str]:
+def told_area(area: AreaOfInterest | None, workspace: Workspace) -> dict[str, str]:
     """Return what a policy is told of the area of interest, as part of its context."""
     if area is None:
         return {}
@@ -145,7 +147,8 @@ def told_area(area: AreaOfInterest | None) -> dict[str, str]:
     return {
         CONTEXT_PART: f"Every tool works inside {area.text} alone, {area.name}, {bounds} in longitude and "
         "latitude: a pixel whose centre lies outside has no data, and nothing needs to be cut. Filters, "
-        f"slopes and distances see the rasters around it. A tool that takes polygons takes {HANDLE} for it."
+        f"slopes and distances see the rasters around it. A tool that takes polygons takes {HANDLE} for it. "
+        f"{without_rasters(area, workspace)}".rstrip()
     }
 
 
@@ -251,8 +254,21 @@ def _reaches(area: AreaOfInterest, grid: Grid) -> bool:
     return bool(area.in_crs(grid.crs or "").intersects(shapely.box(*grid.bounds)))
 
 
-def _around(grids: Sequence[Grid]) -> tuple[float, float, float, float]:
-    """Return the bounds of rasters together, in longitude and latitude."""
+def without_rasters(area: AreaOfInterest, workspace: Workspace) -> str:
+    """Return that part of an area lies outside of the rasters of a workspace; empty where none does."""
+    grids = list(dict.fromkeys(Grid.of(raster) for raster in workspace.rasters if raster.crs))
+    own = area.in_crs(LONGITUDE_LATITUDE)
+    ground = shapely.union_all(_outlines(grids))
+    if own.is_empty or ground.is_empty:
+        return ""
+    outside = own.difference(ground).area / own.area
+    if outside < _HARDLY:
+        return ""
+    return f"{'Most' if outside > 0.5 else 'Part'} of the area of interest lies outside of the rasters."
+
+
+def _outlines(grids: Sequence[Grid]) -> list[BaseGeometry]:
+    """Return the bounds of rasters as polygons in longitude and latitude."""
     found = []
     for grid in grids:
         try:
@@ -261,7 +277,12 @@ def _around(grids: Sequence[Grid]) -> tuple[float, float, float, float]:
             continue
         if not outline.is_empty:
             found.append(outline)
-    west, south, east, north = shapely.total_bounds(found)
+    return found
+
+
+def _around(grids: Sequence[Grid]) -> tuple[float, float, float, float]:
+    """Return the bounds of rasters together, in longitude and latitude."""
+    west, south, east, north = shapely.total_bounds(_outlines(grids))
     return float(west), float(south), float(east), float(north)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 import numpy as np
@@ -11,7 +12,7 @@ from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels
 from treeline.toolkit.geodesy import ellipsoid, way_between
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.geometry.shapes import Burner
-from treeline.toolkit.raster import bands_of, map_pixels, read_arrays, source, write_array
+from treeline.toolkit.raster import CLASSES_TAG, bands_of, map_pixels, read_arrays, source, write_array
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import read_features
@@ -67,9 +68,10 @@ def number_features(
         kept = [(g, v) for g, v in zip(features.geometries, values, strict=True) if v]
         shapes = tuple(geometry for geometry, _ in kept)
         numbers = [float(names.index(str(value)) + 1) for _, value in kept]
+    called = json.dumps(dict(enumerate(names, start=1))) if attribute is not None else ""
     product = map_pixels(
         Burner(shapes, numbers), {"reference": reference}, output_path, role="classes", unit="class",
-        dtype="float32", placed=True,
+        dtype="float32", placed=True, extra_tags={CLASSES_TAG: called} if called else None,
     )  # fmt: skip
     return [saved(product), *names]
 

@@ -56,6 +56,7 @@ from treeline.core.query.largest import largest_part
 from treeline.core.query.paraphrase import CannotSay
 from treeline.core.query.reading import Reading
 from treeline.core.query.wording import lightest_wording, read_plainly
+from treeline.core.workspace.area import without_rasters
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.index.catalogue import indices
 from treeline.toolkit.variables import VARIABLES
@@ -290,6 +291,8 @@ class Courses:
         plan, finding, expression = self.work.plan, found.finding, found.expression
         if nothing := empty_map(finding.product, plan.observations):
             raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
+        if self.data.area is not None and (beyond := without_rasters(self.data.area, self.data.workspace)):
+            plan.remark(beyond)
         for remark in files_left_out(self.data.workspace.problems, plan.observations):
             plan.remark(remark)
         for pitfall in pitfalls_met(self.advice, self.work, expression):

@@ -194,7 +194,7 @@ class ReachedManager(RunManager):
         ------
         AccessDenied, InputError
         """
-        require(self._rights.person, "change", self._rights.thing_of(self.record(run)))
+        self._require_own(run)
         return self._manager.data(run)
 
     def disclosure(self, run: str) -> Disclosure:

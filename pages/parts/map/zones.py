@@ -14,7 +14,7 @@ import shapely
 from folium.map import Layer
 from shapely.geometry.base import BaseGeometry
 
-from treeline.core.engine.actions import Call
+from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.marks import as_layer, rings
@@ -77,11 +77,13 @@ def zone_outlines(zones: list[Zone]) -> list[Layer]:
     """Return zones as outlines with their labels."""
     made = []
     for zone in zones:
-        for part in shapely.get_parts(zone.geometry):
+        parts = sorted(shapely.get_parts(zone.geometry), key=shapely.area, reverse=True)
+        for place, part in enumerate(parts):
             outline = folium.Polygon(rings(part), fill=False, class_name=ZONE_CLASS)
+            # A zone of many parts is labelled once, on its largest; the others tell it under the pointer.
             folium.Tooltip(
                 zone.label,
-                permanent=len(zones) <= _MOST_LABELLED,
+                permanent=place == 0 and len(zones) <= _MOST_LABELLED,
                 direction="center",
                 class_name="treeline-label",
             ).add_to(outline)
@@ -111,18 +113,32 @@ def _polygons(path: Path, changed: int) -> Features:
 
 
 def _named(features: Features, arguments: Mapping[str, Any], steps: list[Step]) -> list[Zone]:
-    """Return features by name; those that one attribute numbers together are one zone."""
+    """Return features by name; those that one attribute numbers together are one zone.
+
+    A feature without a value of the attribute is in no zone. Numbers of zones are those that the step
+    gave which numbered them; where none did, the order of the file.
+    """
     attribute = arguments.get("attribute") or next(iter(arguments.get("only") or {}), "") or _naming(features)
     shapes = [shapely.simplify(shapely.make_valid(g), _FINE) for g in features.geometries]
-    names = _names(features, str(attribute))
     together: dict[str, list[BaseGeometry]] = {}
-    for name, shape in zip(names, shapes, strict=True):
-        together.setdefault(name, []).append(shape)
+    for name, shape in zip(_names(features, str(attribute)), shapes, strict=True):
+        if name:
+            together.setdefault(name, []).append(shape)
+    numbers = {name: str(number) for number, name in enumerate(_numbered(steps) or together, start=1)}
     found = dict(_found(steps))
     return [
-        Zone(_polygonal(shapely.union_all(parts)), name, found.get(str(number), found.get(name)))
-        for number, (name, parts) in enumerate(together.items(), start=1)
+        Zone(_polygonal(shapely.union_all(parts)), name, found.get(numbers.get(name, ""), found.get(name)))
+        for name, parts in together.items()
     ]
+
+
+def _numbered(steps: list[Step]) -> list[str]:
+    """Return the names of zones in the order of their numbers, as the step told that wrote them."""
+    for step in reversed(steps):
+        value = step.observation.value
+        if action_name(step.action) == "number_features" and isinstance(value, list):
+            return [str(name) for name in value[1:]]
+    return []
 
 
 def _polygonal(geometry: BaseGeometry) -> BaseGeometry:
@@ -131,12 +147,10 @@ def _polygonal(geometry: BaseGeometry) -> BaseGeometry:
 
 
 def _names(features: Features, attribute: str) -> list[str]:
-    numbers = [f"polygon {number}" for number in range(1, len(features.items) + 1)]
-    known = any(attribute in item.attributes for item in features.items)
-    if not known:
-        return numbers
-    values = features.values_of(attribute)
-    return [str(value) if value else number for value, number in zip(values, numbers, strict=True)]
+    """Return what features are called; their numbers where no attribute names them."""
+    if not any(attribute in item.attributes for item in features.items):
+        return [str(number) for number in range(1, len(features.items) + 1)]
+    return [str(value) if value else "" for value in features.values_of(attribute)]
 
 
 def _naming(features: Features) -> str:

@@ -74,6 +74,18 @@ def test_the_answer_is_that_of_the_pixels_inside(rasters: Path) -> None:
     assert whole.area_of_interest is None
 
 
+@pytest.mark.parametrize(
+    ("beyond", "told"), [(0.0, ""), (100.0, "Part of the area"), (900.0, "Most of the area")]
+)
+def test_ground_without_rasters_is_said(rasters: Path, beyond: float, told: str) -> None:
+    left, top = ORIGIN
+    wide = f"SRID=32633;{shapely.box(left - beyond, top - 400, left + 400, top).wkt}"
+    found = ask(MEAN, [rasters], aoi=wide)
+    assert found.status == "answered"
+    assert ("lies outside of the rasters" in (found.answer or "")) == bool(told)
+    assert told in (found.answer or "")
+
+
 def test_my_area_is_the_area_of_interest(rasters: Path) -> None:
     found = ask(f"What is the mean NDVI in the area of interest on {DATES[0]}?", [rasters], aoi=AOI)
     assert found.value == pytest.approx(mean_inside(rasters), rel=1e-6)

@@ -111,8 +111,8 @@ def test_what_was_read_names_the_area_once(workspace: Workspace) -> None:
     assert inside("mean of NDVI", area) == "mean of NDVI, inside the area of interest (0.006005 km²)"
     assert inside("NDVI in the area of interest", area) == "NDVI in the area of interest (0.006005 km²)"
     assert inside("mean of NDVI", None) == "mean of NDVI"
-    assert "0.006005 km²" in told_area(area)["area"]
-    assert told_area(None) == {}
+    assert "0.006005 km²" in told_area(area, workspace)["area"]
+    assert told_area(None, workspace) == {}
 
 
 @pytest.mark.parametrize(

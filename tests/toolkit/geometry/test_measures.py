@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from tests.vectors import VectorWorkplace as Place
 from treeline.toolkit import registry
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels, Stopped
+from treeline.toolkit.raster import CLASSES_TAG
 from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.vector import read_features
 
@@ -245,3 +247,17 @@ def test_stop_ends_the_zones(place: Place) -> None:
     context.stop.set()
     with pytest.raises(Stopped):
         registry().get("zonal_statistics").run({"input_path": "v.tif", "zones_path": "z.geojson"}, context)
+
+
+def test_numbered_zones_keep_their_names(place: Place) -> None:
+    place.raster("dem.tif", np.ones((4, 8), "float32"))
+    halves = [box(LEFT + 40 * n, TOP - 40, LEFT + 40 * (n + 1), TOP) for n in range(2)]
+    place.features("cover.geojson", *halves, name=["meadow", "forest"])
+    found = place.run(
+        "number_features", vector_path="cover.geojson", reference_path="dem.tif", output_path="zones.tif",
+        attribute="name",
+    )  # fmt: skip
+    assert found[1:] == ["meadow", "forest"]
+    with rasterio.open(place.folder / "zones.tif") as dataset:
+        assert json.loads(dataset.tags()[CLASSES_TAG]) == {"1": "meadow", "2": "forest"}
+    np.testing.assert_array_equal(place.read("zones.tif"), [[1] * 4 + [2] * 4] * 4)

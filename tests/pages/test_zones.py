@@ -1,0 +1,54 @@
+"""Zones on the map have the numbers that the answer gives them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from shapely.geometry import box
+
+from tests.rasters import write_raster
+from tests.vectors import VectorWorkplace
+from treeline.core.engine.journal import events_of
+from treeline.core.record.store import Store
+from treeline.core.runs.asking import ask
+from treeline.core.runs.manager import RunManager
+from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.zones import zone_outlines, zones_of
+from treeline.pages.parts.shared.run_view import run_view
+
+# Columns of pixels of 10 m, from the west: meadow, without a name, forest, meadow again.
+VALUES = {"meadow": 0.2, "forest": 0.8}
+
+
+@pytest.fixture
+def answered(tmp_path: Path):
+    """A question by the classes of a vector file whose second feature has no name, answered."""
+    data = tmp_path / "data"
+    data.mkdir()
+    columns = np.repeat([[0.2, 0.5, 0.8, 0.2]], 4, axis=0).repeat(5, axis=0).repeat(5, axis=1)
+    write_raster(data / "ndvi_2020-06-01.tif", columns.astype("float32"), origin=(500_000, 5_100_000))
+    stripes = [box(500_000 + 50 * n, 5_099_800, 500_050 + 50 * n, 5_100_000) for n in range(4)]
+    VectorWorkplace(data).features("cover.geojson", *stripes, name=["meadow", None, "forest", "meadow"])
+    store = Store(f"sqlite:///{tmp_path / 'record.db'}")
+    manager = RunManager(store, lambda name: Workspace(tmp_path / "workspace", [data]))
+    result = ask("mean NDVI of each polygon on 2020-06-01", [data], manager=manager)
+    return result, run_view(events_of(store, result.run)), Workspace(tmp_path / "workspace", [data])
+
+
+def test_a_zone_has_the_number_that_the_answer_gives_it(answered):
+    result, view, workspace = answered
+    assert result.status == "answered", result.reason
+    zones = zones_of(view, workspace)
+    assert {zone.name: zone.value for zone in zones} == pytest.approx(VALUES)
+
+
+def test_a_zone_of_several_parts_is_labelled_once(answered):
+    _, view, workspace = answered
+    outlines: list[Any] = list(zone_outlines(zones_of(view, workspace)))
+    tooltips = [next(iter(outline._children.values())) for outline in outlines]
+    permanent = sorted(tip.text for tip in tooltips if tip.options["permanent"])
+    assert len(outlines) == 3
+    assert permanent == ["forest: 0.8", "meadow: 0.2"]

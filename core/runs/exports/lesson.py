@@ -5,6 +5,7 @@ What is opened comes from a stranger: it is checked as a bundle is, and gets a w
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -139,12 +140,16 @@ def _open(
     workspace = library.create(f"Lesson: {file.lesson.title}"[:80])
     folder = library.folder / workspace
     moved: dict[str, str] = {}
-    for raster in file.rasters:
-        target = folder / _INPUTS / raster.name
-        with archive.open(f"{_INPUTS}/{raster.name}") as content:
-            extract(content, target, raster)
-        moved[file.former[raster.name]] = str(target)
-    run = take_in(manager, manifest, archive, workspace, moved)
+    try:
+        for raster in file.rasters:
+            target = folder / _INPUTS / raster.name
+            with archive.open(f"{_INPUTS}/{raster.name}") as content:
+                extract(content, target, raster)
+            moved[file.former[raster.name]] = str(target)
+        run = take_in(manager, manifest, archive, workspace, moved)
+    except Exception:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     keep_lesson(folder, file.lesson.model_copy(update={"run": run}))
     return run
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.access import in_team
 from treeline.core.runs.exports.lesson import open_lesson
 from treeline.core.runs.lessons.lesson import Lesson, delete_lesson, lessons_in
 from treeline.core.runs.lessons.ready import ReadyLesson, prepare, ready_lessons
@@ -33,7 +34,8 @@ def show_lessons() -> None:
             _show_own(workspace, lesson)
         if not mine:
             st.caption("None yet. On the Runs page, choose a run and press “Make a lesson”.")
-        _import()
+        if not in_team():
+            _import()
 
 
 def _own() -> list[tuple[str, Lesson]]:

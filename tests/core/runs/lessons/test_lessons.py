@@ -212,6 +212,7 @@ def test_a_file_that_was_changed_is_refused_in_a_sentence(
     assert main(["import", str(bad), "--json"]) == 2
     found = capsys.readouterr()
     assert message in json.loads(found.out)["error"]["message"] and "Traceback" not in found.err
+    assert not list((tmp_path / "elsewhere" / "workspaces").glob("lesson*")), "nothing is left behind"
 
 
 def test_a_raster_never_lands_outside_the_workspace(file, tmp_path, monkeypatch, capsys):

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from treeline.core.engine.actions import Action
-from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.events import Awaited, Event, RunFinished, StepStarted
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
@@ -312,9 +312,15 @@ class RunManager(RunParts):
         policy: Policy | None = None,
     ) -> RunFinished:
         with self._recording(run, stop) as recording:
-            task = Task(
-                self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at, policy
-            )
+
+            def emit(event: Event) -> None:
+                recording.emit(event)
+                if isinstance(event, Awaited):
+                    self.queue.rest(run)
+                elif isinstance(event, StepStarted):
+                    self.queue.go_on(run)
+
+            task = Task(self, run, options, endpoint, emit, stop, resumed, self.work, work_at, policy)
             return self._work_and_record(task, recording)
 
     def _work_out(

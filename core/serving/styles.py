@@ -160,7 +160,7 @@ def measured_range(source: Source, least: float, most: float) -> tuple[float, fl
 def measured_ranges(
     sources: tuple[Source, ...], least: float = 2.0, most: float = 98.0
 ) -> list[tuple[float, float]]:
-    """Return two percentiles of a sample of each of several bands of one file, by default the 2nd and 98th."""
+    """Return two percentiles of a sample of each of several bands of one file, usually 2nd and 98th."""
     return [_range_of(band, least, most) for band in read_whole(sources)]
 
 

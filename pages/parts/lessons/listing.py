@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from treeline.core.access import acting_person
+from treeline.core.access import in_team
 from treeline.core.runs.exports.lesson import open_lesson
 from treeline.core.runs.lessons.lesson import Lesson, delete_lesson, lessons_in
 from treeline.core.runs.lessons.ready import ReadyLesson, prepare, ready_lessons
@@ -34,7 +34,8 @@ def show_lessons() -> None:
             _show_own(workspace, lesson)
         if not mine:
             st.caption("None yet. On the Runs page, choose a run and press “Make a lesson”.")
-        _import()
+        if not in_team():
+            _import()
 
 
 def _own() -> list[tuple[str, Lesson]]:
@@ -88,8 +89,6 @@ def _show_own(workspace: str, lesson: Lesson) -> None:
 
 
 def _import() -> None:
-    if not acting_person().local:
-        return  # what comes in would belong to nobody
     with st.expander("Open a lesson from a file", icon=":material/upload:"):
         given = st.file_uploader("A lesson, ZIP", type=["zip"], key="lesson-file")
         if given is None or not st.button("Open it", key="lesson-open"):

@@ -59,6 +59,26 @@ def test_so_many_begin_at_once_in_all_and_of_each_person():
     assert (line.waiting, line.at_work) == (0, 0)
 
 
+def test_a_run_that_waits_for_a_person_lets_others_begin_and_goes_on_at_once():
+    begun: list[str] = []
+    line = RunQueue(lambda: Quotas(runs=1, runs_each=1))
+    for each in waiting("a1", "b1", "c1"):
+        line.enter(each, lambda name=each.run: begun.append(name))
+    assert begun == ["a1"]
+    line.rest("a1")
+    assert begun == ["a1", "b1"] and line.at_work == 1
+    line.go_on("a1")
+    assert line.at_work == 2
+    line.end("b1")
+    assert begun == ["a1", "b1"], "the room is the first one's"
+    line.rest("a1")
+    line.end("a1")
+    assert begun == ["a1", "b1", "c1"] and line.at_work == 1
+    line.go_on("a1")
+    line.rest("zz")
+    assert line.at_work == 1
+
+
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """A planner that decides nothing before it is let through."""

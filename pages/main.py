@@ -10,9 +10,12 @@ from streamlit.navigation.page import StreamlitPage
 from treeline.core.access import SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
+from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.sidebar import show_sidebar
 
 HERE = Path(__file__).parent
+# It is about people and work, so it needs no workspace.
+ADMIN = "Admin"
 
 
 def pages_for(person: Person) -> list[StreamlitPage]:
@@ -30,7 +33,7 @@ def pages_for(person: Person) -> list[StreamlitPage]:
         pages.append(st.Page(HERE / "lab.py", title="Lab", icon=":material/science:"))
     pages.append(st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"))
     if may(person, "administer", SERVER) and not person.local:
-        pages.append(st.Page(HERE / "admin.py", title="Admin", icon=":material/admin_panel_settings:"))
+        pages.append(st.Page(HERE / "admin.py", title=ADMIN, icon=":material/admin_panel_settings:"))
     return pages
 
 
@@ -42,4 +45,7 @@ if person is None:
 else:
     page = st.navigation(pages_for(person))
     show_sidebar()
-    page.run()
+    if services().library.names() or page.title == ADMIN:
+        page.run()
+    else:
+        st.info("No workspace is shared with you yet. Create one under Edit, or ask a colleague.")

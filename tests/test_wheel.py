@@ -87,6 +87,10 @@ def test_the_wheel_holds_every_file_and_nothing_outside_its_name(wheel):
     assert {name.partition("/")[0] for name in names} == {"treeline", metadata_folder(wheel)}
 
 
+def test_the_application_of_the_wheel_is_that_of_the_checkout(wheel):
+    assert zipfile.ZipFile(wheel).read("treeline/app.py") == (ROOT / "app.py").read_bytes()
+
+
 def test_the_wheel_says_its_licence_version_and_extras(wheel):
     with zipfile.ZipFile(wheel) as archive:
         folder = metadata_folder(wheel)

@@ -27,6 +27,11 @@ def claim_of_identity() -> str:
     return os.environ.get(CLAIM, "") or _EMAIL
 
 
+def written_identity(text: str) -> str:
+    """Return an identity as it is compared, however it was written: an e-mail address in small letters."""
+    return text.casefold() if claim_of_identity() == _EMAIL else text
+
+
 def identity_of(claims: Mapping[str, Any], *, self_asserted: bool) -> Identity | None:
     """Return the identity that claims state; ``None`` where they state none that can be relied on.
 
@@ -42,10 +47,9 @@ def identity_of(claims: Mapping[str, Any], *, self_asserted: bool) -> Identity |
     value = claims.get(claim)
     if not isinstance(value, str):
         return None
-    if claim == _EMAIL:
-        value = value.casefold()
-        if self_asserted and claims.get("email_verified") is not True:
-            return None
+    value = written_identity(value)
+    if claim == _EMAIL and self_asserted and claims.get("email_verified") is not True:
+        return None
     if not usable_id(value):
         return None
     name = claims.get("name")

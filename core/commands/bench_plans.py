@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
+from treeline.core.commands.model import add_model, model_settings
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
+from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:
     from treeline.core.lab.geoplan.bench import PlanOptions
@@ -40,6 +42,8 @@ def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
     )
     _add_embedder(parser)
+    parser.add_argument("--seed", type=int, help="of a model's choices")
+    add_model(parser)
     add_report(parser)
 
 
@@ -74,12 +78,13 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
     if len(options.planner) > 1 or options.judge == "language":
         return _tournament(options, settings, results_of, chosen)
     report = bench_planner(
-        Path(options.tasks), settings, results_of(settings), show_progress, selection=chosen
-    )
+        Path(options.tasks), settings, results_of(settings), show_progress,
+        endpoint=_endpoint(options), selection=chosen,
+    )  # fmt: skip
     beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
     text = metrics_text({**{name: report.get(name) for name in _SCORES}, **beside})
     malformed = f"\n{report['malformed']} malformed replies" if report["malformed"] else ""
-    return report_outcome(options, report, f"{text}{malformed}\n{report['note']}")
+    return report_outcome(options, report, f"{text}{malformed}\n{report['note']}\n{report['tuned_on']}")
 
 
 def _tournament(
@@ -91,7 +96,7 @@ def _tournament(
 
     report = tournament(
         Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress,
-        selection=chosen,
+        endpoint=_endpoint(options), selection=chosen,
     )  # fmt: skip
     lines = [f"{'':20s} {'Elo':>20s} {'Bradley-Terry':>14s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
     for name, one in report["planners"].items():
@@ -107,6 +112,10 @@ def _tournament(
         report,
         "\n".join([*lines, f"judge: {report['judge']}{said}; key tools: {report['key_tools']}"]),
     )
+
+
+def _endpoint(options: argparse.Namespace) -> Endpoint:
+    return replace(Endpoint.from_environment(), settings=model_settings(options))
 
 
 def run_geoplan_metrics(options: argparse.Namespace) -> Outcome:

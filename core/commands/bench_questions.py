@@ -51,6 +51,9 @@ def _add_worked(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--files-only", action="store_true", help="by file names, without pixels")
     parser.add_argument("--workers", type=int, default=2, help="questions at the same time (default 2)")
     parser.add_argument(
+        "--repeats", type=int, default=1, help="how often each question is worked on, each with the next seed"
+    )
+    parser.add_argument(
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
     )
     add_report(parser)
@@ -118,6 +121,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         memory=options.memory,
         workers=options.workers,
         tools=options.tools,
+        repeats=options.repeats,
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
         **working_options(options),
     )
@@ -125,7 +129,8 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     decisive = settings.to_json() | (endpoint.settings.decisive if endpoint else {})
     results = Results(Path(options.results), decisive) if options.results else None
     report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
-    return report_outcome(options, report, metrics_text(report["metrics"], report["intervals"]))
+    text = metrics_text(report["metrics"], report["intervals"])
+    return report_outcome(options, report, f"{text}\n{report['tuned_on']}")
 
 
 def run_context(options: argparse.Namespace) -> Outcome:

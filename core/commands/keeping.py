@@ -8,8 +8,9 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.runs.backup import back_up, restore
-from treeline.core.settings import home
+from treeline.core.runs.backup import RECORD, back_up, restore
+from treeline.core.settings import home, store_url
+from treeline.toolkit.errors import InputError
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -20,7 +21,18 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 
 def run_backup(options: argparse.Namespace) -> Outcome:
-    """Write the archive."""
+    """Write the archive.
+
+    Raises
+    ------
+    InputError
+        The record is not in the home.
+    """
+    if store_url() != str(home() / RECORD):
+        raise InputError(
+            "TREELINE_STORE names a record that is not the home's own, which the archive would be of.",
+            "Save a PostgreSQL record by pg_dump, and the home by a copy.",
+        )
     path = Path(options.path).resolve()
     count = back_up(home(), path)
     return Outcome({"path": str(path), "files": count}, f"{path}: {count} files.")

@@ -19,6 +19,7 @@ from treeline.toolkit.errors import InputError
 BenchMemory = Literal["off", "bench"]
 MEMORIES: tuple[BenchMemory, ...] = ("off", "bench")
 MOST_WORKERS = 64
+MOST_REPEATS = 100
 
 # These change how fast a bench is and where it leaves its record, not what comes out.
 _NO_MATTER = ("workers", "record")
@@ -49,6 +50,8 @@ class BenchOptions:
         Most items of the memory bank that a team is told.
     without : tuple of str
         Parts of a team that are switched off.
+    repeats : int
+        How often each question is worked on; each time has the next seed.
     record : str
         File that keeps the runs of a bench with memory; a temporary one where it is empty.
     """
@@ -75,6 +78,7 @@ class BenchOptions:
     reflection: str = OWN
     lessons: int = NEAREST
     without: tuple[str, ...] = ()
+    repeats: int = 1
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.
@@ -87,6 +91,8 @@ class BenchOptions:
         if self.memory not in MEMORIES:
             raise InputError(f"There is no memory {self.memory!r}.", f"There are {', '.join(MEMORIES)}.")
         check_toolbox(self.tools)
+        if not 1 <= self.repeats <= MOST_REPEATS:
+            raise InputError(f"A question is worked on 1 to {MOST_REPEATS} times, not {self.repeats}.")
         if not 1 <= self.workers <= MOST_WORKERS:
             raise InputError(
                 f"There can be 1 to {MOST_WORKERS} workers, not {self.workers}.", "Two do mostly."
@@ -97,8 +103,8 @@ class BenchOptions:
             )
         asked = RunOptions(
             policy=self.policy, disclosure=self.disclosure, profile=self.profile, team=self.team,
-            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card, reflection=self.reflection,
-            lessons=self.lessons, without=tuple(self.without),
+            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card,
+            reflection=self.reflection, lessons=self.lessons, without=tuple(self.without),
         )  # fmt: skip
         check_options("?", asked, endpoint)
 

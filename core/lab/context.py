@@ -29,16 +29,17 @@ from treeline.core.engine.state import State, Step, state_of
 from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
+from treeline.core.lab.tuning import tuned_on
 from treeline.core.lab.ways import WAYS, Way
 from treeline.core.policies.registry import make_policy
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
 
 NOTES = {
-    "known": "The way to each tool is known, so that every tool of the expert that a strategy offers is reached "
-    "at once: a bound, not what a policy needs. A tree whose kits mean nothing costs no more on it.",
-    "found": "Branches are opened in the order of their likeness to the question until the expert's tool is seen; "
-    "what was opened in vain is counted.",
+    "known": "The way to each tool is known, so that every tool of the expert that a strategy offers is "
+    "reached at once: a bound, not what a policy needs. A tree whose kits mean nothing costs no more on it.",
+    "found": "Branches are opened in the order of their likeness to the question until the expert's tool is "
+    "seen; what was opened in vain is counted.",
 }
 
 
@@ -128,6 +129,7 @@ def replay_questions(
         "disclosure": disclosure,
         "way": way if policy == "expert" else policy,
         "tokenizer": TOKENIZER,
+        "tuned_on": tuned_on(["earth-bench"]),
         "note": NOTES[way] if policy == "expert" else "",
         **means_of(rows),
         "reached": sum(row["hits"] for row in rows),

@@ -19,6 +19,7 @@ from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.results import Kept
+from treeline.core.lab.tuning import tuned_on
 from treeline.core.lab.working import check_data, work_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -62,16 +63,41 @@ def run_questions(
     options.check(endpoint)
     check_data(questions, options.data)
     rows = dict(results.rows) if results else {}
+    stop = stop or threading.Event()
+    wanted = [_key(question, number) for number in range(options.repeats) for question in questions]
     if progress:
-        progress(len(rows), len(questions), "")
-    remaining = [question for question in questions if str(question.id) not in rows]
-    for row in _work_through(remaining, options, stop or threading.Event(), endpoint):
-        rows[str(row["id"])] = row
-        if results:
-            results.keep(row)
-        if progress:
-            progress(len(rows), len(questions), str(row["id"]))
-    return summarise([rows[str(q.id)] for q in questions if str(q.id) in rows], options)
+        progress(len(rows), len(wanted), "")
+    for number in range(options.repeats):
+        remaining = [question for question in questions if _key(question, number) not in rows]
+        for row in _work_through(remaining, *_repeated(options, endpoint, number), stop):
+            row |= {"question_id": str(row["id"]), "id": _numbered(row["id"], number)}
+            rows[str(row["id"])] = row
+            if results:
+                results.keep(row)
+            if progress:
+                progress(len(rows), len(wanted), str(row["id"]))
+    return summarise([rows[key] for key in wanted if key in rows], options)
+
+
+def _key(question: Question, number: int) -> str:
+    return str(_numbered(question.id, number))
+
+
+def _numbered(identifier: int | str, number: int) -> int | str:
+    """Return the name of a result: that of its question, with a number from the second time on."""
+    return f"{identifier} #{number + 1}" if number else identifier
+
+
+def _repeated(
+    options: BenchOptions, endpoint: Endpoint | None, number: int
+) -> tuple[BenchOptions, Endpoint | None]:
+    """Return how a question is worked on for the nth time: each has a seed of its own."""
+    if not number:
+        return options, endpoint
+    if endpoint and endpoint.settings.seed is not None:
+        seeded = endpoint.settings.model_copy(update={"seed": endpoint.settings.seed + number})
+        endpoint = replace(endpoint, settings=seeded)
+    return replace(options, seed=options.seed + number), endpoint
 
 
 def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = None) -> dict[str, Any]:
@@ -96,12 +122,13 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
     }
     return {
         "bench": "earth-bench",
+        "tuned_on": tuned_on(["earth-bench"]),
         "settings": options.to_json() if options else {},
         "metrics": average(scored),
-        "intervals": intervals(scored),
+        "intervals": intervals(_by_question(rows)),
         "by_modality": by_modality,
-        "set_aside": _apart([row for row in rows if is_set_aside(row["id"])]),
-        "looked_at": _apart([row for row in rows if not is_set_aside(row["id"])]),
+        "set_aside": _apart([row for row in rows if is_set_aside(_question_of(row))]),
+        "looked_at": _apart([row for row in rows if not is_set_aside(_question_of(row))]),
         "experience": experience_metrics(facts),
         **{name: sum(row["status"] == name for row in rows) for name in UNANSWERED},
         "questions": list(rows),
@@ -112,13 +139,25 @@ def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row["scores"], "efficiency": row["efficiency"], "accuracy": row["correct"]}
 
 
+def _question_of(row: Mapping[str, Any]) -> int | str:
+    return str(row.get("question_id", row["id"]))
+
+
+def _by_question(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float | None]]:
+    """Return the mean scores of each question: its repeats do not make a mean over questions surer."""
+    groups: dict[int | str, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(_question_of(row), []).append(_scores(row))
+    return [average(group) for group in groups.values()]
+
+
 def _apart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return how many questions there are of a part, and their mean scores."""
-    return {"questions": len(rows), **average([_scores(row) for row in rows])}
+    return {"questions": len({_question_of(row) for row in rows}), **average([_scores(row) for row in rows])}
 
 
 def _work_through(
-    questions: Sequence[Question], options: BenchOptions, stop: threading.Event, endpoint: Endpoint | None
+    questions: Sequence[Question], options: BenchOptions, endpoint: Endpoint | None, stop: threading.Event
 ) -> Iterator[dict[str, Any]]:
     """Yield the results as they come; with memory in order, one after the other."""
     remembers = options.memory == "bench" and not options.record

@@ -22,7 +22,8 @@ def html_of(report: Report) -> str:
     """Return a report, or a comparison of two, as one HTML file that fetches nothing."""
     kind = "comparison" if "shared" in report else str(report["bench"])
     title, parts = _PARTS[kind]
-    return report_html(title, [part for part in parts(report) if part])
+    told = [facts({"tuned": report["tuned_on"]})] if report.get("tuned_on") else []
+    return report_html(title, [part for part in [*told, *parts(report)] if part])
 
 
 def write_html(path: Path, report: Report) -> None:

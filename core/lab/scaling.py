@@ -15,6 +15,7 @@ from treeline.core.lab.context import carry_out, means_of, replay, row_of
 from treeline.core.lab.distractors import with_distractors
 from treeline.core.lab.records import Question
 from treeline.core.lab.toolbox import count_tools, needed_tools, only
+from treeline.core.lab.tuning import tuned_on
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
 
@@ -59,7 +60,14 @@ def scaling(
         if progress:
             progress(number + 1, len(questions), str(question.id))
     curves = {name: [_point(tree, rows[name, n]) for n, tree in enumerate(trees)] for name in strategies}
-    return {"kind": kind, "policy": policy, "seed": seed, "questions": len(questions), "curves": curves}
+    return {
+        "kind": kind,
+        "policy": policy,
+        "seed": seed,
+        "tuned_on": tuned_on(["earth-bench"]),
+        "questions": len(questions),
+        "curves": curves,
+    }
 
 
 def _point(tree: SkillTree, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:

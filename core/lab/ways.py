@@ -1,8 +1,8 @@
 """How a policy comes to a tool under a strategy of disclosure: it knows where the tool is, or has to find it.
 
 ``known``: the branches down to the tool and its document, and nothing else; a bound that no policy is below.
-``found``: branches are opened one after the other, the one whose line is most like the question first, until the
-tool is seen; then its document is read. What was opened in vain stays in the context and is counted.
+``found``: branches are opened one after the other, the one whose line is most like the question first, until
+the tool is seen; then its document is read. What was opened in vain stays in the context and is counted.
 """
 
 from __future__ import annotations

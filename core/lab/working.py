@@ -208,7 +208,7 @@ def _surround(
         inputs = place or lay_out(question.folder, question.files, root / "source")
         # Questions are worked on in parallel already.
         surroundings = Surroundings(apart=False) if place else SYMBOLIC
-        surroundings = replace(surroundings, tree=partial(toolbox, options.tools, options.needed))
+        surroundings = replace(surroundings, tree=partial(toolbox, options.tools, tuple(options.needed)))
         store = Store(options.record or root / "record.sqlite")
         workspace = surroundings.workspace(root / "workspace", _given(question, inputs))
         try:

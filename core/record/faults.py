@@ -6,12 +6,12 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, or_, select
+from sqlalchemy import insert
 
 from treeline.core.errors import RecordError
 from treeline.core.faults import Fault, log_fault
 from treeline.core.record.store import Store, moment_of, now
-from treeline.core.record.tables import FAULTS, RUNS
+from treeline.core.record.tables import FAULTS
 
 _LOG = logging.getLogger(__name__)
 
@@ -51,10 +51,7 @@ def keep_fault(store: Store, fault: Fault, run: str = "") -> None:
 
 def faults_of(store: Store, run: str) -> list[StoredFault]:
     """Return the faults of a run, its rounds and its members, the oldest first."""
-    parts = select(RUNS.c.id).where(RUNS.c.parent == run)
-    query = select(FAULTS).where(or_(FAULTS.c.run == run, FAULTS.c.run.in_(parts))).order_by(FAULTS.c.id)
-    with store.engine.connect() as connection:
-        rows = connection.execute(query).all()
+    rows = store.fault_rows(run)
     return [
         StoredFault(
             row.run,

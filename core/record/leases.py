@@ -11,7 +11,7 @@ import os
 import socket
 import threading
 import uuid
-from collections.abc import Callable, Container
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -25,6 +25,7 @@ from treeline.core.record.tables import LEASES, RUNS
 # Six beats may be missed: a database that is started again takes less.
 BEAT_SECONDS = 10.0
 LEASE_SECONDS = 60.0
+WATCH_SECONDS = 30.0
 
 
 def owner_of_this_process() -> str:
@@ -80,21 +81,25 @@ def beat(store: Store, owner: str) -> None:
     store.write(lambda connection: _beat(connection, owner))
 
 
-def mark_interrupted(store: Store, live: Container[str] = ()) -> list[str]:
+def mark_interrupted(store: Store, live: Iterable[str] = ()) -> list[str]:
     """Mark runs as interrupted whose process is gone; return their identifiers.
 
     Parameters
     ----------
     store : Store
-    live : container of str
+    live : iterable of str
         The runs that this process works on.
     """
-    unfinished = [r for r in store.unfinished_runs() if r.id not in live and not _is_being_begun(r)]
-    if not unfinished:
+    unfinished = list(store.unfinished_runs())
+    owners = {record.id: record.owner for record in unfinished}
+    others = [r for r in unfinished if not {r.id, r.parent} & set(live) and not _is_being_begun(r)]
+    if not others:
         return []
 
     def mark(connection: Connection) -> list[str]:
-        lost = [record for record in unfinished if not _lives(connection, record.owner)]
+        # A member's run that has not begun is held by whoever works on the team's.
+        held = [(record, record.owner or owners.get(record.parent or "", "")) for record in others]
+        lost = [record for record, owner in held if not _lives(connection, owner)]
         return [record.id for record in lost if _interrupt(connection, record)]
 
     return store.write(mark)
@@ -146,10 +151,8 @@ def _beat(connection: Connection, owner: str) -> None:
 
 
 def _is_being_begun(record: RunRecord) -> bool:
-    """Return whether a run is so new that its process may be about to take it."""
-    return (
-        record.status == "waiting" and not record.owner and now() - record.created.timestamp() < BEAT_SECONDS
-    )
+    """Return whether a run was recorded, or handed over, so lately that a process may be about to take it."""
+    return not record.owner and now() - record.updated.timestamp() < BEAT_SECONDS
 
 
 def _interrupt(connection: Connection, record: RunRecord) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
+from treeline.core.access.identity import written_identity
 from treeline.core.access.people import ROLES, Person, Role, usable_id
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import MEMBERS, PEOPLE
@@ -37,7 +38,7 @@ class Listed:
 
 def admins() -> frozenset[str]:
     """Return the identities that ``TREELINE_ADMINS`` names; they are admins whatever else is recorded."""
-    return frozenset(name.casefold() for name in os.environ.get(ADMINS, "").split())
+    return frozenset(map(written_identity, os.environ.get(ADMINS, "").split()))
 
 
 def role_of_newcomers() -> Role:
@@ -109,7 +110,7 @@ class People:
         connection.execute(insert(PEOPLE).values(row))
 
     def _person(self, row: Row[Any], groups: Iterable[str]) -> Person:
-        role: Role = "admin" if row.id.casefold() in admins() else row.role
+        role: Role = "admin" if row.id in admins() else row.role
         return Person(row.id, row.name, role, frozenset(groups))
 
     def listed(self) -> list[Listed]:
@@ -149,7 +150,7 @@ class People:
         """
         if role not in ROLES:
             raise InputError(f"There is no role {role!r}.", f"There are {', '.join(ROLES)}.")
-        if identity.casefold() in admins() and role != "admin":
+        if identity in admins() and role != "admin":
             raise InputError(f"{identity} is an admin by {ADMINS}.", "Change the setting of the server.")
         self._change(identity, role=role)
 
@@ -161,7 +162,7 @@ class People:
         InputError
             There is no such person, or the settings of the server make the person an admin.
         """
-        if blocked and identity.casefold() in admins():
+        if blocked and identity in admins():
             raise InputError(f"{identity} is an admin by {ADMINS}.", "Change the setting of the server.")
         self._change(identity, blocked=blocked)
 

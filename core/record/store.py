@@ -25,6 +25,7 @@ from sqlalchemy import (
     create_engine,
     event,
     insert,
+    or_,
     select,
     update,
 )
@@ -222,6 +223,12 @@ class Store:
         query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
         rows = self._rows(query)
         return [EventRow(row.number, moment_of(row.time), row.kind, row.body) for row in rows]
+
+    def fault_rows(self, run: str) -> Sequence[Row[Any]]:
+        """Return the faults of a run and of its parts, the oldest first."""
+        parts = select(RUNS.c.id).where(RUNS.c.parent == run)
+        query = select(FAULTS).where(or_(FAULTS.c.run == run, FAULTS.c.run.in_(parts)))
+        return self._rows(query.order_by(FAULTS.c.id))
 
     def run(self, run: str) -> RunRecord | None:
         """Return a run, or ``None`` if there is none of that identifier."""

@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from treeline.core.engine.actions import Action
-from treeline.core.engine.events import Event, RunFinished
+from treeline.core.engine.events import Awaited, Event, RunFinished, StepStarted
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
@@ -20,13 +20,20 @@ from treeline.core.memory.learning import learn
 from treeline.core.metrics import RUN_SECONDS, TOKENS
 from treeline.core.policies.registry import POLICIES
 from treeline.core.record.faults import record_fault
-from treeline.core.record.leases import Heartbeat, claim, hold, mark_interrupted, owner_of_this_process
+from treeline.core.record.leases import (
+    WATCH_SECONDS,
+    Heartbeat,
+    claim,
+    hold,
+    mark_interrupted,
+    owner_of_this_process,
+)
 from treeline.core.record.store import LOCAL, RunRecord, Store
 from treeline.core.runs.approval import OFF, remember, remembered, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
-from treeline.core.runs.quotas import Quotas, check_asking
+from treeline.core.runs.quotas import Quotas, check_asking, check_disk
 from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.solo import work_alone
@@ -98,9 +105,9 @@ class RunManager(RunParts):
         InputError
             The question is empty, or an option has no such value.
         QuotaReached
-            The person has as many runs as may be.
+            The person, or the workspace, has used up what may be used.
         """
-        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
+        self._check_quotas(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False))
         return run
@@ -116,10 +123,16 @@ class RunManager(RunParts):
         InputError, QuotaReached
             As for :meth:`start`.
         """
-        check_asking(self.store, options.person or LOCAL, Quotas.from_environment())
+        self._check_quotas(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False, policy=policy))
         return run
+
+    def _check_quotas(self, workspace: str, options: RunOptions) -> None:
+        quotas = Quotas.from_environment()
+        check_asking(self.store, options.person or LOCAL, options.budget.seconds, quotas)
+        if quotas.disk:
+            check_disk(self.workspace_of(workspace).folder, 0, quotas)
 
     def work(
         self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None
@@ -212,7 +225,18 @@ class RunManager(RunParts):
 
     def recover(self) -> list[str]:
         """Mark runs as interrupted whose process is gone; return their identifiers."""
-        return mark_interrupted(self.store, self._live)
+        return mark_interrupted(self.store, [*self._live, *self._recordings])
+
+    def watch(self, seconds: float = WATCH_SECONDS) -> None:
+        """Look again and again, as long as this process lives, for runs whose process is gone."""
+
+        def look() -> None:
+            pause = threading.Event()
+            while not pause.wait(seconds):
+                with suppress(RecordError):
+                    self.recover()
+
+        threading.Thread(target=look, name="watch", daemon=True).start()
 
     def launch(self, run: str, work: Callable[[threading.Event], Any]) -> None:
         """Work on a recorded run in a thread of its own, once it is its turn; an event says when to stop.
@@ -288,9 +312,15 @@ class RunManager(RunParts):
         policy: Policy | None = None,
     ) -> RunFinished:
         with self._recording(run, stop) as recording:
-            task = Task(
-                self, run, options, endpoint, recording.emit, stop, resumed, self.work, work_at, policy
-            )
+
+            def emit(event: Event) -> None:
+                recording.emit(event)
+                if isinstance(event, Awaited):
+                    self.queue.rest(run)
+                elif isinstance(event, StepStarted):
+                    self.queue.go_on(run)
+
+            task = Task(self, run, options, endpoint, emit, stop, resumed, self.work, work_at, policy)
             return self._work_and_record(task, recording)
 
     def _work_out(

@@ -73,6 +73,7 @@ class RunQueue:
         self._quotas = quotas
         self._waiting: dict[str, tuple[Waiting, Callable[[], None]]] = {}
         self._at_work: dict[str, str] = {}
+        self._resting: dict[str, str] = {}
         self._last: dict[str, int] = {}
         self._turns = itertools.count(1)
         self._lock = threading.Lock()
@@ -110,7 +111,23 @@ class RunQueue:
         """Make room: a run has ended."""
         with self._lock:
             self._at_work.pop(run, None)
+            self._resting.pop(run, None)
         self._let_begin()
+
+    def rest(self, run: str) -> None:
+        """Make room while a run waits for a person, who may be away for hours."""
+        with self._lock:
+            person = self._at_work.pop(run, None)
+            if person is not None:
+                self._resting[run] = person
+        self._let_begin()
+
+    def go_on(self, run: str) -> None:
+        """Count a run as at work again, at once: a person who has answered does not wait for others."""
+        with self._lock:
+            person = self._resting.pop(run, None)
+            if person is not None:
+                self._at_work[run] = person
 
     def _let_begin(self) -> None:
         for begin in self._next():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,8 +19,8 @@ DAY, MINUTE = 86_400.0, 60.0
 
 # What a team's server allows unless it is set otherwise: a person who works hard stays below it.
 _OF_TEAM = {
-    "runs": 4, "runs_each": 2, "queue_each": 20, "disk": 50 * 2**30, "memory": 4 * 2**30, "asks": 30,
-    "uploads": 120, "tiles": 3_000,
+    "runs": 4, "runs_each": 2, "queue_each": 20, "seconds": 3_600, "files": 20_000, "disk": 50 * 2**30,
+    "memory": 4 * 2**30, "asks": 30, "uploads": 120, "tiles": 3_000,
 }  # fmt: skip
 
 
@@ -35,10 +36,12 @@ class Quotas:
         At once, of one person.
     queue_each : int
         Runs of one person that wait or work.
+    seconds : int
+        Of one run; 0 for no limit.
     files : int
-        In a workspace, products not counted.
+        In a workspace, products not counted; 0 for no limit.
     disk : int
-        Bytes of a workspace, its products counted.
+        Bytes of a workspace, its products counted; 0 for no limit.
     memory : int
         Bytes of a process that works on a run, where runs work in processes of their own.
     tokens : int
@@ -50,8 +53,9 @@ class Quotas:
     runs: int = 8
     runs_each: int = 8
     queue_each: int = 100
-    files: int = 20_000
-    disk: int = 500 * 2**30
+    seconds: int = 0
+    files: int = 0
+    disk: int = 0
     memory: int = 8 * 2**30
     tokens: int = 0
     asks: int = 0
@@ -70,8 +74,13 @@ class Quotas:
         return cls(**((_OF_TEAM if in_team() else {}) | read_numbers(SETTING, cls)))
 
 
-def check_asking(store: Store, person: str, quotas: Quotas) -> None:
-    """Refuse another run of a person who has as many as may be, or has used the tokens of the day.
+def check_asking(store: Store, person: str, seconds: float | None, quotas: Quotas) -> None:
+    """Refuse another run of a person who has used up what may be used.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        That the run may take, by its own budget.
 
     Raises
     ------
@@ -83,12 +92,17 @@ def check_asking(store: Store, person: str, quotas: Quotas) -> None:
             f"You have {unfinished} runs that wait or work; {quotas.queue_each} are allowed.",
             "Wait until one has ended, or stop one.",
         )
+    if quotas.seconds and (seconds is None or seconds > quotas.seconds):
+        asked = "no limit of seconds" if seconds is None else f"{seconds:,.0f} seconds"
+        raise QuotaReached(
+            f"The budget of the run has {asked}; {quotas.seconds:,} seconds are allowed.",
+            "Lower it in the sidebar, and ask of fewer dates.",
+        )
     if quotas.asks:
-        recent = _runs_since(store, person, now() - MINUTE)
-        if len(recent) >= quotas.asks:
+        recent = len(_runs_since(store, person, now() - MINUTE))
+        if recent >= quotas.asks:
             raise QuotaReached(
-                f"You asked {len(recent)} questions within a minute; {quotas.asks} are allowed.",
-                "Wait a moment.",
+                f"You asked {recent} questions within a minute; {quotas.asks} are allowed.", "Wait a moment."
             )
     if quotas.tokens:
         used = _tokens_today(store, person)
@@ -111,14 +125,24 @@ def check_workspace(folder: Path, more: int, quotas: Quotas) -> None:
     ------
     QuotaReached
     """
-    count = sum(1 for _ in _files(folder / "inputs"))
-    if count >= quotas.files:
+    count = sum(1 for _ in _sizes(folder / "inputs")) if quotas.files else 0
+    if quotas.files and count >= quotas.files:
         raise QuotaReached(
             f"The workspace holds {count:,} files; {quotas.files:,} are allowed.",
             "Remove what is not needed, or begin another workspace.",
         )
-    used = sum(entry.stat(follow_symlinks=False).st_size for entry in _files(folder))
-    if used + more > quotas.disk:
+    check_disk(folder, more, quotas)
+
+
+def check_disk(folder: Path, more: int, quotas: Quotas) -> None:
+    """Refuse to write into a workspace that holds as many bytes as it may.
+
+    Raises
+    ------
+    QuotaReached
+    """
+    used = sum(_sizes(folder)) if quotas.disk else 0
+    if quotas.disk and used + more > quotas.disk:
         raise QuotaReached(
             f"The workspace holds {used / 2**30:.3g} GiB; {quotas.disk / 2**30:.3g} GiB are allowed, "
             "products counted.",
@@ -135,14 +159,15 @@ def _runs_since(store: Store, person: str, moment: float) -> list[RunRecord]:
     return [r for r in store.runs() if r.person == person and r.created.timestamp() > moment]
 
 
-def _files(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield the files below a folder; links are not followed."""
+def _sizes(folder: Path) -> Iterator[int]:
+    """Yield the bytes of each file below a folder; links are not followed."""
     try:
         entries = list(os.scandir(folder))
     except OSError:  # removed since it was listed
         return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            yield from _files(Path(entry.path))
+            yield from _sizes(Path(entry.path))
         elif entry.is_file(follow_symlinks=False):
-            yield entry
+            with suppress(OSError):
+                yield entry.stat(follow_symlinks=False).st_size

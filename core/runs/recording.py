@@ -126,6 +126,7 @@ class Recording:
         return finished
 
     def _write(self, event: Event) -> None:
+        self.begin()
         record_event(self._store, self._run, event, self._owner)
         if isinstance(event, StepStarted):
             TOKENS.labels("input").inc(event.tokens.input)

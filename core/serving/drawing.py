@@ -13,7 +13,7 @@ from rio_tiler.colormap import cmap
 
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.overviews import prepare
-from treeline.core.serving.styles import Style, class_colours, measured_range
+from treeline.core.serving.styles import Style, class_colours, measured_ranges
 from treeline.toolkit.raster import Grid, read_small, read_view
 
 TILE_SIZE = 256
@@ -67,8 +67,7 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
 
 def _colour_image(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
     balanced = []
-    for source, band in zip(layer.sources, bands, strict=True):
-        low, high = measured_range(source)
+    for (low, high), band in zip(measured_ranges(layer.sources), bands, strict=True):
         balanced.append((band - low) / (high - low))
     valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
     alpha = np.where(valid, 255, 0).astype("uint8")

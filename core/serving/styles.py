@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from rio_tiler.colormap import cmap
 
 from treeline.core.confinement import call
 from treeline.core.serving.layers import MapLayer
-from treeline.toolkit.raster import Source, class_legend, read_small
+from treeline.toolkit.raster import Source, class_legend, read_small, read_whole
 from treeline.toolkit.raster.classes import rgba
 from treeline.toolkit.variables import variable
 
@@ -110,7 +111,7 @@ def _find_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = measured_range(layer.sources[0])
+        low, high = measured_ranges(layer.sources)[0]
         if layer.role in _SYMMETRIC:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
@@ -150,10 +151,22 @@ def turned(colormap: str) -> str:
     return colormap.removesuffix("_r") if colormap.endswith("_r") else f"{colormap}_r"
 
 
+def measured_range(source: Source, least: float, most: float) -> tuple[float, float]:
+    """Return two percentiles of a sample of a band."""
+    return call(measured_ranges, (source,), least, most)[0]
+
+
 @lru_cache(maxsize=1024)
-def measured_range(source: Source, least: float = 2.0, most: float = 98.0) -> tuple[float, float]:
-    """Return two percentiles of a sample of a band, by default the 2nd and the 98th."""
-    values = read_small(source, _SAMPLE_SIZE)
+def measured_ranges(
+    sources: tuple[Source, ...], least: float = 2.0, most: float = 98.0
+) -> list[tuple[float, float]]:
+    """Return two percentiles of a sample of each of several bands of one file, usually 2nd and 98th."""
+    return [_range_of(band, least, most) for band in read_whole(sources)]
+
+
+def _range_of(band: NDArray[np.floating], least: float, most: float) -> tuple[float, float]:
+    every = max(1, round(max(band.shape) / _SAMPLE_SIZE))
+    values = band[::every, ::every]
     values = values[np.isfinite(values)]
     if values.size == 0:
         return 0.0, 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -45,7 +45,22 @@ class NoRoom(InputError):
 
 
 class UploadRegistry(TokenRegistry[Workspace]):
-    """Workspaces that may be written to, behind tokens."""
+    """Workspaces that may be written to, behind tokens.
+
+    Attributes
+    ----------
+    on_kept : callable, optional
+        Told of each file that came in, by its workspace and its name, while the person acts who sent it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on_kept: Callable[[Workspace, str], None] | None = None
+
+    def tell(self, workspace: Workspace, name: str) -> None:
+        """Tell whoever wants to know that a file came in."""
+        if self.on_kept is not None:
+            self.on_kept(workspace, name)
 
 
 UPLOADS = UploadRegistry()
@@ -79,6 +94,7 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
         _keep(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+    UPLOADS.tell(workspace, name)
     return target
 
 
@@ -131,6 +147,7 @@ async def _answer(request: Request) -> Response:
         written = await _stream(request.stream(), target)
         UPLOADED.inc(written)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)
+        await run_in_threadpool(UPLOADS.tell, workspace, target.name)
         return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
     except (NoRoom, QuotaReached) as error:
         return JSONResponse({"error": str(error)}, status_code=413)

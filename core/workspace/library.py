@@ -105,8 +105,13 @@ class WorkspaceLibrary:
                 )
             return self._opened[name]
 
-    def create(self, title: str) -> str:
+    def create(self, title: str, mark: str = "") -> str:
         """Create a workspace and return its name.
+
+        Parameters
+        ----------
+        mark : str
+            Ends the name, so that it does not tell whether another is called so.
 
         Raises
         ------
@@ -114,7 +119,7 @@ class WorkspaceLibrary:
             The title is empty.
         """
         title = title.strip()
-        slug = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:60]
+        slug = re.sub(r"[^a-z0-9]+", "-", f"{title[:60]} {mark}".casefold()).strip("-")
         if not title:
             raise InputError("The workspace has no name.", "Give it one, such as 'Vipava valley'.")
         with self._lock:
@@ -127,7 +132,7 @@ class WorkspaceLibrary:
             self.keep(name, WorkspaceSettings(title))
         return name
 
-    def copy(self, name: str, title: str) -> str:
+    def copy(self, name: str, title: str, mark: str = "") -> str:
         """Copy a workspace's files and what was corrected of them into a new one and return its name.
 
         Raises
@@ -136,7 +141,7 @@ class WorkspaceLibrary:
             There is no such workspace, or the title is empty.
         """
         source = self.get(name)
-        copied = self.create(title)
+        copied = self.create(title, mark)
         folder = self.folder / copied
         shutil.copytree(source.inputs_folder, folder / source.inputs_folder.name, dirs_exist_ok=True)
         with contextlib.suppress(FileNotFoundError):

@@ -13,6 +13,7 @@ from typing import Any
 import folium.plugins  # noqa: F401
 
 from treeline.core.logs import set_up_logging
+from treeline.core.runs.workers import WORKERS
 from treeline.pages.parts.assets import prepare_assets
 from treeline.pages.parts.map.layers import inputs_of
 from treeline.pages.parts.shared.services import DEMO, server_services
@@ -34,5 +35,7 @@ def _warm_up() -> None:
         workspace = server_services().library.get(DEMO)
         _ = workspace.collections
         inputs_of(workspace)
+        if server_services().manager.apart:
+            WORKERS.prepare(1)  # the first question would wait for the process that works on it
     except Exception:  # the page shows it again
         _LOG.exception("The demo workspace could not be made ready.")

@@ -67,7 +67,7 @@ def page_of(visitor: Visitor, page: str = "", query: str = "") -> Page:
         return session.open(page, query)
 
 
-@pytest.mark.parametrize("page", ["", "data", "runs", "admin", "memory"])
+@pytest.mark.parametrize("page", ["", "data", "runs", "admin", "memory", "lessons"])
 def test_whoever_has_not_signed_in_sees_the_entrance_alone(server: ServedTeam, page: str) -> None:
     shown = page_of(Visitor(server.url), page, "workspace=quarry")
     assert [e.label for e in shown.elements("button")] == ["Sign in"]
@@ -102,8 +102,7 @@ def test_an_address_that_nobody_verified_is_nobodys(server: ServedTeam, subject:
 def test_after_signing_out_one_is_out(server: ServedTeam) -> None:
     ana = sign_in(server, "a")
     with ana.session() as session:
-        session.open()
-        (button,) = [e.id for e in session.open().elements("button") if e.help == "Sign out"]
+        button = session.open().element("button", "Sign out").id
         session.use({button: ("trigger_value", True)})
     ana.ask("/auth/logout")
     assert "_streamlit_user" not in ana.cookies

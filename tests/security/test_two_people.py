@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.browser.server import Server
 from tests.security.team import ADA, ANA, BEN, DATES, EVA, SECRET, SETTINGS, visitor, write_home
@@ -20,13 +21,14 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.audit import deeds
 from treeline.core.record.people import People
 from treeline.core.record.store import Store
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 
 QUESTION = "What is the mean NDVI of each date?"
-PAGES = ("", "data", "tools", "knowledge", "memory", "compare", "runs")
+PAGES = ("", "data", "tools", "knowledge", "lessons", "memory", "compare", "runs")
 # What only Ana has: her workspace, its files, her question's place.
 OF_ANA = ("quarry", "Quarry of Ana")
 MADE_UP = "0123456789ab"
@@ -99,7 +101,7 @@ def ask(session: Session, store: Store, question: str) -> str:
     typed = page.element("text_input", "Question").id
     pressed = page.element("button", "Ask").id
     session.use({typed: ("string_value", question), pressed: ("trigger_value", True)})
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while time.monotonic() < until:
         new = [record for record in store.runs() if record.id not in before]
         if new and new[0].finished:
@@ -158,8 +160,12 @@ def test_her_upload_token_is_worth_nothing_to_him(hers: Belongings, ben: Visitor
     assert not (server.home / "workspaces" / "quarry" / "inputs" / "his.json").exists()
 
 
-def test_her_upload_token_is_worth_something_to_her(hers: Belongings, ana: Visitor, server: Server) -> None:
+def test_her_upload_token_is_worth_something_to_her_and_is_noted(
+    hers: Belongings, ana: Visitor, server: Server, store: Store
+) -> None:
     assert ana.ask(f"/upload/{hers.upload}/hers.json", "PUT", b"{}").status == 201
+    last = deeds(store, ANA)[0]
+    assert (last.action, last.thing, last.detail) == ("upload", "quarry", "hers.json")
     (server.home / "workspaces" / "quarry" / "inputs" / "hers.json").unlink()
 
 
@@ -261,6 +267,17 @@ def test_only_an_admin_has_the_page_of_admins(server: Server, ben: Visitor) -> N
         assert "Admin" in session.open().titles
 
 
+def test_nobody_empties_what_all_work_with(hers: Belongings, ana: Visitor, ben: Visitor) -> None:
+    with ben.session() as session:
+        session.open()
+        message = BackMsg()
+        message.clear_cache = True
+        session.send(message)
+        session.open("data")
+    assert ana.ask(f"/tiles/{hers.tile}/preview.png").status == 200
+    assert "quarry" in hers.session.open("", f"run={hers.run}").text
+
+
 def test_tokens_end_with_the_session(ana: Visitor) -> None:
     with ana.session() as session:
         token = the(r"token[^\w]+([\w-]{20,})", session.open("data").text)
@@ -274,3 +291,32 @@ def test_tokens_end_with_the_session(ana: Visitor) -> None:
 def test_the_log_holds_no_secret(server: Server, hers: Belongings) -> None:
     log = Path(server.log).read_text("utf-8")
     assert SECRET not in log and hers.upload not in log
+
+
+def test_a_proxy_is_told_by_its_own_address(tmp_path: Path) -> None:
+    write_home(tmp_path)
+    settings = {**SETTINGS, "TREELINE_PROXY_ADDRESSES": "127.0.0.1", "FORWARDED_ALLOW_IPS": ""}
+    del settings["TREELINE_PROXY_SECRET"]
+    with Server(tmp_path, settings) as told:
+        proxied = Visitor(told.url, {"X-Email": BEN, "X-Forwarded-For": "10.9.8.7"})
+        assert proxied.is_let_in()
+    settings["TREELINE_PROXY_ADDRESSES"] = "10.9.8.7"
+    with Server(tmp_path, settings) as other:
+        claiming = Visitor(other.url, {"X-Email": BEN, "X-Forwarded-For": "10.9.8.7"})
+        assert not claiming.is_let_in()
+        assert claiming.ask("/data").status == 401
+
+
+def test_pages_without_the_gate_know_nobody(tmp_path: Path) -> None:
+    class Bare(Server):
+        def command(self) -> list[str]:
+            return [part.replace("app.py", "pages/main.py") for part in super().command()]
+
+        def _wait(self) -> None:
+            until = time.monotonic() + 60
+            while Visitor(self.url).status("/_stcore/health") != 200 and time.monotonic() < until:
+                time.sleep(0.1)
+
+    write_home(tmp_path)
+    with Bare(tmp_path, SETTINGS) as bare, Visitor(bare.url, {"X-Email": ANA}).session() as session:
+        assert "Quarry" not in session.open("data", "workspace=quarry").text

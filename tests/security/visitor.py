@@ -147,6 +147,13 @@ class Visitor:
             connection.close()
         return reply
 
+    def status(self, path: str) -> int:
+        """Return the status of an address; 0 where nothing listens."""
+        try:
+            return self.ask(path).status
+        except OSError:
+            return 0
+
     def _sent(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return {**self.headers, **({"Cookie": cookies} if cookies else {})}

@@ -16,7 +16,7 @@ from treeline.toolkit.raster.sampling import pixel_at, read_arrays, read_small, 
 from treeline.toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
 from treeline.toolkit.raster.storing import Packing
 from treeline.toolkit.raster.summarising import conditional_statistics, statistics
-from treeline.toolkit.raster.viewing import read_view
+from treeline.toolkit.raster.viewing import read_view, read_whole
 
 __all__ = [
     "CLASSES_TAG",
@@ -40,6 +40,7 @@ __all__ = [
     "read_arrays",
     "read_small",
     "read_view",
+    "read_whole",
     "reduce_pixels",
     "row_areas",
     "scaled",

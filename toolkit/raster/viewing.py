@@ -69,7 +69,7 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
     shape = (_thinned(window.height, seen.height), _thinned(window.width, seen.width))
     finest = max(window.height / shape[0], window.width / shape[1])
     if finest * SMALL >= max(own.shape):
-        bands, window = _small(tuple(sources)), Window(0, 0, own.width, own.height)
+        bands, window = read_whole(tuple(sources)), Window(0, 0, own.width, own.height)
     else:
         bands = _read(sources, window, shape)
     height, width = bands[0].shape
@@ -87,8 +87,15 @@ def _read(sources: Sequence[Source], window: Window, shape: tuple[int, int]) -> 
         return [band.physical() for band in read_stored(opened, layers, window, shape)]
 
 
-def _small(sources: tuple[Source, ...]) -> list[NDArray[np.floating]]:
-    """Return whole bands, thinned; kept, since every view of a whole scene wants them again."""
+def read_whole(sources: tuple[Source, ...]) -> list[NDArray[np.floating]]:
+    """Return whole bands of one file, thinned; kept, since every view of a whole scene wants them again.
+
+    Bands are read at once: in a file that holds them pixel by pixel one costs as much as all.
+
+    Raises
+    ------
+    RasterMissing, RasterUnreadable
+    """
     path = sources[0].path
     try:
         changed = path.stat().st_mtime_ns

@@ -62,7 +62,9 @@ class Runs:
     repeats: int = 1
 
 
-def cells_of(paper: Paper, table: Table, runs: Runs, needs_model: Sequence[str] = ()) -> Iterator[Cell]:
+def cells_of(
+    paper: Paper, table: Table, runs: Runs, modelled: Sequence[str] = (), free: Sequence[str] = ()
+) -> Iterator[Cell]:
     """Yield the cells of a table.
 
     With models, the planner works on the last system alone, as a floor: a strategy changes what it is told,
@@ -70,14 +72,16 @@ def cells_of(paper: Paper, table: Table, runs: Runs, needs_model: Sequence[str] 
 
     Parameters
     ----------
-    needs_model : sequence of str
+    modelled : sequence of str
         The systems that cannot do without a model.
+    free : sequence of str
+        The systems that ask none, whatever there is.
     """
     systems = [name for name in table.systems if not paper.systems[name].missing]
-    free = [name for name in systems if name not in needs_model]
-    floors = free[-1:] if runs.models else free
-    pairs = [(model, name) for model in runs.models for name in systems]
-    pairs += [(WITHOUT_MODEL, name) for name in floors]
+    either = [name for name in systems if name not in modelled and name not in free]
+    floors = either[-1:] if runs.models else either
+    pairs = [(model, name) for model in runs.models for name in systems if name not in free]
+    pairs += [(WITHOUT_MODEL, name) for name in systems if name in free or name in floors]
     for model, name in pairs:
         for regime in table.regimes:
             for repeat in range(runs.repeats if model != WITHOUT_MODEL else 1):

@@ -151,7 +151,8 @@ def run_jobs(
 ) -> Outcome:
     """Work on the jobs that have no result yet, and return the results of all that have one.
 
-    Cells that remember are worked on question by question, in their order. A limit is looked at before each question: those under way are finished.
+    Cells that remember are worked on question by question, in their order. A limit is
+    looked at before each question: those under way are finished.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ def run_jobs(
 def _work_through(
     jobs: Sequence[Job], workers: int, stop: threading.Event, purse: Purse, memory: Path | None
 ) -> Iterator[Row]:
-    """Yield results: of what asks no model, in processes; of what waits for an endpoint; of what remembers."""
+    """Yield results: without a model in processes, those of an endpoint, those of cells that remember."""
     free = [job for job in jobs if not job.remembers]
     apart = [job for job in free if WORKS[job.cell.bench].in_processes and not job.cell.asks_model]
     waiting = [job for job in free if job.cell.asks_model or not WORKS[job.cell.bench].in_processes]

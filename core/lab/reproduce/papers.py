@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from treeline.toolkit.errors import InputError
 
-FOLDER = Path(__file__).parent / "papers"
+FOLDER = Path(__file__).parent / "tables"
 
 Benchmark = Literal["earth-bench", "thinkgeo", "geoplan"]
 SETTING = ("model", "system", "regime", "slice")
@@ -134,8 +134,6 @@ class Paper(_Data):
     ----------
     exclude : tuple of str
         Questions that its results leave out.
-    tuned : str
-        What of Treeline was chosen while looking at its benchmark.
     """
 
     title: str
@@ -143,7 +141,6 @@ class Paper(_Data):
     systems: dict[str, System]
     tables: dict[str, Table]
     exclude: tuple[str, ...] = ()
-    tuned: str = ""
     differences: tuple[str, ...] = ()
 
     @model_validator(mode="after")

@@ -18,6 +18,7 @@ from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.works import WORKS, Job, jobs_of, questions_of
 from treeline.core.lab.results import Kept, Results
 from treeline.core.lab.selection import Selection
+from treeline.core.lab.tuning import tuned_on
 from treeline.core.model_settings import ModelSettings
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -182,7 +183,7 @@ def report_of(
         "source": paper.source,
         "table": wanted.table or None,
         "models": list(wanted.models),
-        "tuned_on": paper.tuned,
+        "tuned_on": tuned_on(job.cell.bench for job in plan.jobs),
         "rows": [line for table in tables for line in table.pop("rows")],
         "tables": tables,
         "left_out": plan.left_out,
@@ -216,17 +217,20 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
         if not wanted.table and not wanted.sources.has(table.bench):
             left_out[number] = f"the questions of {table.bench} are not to be found"
             continue
-        cells[number] = list(cells_of(paper, table, runs, _needs_model(paper, table)))
+        cells[number] = list(
+            cells_of(paper, table, runs, _asking(paper, table, True), _asking(paper, table, False))
+        )
         by_table[number] = jobs_of(
             cells[number], paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
         )
     return _Plan(paper, cells, by_table, left_out)
 
 
-def _needs_model(paper: Paper, table: Table) -> list[str]:
+def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:
+    """Return the systems that always ask a model, or that never do."""
     work = WORKS[table.bench]
     named = (name for name in table.systems if not paper.systems[name].missing)
-    return [name for name in named if work.needs_model(paper.systems[name].options)]
+    return [name for name in named if work.asks_model(paper.systems[name].options) is asks]
 
 
 def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -238,6 +242,9 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
         said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
     if len(rows) < len(jobs):
         said.append(f"unfinished: {len(rows)} of {len(jobs)} results are there")
+    malformed = sum(row.get("malformed", 0) for row in rows)
+    if malformed:
+        said.append(f"malformed: {malformed} replies of models lacked the form that was asked for")
     return said
 
 

@@ -76,15 +76,15 @@ class Work:
 
     Attributes
     ----------
-    needs_model : callable
-        Whether a system with such options cannot do without a model.
+    asks_model : callable
+        Whether a system with such options asks a model: ``True`` or ``False``, ``None`` where it may.
     names : frozenset of str
         The options that a system may set.
     """
 
     read: Callable[[Path], Sequence[Item]]
     run: Callable[[Job, threading.Event], Row]
-    needs_model: Callable[[Mapping[str, Any]], bool]
+    asks_model: Callable[[Mapping[str, Any]], bool | None]
     names: frozenset[str]
     in_processes: bool
     floors: Callable[[Sequence[Job]], Iterable[tuple[str, Row]]]
@@ -263,13 +263,17 @@ def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
 
 _BENCH_OPTIONS = frozenset(field.name for field in fields(BenchOptions))
 
-_ANY_POLICY: Callable[[Mapping[str, Any]], bool] = lambda options: False  # noqa: E731
+
+def _with_any_policy(options: Mapping[str, Any]) -> None:
+    return None
+
+
 WORKS: Mapping[str, Work] = {
     "earth-bench": Work(
-        read_questions, _work_on_question, _ANY_POLICY, _BENCH_OPTIONS, True, _floors_of_questions
+        read_questions, _work_on_question, _with_any_policy, _BENCH_OPTIONS, True, _floors_of_questions
     ),
     "thinkgeo": Work(
-        read_questions, _work_on_question, _ANY_POLICY, _BENCH_OPTIONS, True, _floors_of_questions
+        read_questions, _work_on_question, _with_any_policy, _BENCH_OPTIONS, True, _floors_of_questions
     ),
     "geoplan": Work(
         read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED, frozenset({"planner"}),

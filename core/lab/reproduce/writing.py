@@ -156,7 +156,6 @@ def html_parts(report: Report) -> list[str]:
                 "results": f"{report['done']} of {report['wanted']}",
             }
         ),
-        facts({"tuned": report["tuned_on"]}),
         facts(_cost(report["cost"])),
     ]
     for one in report["tables"]:

@@ -5,6 +5,8 @@ What is opened comes from a stranger: it is checked as a bundle is, and gets a w
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -25,9 +27,12 @@ from treeline.core.runs.exports.bundle import (
 )
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import output_file
+from treeline.toolkit.interest import AreaOfInterest
+from treeline.toolkit.raster.cropping import crop_file
 
 NAME = "lesson.json"
 _LONGEST = 16 * 2**20
@@ -75,18 +80,29 @@ def write_lesson(manager: RunManager, run: str, target: Path, version: str) -> N
     known = lessons_in(manager.workspace_of(record.workspace).folder)
     lesson = next((each for each in known if each.run == run), None)
     lesson = lesson or Lesson(run=run, title=record.question[:200])
-    names = _names(inputs_of_run(manager, run))
+    former = _names(inputs_of_run(manager, run))
     manifest = run_manifest(manager, run, version)
-    with output_file(target, OSError) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive:
+    area = RunOptions.from_json(record.options).area
+    with (
+        tempfile.TemporaryDirectory(prefix="treeline-") as folder,
+        output_file(target, OSError) as place,
+        zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive,
+    ):
+        rasters = {name: _cut(path, Path(folder) / name, area) for name, path in former.items()}
         file = LessonFile(
             lesson=lesson,
-            rasters=tuple(file_entry(path, name) for name, path in names.items()),
-            former={name: str(path) for name, path in names.items()},
+            rasters=tuple(file_entry(path, name) for name, path in rasters.items()),
+            former={name: str(path) for name, path in former.items()},
         )
         write_products(archive, manifest)
         archive.writestr(NAME, file.model_dump_json(indent=1))
-        for name, path in names.items():
+        for name, path in rasters.items():
             archive.write(path, f"{_INPUTS}/{name}")
+
+
+def _cut(path: Path, target: Path, area: AreaOfInterest | None) -> Path:
+    """Return a raster as the lesson holds it: cut to the area where the run has one, else as it is."""
+    return target if area is not None and crop_file(path, target, area) else path
 
 
 def _names(paths: Sequence[Path]) -> Mapping[str, Path]:
@@ -124,12 +140,16 @@ def _open(
     workspace = library.create(f"Lesson: {file.lesson.title}"[:80])
     folder = library.folder / workspace
     moved: dict[str, str] = {}
-    for raster in file.rasters:
-        target = folder / _INPUTS / raster.name
-        with archive.open(f"{_INPUTS}/{raster.name}") as content:
-            extract(content, target, raster)
-        moved[file.former[raster.name]] = str(target)
-    run = take_in(manager, manifest, archive, workspace, moved)
+    try:
+        for raster in file.rasters:
+            target = folder / _INPUTS / raster.name
+            with archive.open(f"{_INPUTS}/{raster.name}") as content:
+                extract(content, target, raster)
+            moved[file.former[raster.name]] = str(target)
+        run = take_in(manager, manifest, archive, workspace, moved)
+    except Exception:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     keep_lesson(folder, file.lesson.model_copy(update={"run": run}))
     return run
 

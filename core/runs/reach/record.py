@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ColumnElement
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row
 
 from treeline.core.access import require
-from treeline.core.errors import AccessDenied
 from treeline.core.record.audit import note
 from treeline.core.record.store import EventRow, RunRecord, Store
 from treeline.core.runs.reach.closing import close_the_rest
 from treeline.core.runs.reach.rights import Rights
-
-# Kinds of events by which a person answers a run that asks, or says what it is to ask about.
-_SAID_BY_PEOPLE = frozenset({"given", "approval_set"})
 
 
 @close_the_rest
@@ -52,23 +51,13 @@ class ReachedStore(Store):
         """Return the events of a run that the person sees."""
         return self._store.event_rows(run, after) if self.run(run) is not None else []
 
+    def fault_rows(self, run: str) -> Sequence[Row[Any]]:
+        """Return the faults of a run that the person sees."""
+        return self._store.fault_rows(run) if self.run(run) is not None else []
+
     def neighbours(self, record: RunRecord) -> list[RunRecord]:
         """Return who waits and works in the process of a run that the person sees, not what they ask."""
         return self._store.neighbours(record) if self._rights.sees_run(record) else []
-
-    def append(self, run: str, kind: str, body: str, held_by: str = "") -> int:
-        """Append what a person says to a run of the person's own.
-
-        Raises
-        ------
-        AccessDenied
-            The run is somebody else's, or what is said is for the run itself to say.
-        """
-        record = self.run(run)
-        if record is None or kind not in _SAID_BY_PEOPLE or held_by:
-            raise AccessDenied("That is not yours to record.")
-        require(self._rights.person, "change", self._rights.thing_of(record))
-        return self._store.append(run, kind, body)
 
     def delete_run(self, run: str) -> None:
         """Forget a run of the person's own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from secrets import token_hex
 
 from treeline.core.access import SERVER, require
 from treeline.core.record.audit import note
@@ -57,7 +58,7 @@ class ReachedLibrary(WorkspaceLibrary):
         workspace = self._library.get(name)
         return workspace if self._rights.may_workspace("change", name) else ReadOnlyWorkspace(workspace)
 
-    def create(self, title: str) -> str:
+    def create(self, title: str, mark: str = "") -> str:
         """Create a workspace of the person's own and return its name.
 
         Raises
@@ -67,9 +68,9 @@ class ReachedLibrary(WorkspaceLibrary):
             The title is empty.
         """
         require(self._rights.person, "create", SERVER)
-        return self._own(self._library.create(title), "create", title)
+        return self._own(self._library.create(title, token_hex(3)), "create", title)
 
-    def copy(self, name: str, title: str) -> str:
+    def copy(self, name: str, title: str, mark: str = "") -> str:
         """Copy the files of a workspace into one of the person's own and return its name.
 
         Raises
@@ -80,7 +81,7 @@ class ReachedLibrary(WorkspaceLibrary):
         """
         self._rights.require_workspace("see", name)
         require(self._rights.person, "create", SERVER)
-        return self._own(self._library.copy(name, title), "copy", name)
+        return self._own(self._library.copy(name, title, token_hex(3)), "copy", name)
 
     def _own(self, name: str, action: str, detail: str) -> str:
         # Of an earlier workspace of the same name nothing may remain shared.

@@ -14,6 +14,7 @@ from treeline.core.serving.drawing import draw_preview
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.data.catalogue import statistics_text
 from treeline.pages.parts.data.removing import remove_button
+from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.raster import Source
@@ -128,6 +129,7 @@ def _save(workspace: Workspace, source: Source, given: dict[str, Any]) -> None:
             if changed:
                 before = workspace.corrections.get(key, Correction())
                 workspace.correct(key, replace(before, **changed))
+                note_change("correct", workspace, key)
     except TreelineError as error:
         st.error(plain(error))
         return

@@ -11,6 +11,7 @@ from treeline.core.workspace import Workspace
 from treeline.core.workspace.trash import KEPT
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.pages.parts.shared.clock import moment_text
+from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
 
@@ -120,6 +121,7 @@ def _remove(workspace: Workspace, file: str) -> None:
         return
     try:
         st.session_state[_LAST] = workspace.remove_input(file).key
+        note_change("remove", workspace, file)
     except TreelineError as error:
         st.session_state[_FAULT] = str(error)
 
@@ -127,12 +129,13 @@ def _remove(workspace: Workspace, file: str) -> None:
 def _empty(workspace: Workspace) -> None:
     if st.session_state.pop(ASKED, None) is not None:
         workspace.trash.empty()
+        note_change("empty trash", workspace, "")
 
 
 def _restore(workspace: Workspace, key: str) -> None:
     if all(removal.key != key for removal in workspace.trash.removals()):
         return  # a second click: it is back already
     try:
-        workspace.restore_input(key)
+        note_change("restore", workspace, workspace.restore_input(key))
     except TreelineError as error:
         st.session_state[_FAULT] = str(error)

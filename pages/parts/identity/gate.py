@@ -5,6 +5,8 @@ Streamlit's sign-in guards pages alone. What is not named here as open to everyb
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 from anyio import to_thread
 from starlette.requests import HTTPConnection
@@ -22,8 +24,8 @@ from treeline.pages.parts.shared.services import people
 _OF_PROCESS = frozenset({"livez", "readyz", "metrics"})
 _OF_SIGN_IN = frozenset({"auth", "oauth2callback"})
 _OF_PAGE = frozenset(
-    {"", "static", "component", "leaflet", "favicon.png", "workbench", "data", "tools", "knowledge"}
-    | {"memory", "compare", "runs", "admin"}
+    {"", "static", "component", "leaflet", "favicon.png"}
+    | {page.stem for page in Path(__file__).parents[2].glob("*.py") if page.stem[0] != "_"}
 )
 _OF_STREAMLIT = frozenset({"health", "host-config", "allowed-message-origins", "stream", "bidi-components"})
 _PREFIX = "_stcore"

@@ -7,6 +7,7 @@ from starlette.middleware import Middleware
 from treeline.core.access import in_team
 from treeline.core.confinement import confine
 from treeline.pages.parts.identity.gate import Gate
+from treeline.pages.parts.identity.sessions import trust_sessions
 from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.toolkit.errors import TreelineError
 
@@ -26,4 +27,5 @@ def gate_of_mode() -> list[Middleware]:
         confine()
     except TreelineError as error:
         raise SystemExit(f"treeline: {error}") from None
+    trust_sessions()
     return [Middleware(Gate)]

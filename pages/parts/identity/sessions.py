@@ -11,12 +11,23 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from treeline.core.access import Acting
 from treeline.core.record.people import People
 from treeline.core.serving import LAYERS, UPLOADS
+from treeline.pages.parts.identity.media import forget_made
 from treeline.pages.parts.identity.ways import way_to_know_users
 
 _ENDING = "session-ending"
 
 # Whose each session is: by it the routes of Streamlit that name a session are guarded.
 _OWNERS: dict[str, str] = {}
+
+
+# Who a session's user is comes from headers that anybody may send, unless the gate looks at them first.
+_guarded = False
+
+
+def trust_sessions() -> None:
+    """Say that the gate stands before the pages, so that what Streamlit knows of a user is true."""
+    global _guarded
+    _guarded = True
 
 
 class _Ending:
@@ -26,7 +37,7 @@ class _Ending:
 def acting_in_session(people: People) -> Acting | None:
     """Return who acts in the session whose script is running; ``None`` for nobody who is known."""
     context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    if context is None or not _guarded:
         return None
     identity = way_to_know_users().of_session(st.user.to_dict())
     person = people.known(identity.id, identity.name) if identity is not None else None
@@ -61,5 +72,6 @@ def session_is_open(session: str) -> bool:
 def end_session(session: str) -> None:
     """Make worthless what a session was given."""
     _OWNERS.pop(session, None)
+    forget_made(session)
     for registry in (LAYERS, UPLOADS):
         registry.revoke(session)

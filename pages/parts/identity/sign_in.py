@@ -72,12 +72,7 @@ def show_person(person: Person) -> None:
         if way_to_know_users().signs_in:
             st.space("stretch")
             st.button(
-                "",
-                icon=":material/logout:",
-                help="Sign out",
-                type="tertiary",
-                on_click=sign_out,
-                key="sign-out",
+                "Sign out", icon=":material/logout:", type="tertiary", on_click=sign_out, key="sign-out"
             )
 
 

@@ -14,7 +14,7 @@ from streamlit.auth_util import get_origin_from_redirect_uri, get_secrets_auth_s
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 from streamlit.web.server.starlette.starlette_websocket import _get_signed_cookie_with_chunks
 
-from treeline.core.access.identity import Identity, identity_of
+from treeline.core.access.identity import Identity, claim_of_identity, identity_of
 from treeline.core.access.proxy import TrustedProxy, proxy_of_environment
 from treeline.core.record.people import role_of_newcomers
 from treeline.toolkit.errors import InputError
@@ -103,6 +103,11 @@ def way_to_know_users() -> Way:
             "Take either server.trustedUserHeaders or [auth] out of the settings.",
         )
     if headers:
+        if claim_of_identity() not in headers.values():
+            raise InputError(
+                f"No header of server.trustedUserHeaders states the claim {claim_of_identity()!r}.",
+                "People are known by it; name its header, or another claim by TREELINE_USER_CLAIM.",
+            )
         return Proxy(proxy_of_environment(headers))
     if auth:
         _check_auth(auth)

@@ -13,6 +13,7 @@ from treeline.core.context.cards import card_library
 from treeline.core.record.audit import note
 from treeline.knowledge import TAXONOMY, CardError, CardLibrary, TaskCard
 from treeline.knowledge.card import cards_to_yaml
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.services import may_teach, server_services
 from treeline.pages.parts.shared.text import plain
 
@@ -129,9 +130,7 @@ def difference(before: TaskCard, after: TaskCard) -> str:
 def show_exchange(card: TaskCard | None) -> None:
     """Show the ways out and in: cards as YAML."""
     library = card_library()
-    st.download_button(
-        "All cards", library.export, "cards.yaml", "application/yaml", icon=":material/download:"
-    )
+    offer_download("All cards", library.export, "cards.yaml", "application/yaml", icon=":material/download:")
     if card is not None:
         st.download_button(
             "This card",

@@ -10,15 +10,17 @@ import streamlit as st
 from treeline.core.lab.reproduce.papers import Paper, paper_names, paper_of
 from treeline.core.lab.reproduce.reproduction import Reproduction, estimate_reproduction
 from treeline.core.settings import Endpoint
-from treeline.pages.parts.lab.charts import show_groups_chart
 from treeline.pages.parts.lab.files import readable
+from treeline.pages.parts.shared.ledger_chart import LINES
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import count_text, plain
+from treeline.pages.parts.shared.theme import INK, is_dark
 from treeline.toolkit.errors import TreelineError
 
 _MOST = 330
+_MOST_BARS = 14
 _SETTING = ("model", "system", "regime", "slice")
 
 
@@ -102,7 +104,7 @@ def show_tables(report: Mapping[str, Any]) -> None:
             "Metric", table["metrics"], default=table["metrics"][0], key=f"lab-metric-{table['table']}",
             format_func=lambda name: name.replace("_", " "), label_visibility="collapsed", required=True,
         )  # fmt: skip
-        show_groups_chart(*_bars(lines, str(metric)), whole="ours")
+        _show_chart(lines, str(metric), table["table"])
         rows = [_row(line, str(metric)) for line in lines]
         st.dataframe(
             rows,
@@ -121,13 +123,41 @@ def show_tables(report: Mapping[str, Any]) -> None:
     st.caption(report["tuned_on"])
 
 
-def _bars(
-    lines: Sequence[Mapping[str, Any]], metric: str
-) -> tuple[dict[str, float | None], dict[str, dict[str, float | None]]]:
-    """Return ours by row, and the published values by row."""
-    ours = {_label(line): line["ours"].get(metric, {}).get("value") for line in lines if line["ours"]}
-    published = {_label(line): line["published"].get(metric) for line in lines if line["ours"]}
-    return ours, {"published": published}
+def _show_chart(lines: Sequence[Mapping[str, Any]], metric: str, number: str) -> None:
+    """Show ours and the published values as bars, row by row, ours first."""
+    shown = sorted(lines, key=lambda line: line["kind"] == "published")[:_MOST_BARS]
+    st.echarts_chart(
+        rows_option(shown, metric, dark=is_dark()),
+        height=70 + 22 * len(shown),
+        renderer="svg",
+        key=f"lab-chart-{number}",
+        alt=f"{metric.replace('_', ' ')} of each row, ours and published",
+    )
+
+
+def rows_option(lines: Sequence[Mapping[str, Any]], metric: str, *, dark: bool) -> dict[str, Any]:
+    """Return a chart of horizontal bars as an option of ECharts, a row of the table each."""
+    axis = {
+        "axisLabel": {"color": INK[dark], "fontSize": 11},
+        "axisLine": {"lineStyle": {"color": INK[dark]}},
+    }
+    values = {
+        "ours": [line["ours"].get(metric, {}).get("value") for line in lines],
+        "published": [line["published"].get(metric) for line in lines],
+    }
+    return {
+        "animation": False,
+        "grid": {"left": 8, "right": 24, "top": 30, "bottom": 8, "containLabel": True},
+        "legend": {"top": 0, "textStyle": {"color": INK[dark], "fontSize": 11}},
+        "tooltip": {"trigger": "axis"},
+        "xAxis": {"type": "value", "min": 0, "splitLine": {"lineStyle": {"opacity": 0.25}}, **axis},
+        "yAxis": {"type": "category", "inverse": True, "data": [_label(line) for line in lines], **axis},
+        "series": [
+            {"type": "bar", "name": name, "barGap": "10%", "barMaxWidth": 9, "itemStyle": {"color": colour}}
+            | {"data": [None if value is None else round(value, 4) for value in values[name]]}
+            for name, colour in zip(values, LINES, strict=False)
+        ],
+    }
 
 
 def _label(line: Mapping[str, Any]) -> str:

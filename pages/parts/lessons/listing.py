@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.access import in_team
 from treeline.core.runs.exports.lesson import open_lesson
 from treeline.core.runs.lessons.lesson import Lesson, delete_lesson, lessons_in
 from treeline.core.runs.lessons.ready import ReadyLesson, prepare, ready_lessons
@@ -33,7 +34,8 @@ def show_lessons() -> None:
             _show_own(workspace, lesson)
         if not mine:
             st.caption("None yet. On the Runs page, choose a run and press “Make a lesson”.")
-        _import()
+        if not in_team():
+            _import()
 
 
 def _own() -> list[tuple[str, Lesson]]:
@@ -53,7 +55,10 @@ def _show_ready(ready: ReadyLesson) -> None:
 
 def _play_ready(ready: ReadyLesson) -> None:
     library = services().library
-    known = [lesson for lesson in lessons_in(library.folder / DEMO) if lesson.title == ready.title]
+    if DEMO not in library.names():
+        st.error("The demo, which this lesson is of, is not shared with you.", icon=":material/error:")
+        return
+    known = [lesson for lesson in lessons_in(library.get(DEMO).folder) if lesson.title == ready.title]
     lesson = next((each for each in known if services().store.run(each.run) is not None), None)
     if lesson is None:
         with st.spinner("The run is made on the demo workspace", show_time=True):

@@ -14,6 +14,7 @@ from treeline.core.engine.state import Step
 from treeline.core.runs.exports.forms import LESSON, write_export
 from treeline.core.runs.lessons.choices import in_words
 from treeline.core.runs.lessons.lesson import LONGEST_NOTE, Lesson, StepNote, keep_lesson
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import shorten
 from treeline.toolkit.errors import TreelineError
@@ -60,14 +61,15 @@ def _row(lesson: Lesson, step: Step) -> dict[str, Any]:
 
 def _offer(lesson: Lesson) -> None:
     """Show the download of the lesson with the rasters that its steps read."""
+    manager = services().manager
 
     def content() -> bytes:
         with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
             path = Path(folder) / "lesson.zip"
-            write_export(services().manager, lesson.run, LESSON, path, __version__)
+            write_export(manager, lesson.run, LESSON, path, __version__)
             return path.read_bytes()
 
-    st.download_button(
+    offer_download(
         "Take away as one file", content, f"lesson-{lesson.run}.zip", "application/zip",
         icon=":material/download:", help="With the rasters that its steps read; another Treeline opens it.",
     )  # fmt: skip

@@ -11,6 +11,7 @@ from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import InputError
@@ -87,7 +88,7 @@ def _undo(memory: FailureMemory, entry: str) -> None:
 def show_transfer(memory: FailureMemory, entries: list[Entry]) -> None:
     """Offer the entries as a file, and take entries from one."""
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
+        offer_download(
             "Export", lambda: json.dumps(memory.export(), ensure_ascii=False, indent=1),
             "treeline-memory.json", "application/json", icon=":material/download:", disabled=not entries,
         )  # fmt: skip

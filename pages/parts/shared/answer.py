@@ -38,7 +38,9 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
         st.markdown("Ask a question below, and the answer comes here with its evidence.")
         return
     colour, icon, word = ("violet", "front_hand", "waits for you") if view.awaited else STATUS[status]
-    record = services().store.run(run) if status == "waiting" and run else None
+    # A run that has not begun has told nothing of itself.
+    silent = status == "waiting" or not view.state.question
+    record = services().store.run(run) if run and silent else None
     question = view.state.question or (record.question if record else "")
     st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
     place = place_of(services().store, record) if record else None

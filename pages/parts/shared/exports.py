@@ -12,6 +12,7 @@ import streamlit as st
 from treeline import __version__
 from treeline.core.runs.exports.forms import FORMS
 from treeline.core.runs.exports.taken import take
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import services
@@ -56,7 +57,7 @@ def _content(run: str, kind: str) -> Callable[[], str]:
 
 
 def _offer(label: str, content: Callable[[], str | bytes], name: str, media_type: str, icon: str) -> None:
-    st.download_button(label, content, name, media_type, icon=f":material/{icon}:")
+    offer_download(label, content, name, media_type, icon=f":material/{icon}:")
 
 
 def products_zip(view: RunView) -> bytes:

@@ -5,7 +5,9 @@ On a server of a team a page gets no more of them than its person reaches.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -24,6 +26,7 @@ from treeline.core.access import (
 )
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.record.audit import note
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
@@ -48,6 +51,9 @@ from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
 WANTED = "wanted-workspace"
+
+# One thread makes the services, and the others wait.
+_MAKING = threading.RLock()
 
 # A run whose end cannot be recorded is kept in mind for so many seconds; the disk may be free by then.
 PATIENCE = 86_400.0
@@ -79,10 +85,12 @@ def services() -> Services:
 
 def server_services() -> Services:
     """Return the services of the home that is set, with all that is in them; no page shows this to a team."""
-    return _services(str(home()), store_url())
+    with _MAKING:
+        return _services(str(home()), store_url())
 
 
-@st.cache_resource(show_spinner=False)
+# Not Streamlit's cache: any browser may have that emptied, and the runs of a manager go with it.
+@cache
 def _services(folder: str, url: str) -> Services:
     library = WorkspaceLibrary(Path(folder) / "workspaces", allowed_roots(single_user=single_user()))
     demo_is_new = _write_demo(library)
@@ -91,6 +99,7 @@ def _services(folder: str, url: str) -> Services:
     manager.patience = PATIENCE
     manager.foresee = foresee
     manager.apart = in_team()
+    manager.watch()
     manager.recover()
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)
@@ -111,7 +120,10 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
         rights = Rights(holder.person, store, library)
         return session_is_open(holder.session) and rights.may_workspace("change", workspace.folder.name)
 
-    LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
+    def note_upload(workspace: Workspace, name: str) -> None:
+        note(store, acting_person(), "upload", "workspace", workspace.folder.name, name)
+
+    LAYERS.check, UPLOADS.check, UPLOADS.on_kept = layer_is_open, workspace_is_open, note_upload
     set_finder(lambda: acting_in_session(people()))
 
 
@@ -143,12 +155,18 @@ def may_teach() -> bool:
 
 def people() -> People:
     """Return the people of the server."""
-    return _people(store_url())
+    with _MAKING:
+        return _people(store_url())
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def _people(url: str) -> People:
     return People(server_services().store)
+
+
+def note_change(action: str, workspace: Workspace, detail: str) -> None:
+    """Add to the trail what the person of the page did to a workspace."""
+    note(server_services().store, acting_person(), action, "workspace", workspace.folder.name, detail)
 
 
 def administration() -> Administration:

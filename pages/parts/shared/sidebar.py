@@ -71,9 +71,6 @@ def _workspace() -> None:
     problem = st.session_state.pop("workspace-problem", None)
     if problem:
         st.error(plain(problem))
-    if not library.names():
-        st.info("No workspace is shared with you yet. Create one under Edit, or ask a colleague.")
-        st.stop()
 
 
 def _edit() -> None:

@@ -27,12 +27,13 @@ from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_vi
 from treeline.pages.parts.workbench.map_panel import show_panel
 from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
-from treeline.pages.parts.workbench.question import show_first_questions
+from treeline.pages.parts.workbench.question import ask_following, show_first_questions
 from treeline.pages.parts.workbench.series import evidence_series, series_csv, show_series
 from treeline.pages.parts.workbench.steps import show_steps
 from treeline.pages.parts.workbench.team.ledger import show_team_ledger
 from treeline.pages.parts.workbench.team.model import Team
 from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
+from treeline.pages.parts.workbench.thread import show_following, show_parts
 
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
@@ -146,12 +147,14 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
             show_exports(view, run, series_csv(points, unit) if points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
+        show_parts(run, ask_following)
         if status is None:
             show_first_questions(workspace)
         picture = _picture(view, answer)
         text, chart = st.columns([3, 2], gap="small") if points or picture else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
+            show_following(run, ask_following)
         if chart is not None:
             with chart:
                 if picture:

@@ -20,6 +20,7 @@ from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
+from treeline.pages.parts.workbench.thread import BRANCH, show_thread
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
@@ -38,6 +39,8 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
         _examples(workspace)
         _follow_up(record)
+        if record is not None and (record.options.get("after") or _can_be_followed(record)):
+            show_thread(record, _show)
         count = len(_choices())
         with st.popover(
             f"Options ({count})" if count else "Options",
@@ -147,18 +150,32 @@ def _ask() -> None:
 
 
 def _ask_after(run: str) -> None:
-    """Ask the question as one that follows a run, unless a person took the tick off."""
+    """Ask the question as one that follows a run, unless a person took the tick off.
+
+    A question that was edited follows what it followed before.
+    """
     after = run if run and st.session_state.get("follow") else ""
+    after = st.session_state.pop(BRANCH, after)
     _start(replace(chosen_options(_choices()), after=after))
 
 
-def _start(options: RunOptions) -> None:
+def ask_following(question: str, run: str) -> None:
+    """Ask a question that follows a run, as that one was asked."""
+    record = services().store.run(run)
+    if record is None:
+        return
+    options = RunOptions.from_json(record.options)
+    _start(replace(options, after=run, reading=0, choices=(), aoi=None), question)
+
+
+def _start(options: RunOptions, question: str = "") -> None:
+    st.session_state.pop(BRANCH, None)
     try:
         # The workspace that is chosen now: the page may still be the one of the workspace before.
         name = st.session_state["workspace"]
         run = services().manager.start(
             name,
-            st.session_state["question"],
+            question or st.session_state["question"],
             replace(options, aoi=asked_area(services().library.get(name))),
             session_endpoint(),
         )
@@ -167,6 +184,13 @@ def _start(options: RunOptions) -> None:
         return
     st.session_state["run"] = run
     st.query_params["run"] = run
+    selection.clear()
+
+
+def _show(record: RunRecord) -> None:
+    """Show another run of the thread."""
+    st.session_state["run"] = record.id
+    st.query_params["run"] = record.id
     selection.clear()
 
 

@@ -11,6 +11,7 @@ from treeline.core.access.identity import identity_of
 from treeline.core.access.mode import mode_of_environment
 from treeline.core.access.proxy import TrustedProxy, proxy_of_environment
 from treeline.core.errors import NotSignedIn
+from treeline.core.record.people import admins
 from treeline.toolkit.errors import InputError
 
 SECRET = "s" * 24
@@ -44,6 +45,13 @@ def test_another_claim_names_people(monkeypatch: pytest.MonkeyPatch) -> None:
     identity = identity_of({"sub": "A17", "email": "x@y"}, self_asserted=True)
     assert identity is not None and identity.id == "A17"
     assert identity_of({"email": "x@y", "email_verified": True}, self_asserted=True) is None
+
+
+def test_admins_are_compared_as_people_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREELINE_ADMINS", "Ada@Example.org root")
+    assert admins() == {"ada@example.org", "root"}
+    monkeypatch.setenv("TREELINE_USER_CLAIM", "sub")
+    assert admins() == {"Ada@Example.org", "root"}
 
 
 @pytest.fixture

@@ -48,7 +48,8 @@ def test_a_reflection_that_is_no_json_is_not_kept_but_counted(reply: str) -> Non
 
 
 def test_reflexion_has_a_kind_of_failure_and_no_guardrails() -> None:
-    reply = '{"failure": "wrong_parameters", "reflection": "Give a list.", "guardrails": [{"kind": "mask_first", "reason": "r"}]}'
+    rule = '{"kind": "mask_first", "reason": "r"}'
+    reply = f'{{"failure": "wrong_parameters", "reflection": "Give a list.", "guardrails": [{rule}]}}'
     rules, found, asked = lesson_of(reply, REFLEXION)
     assert "wrong_parameters" in asked and "guardrails" not in asked
     assert found.text == "Give a list." and found.guardrails == rules.guardrails

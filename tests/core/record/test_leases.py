@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from sqlalchemy import insert, select, update
 
@@ -16,7 +18,9 @@ from treeline.core.record.leases import (
     this_host,
 )
 from treeline.core.record.store import Store, now
-from treeline.core.record.tables import LEASES
+from treeline.core.record.tables import LEASES, RUNS
+from treeline.core.runs.manager import RunManager
+from treeline.core.workspace import Workspace
 
 ELSEWHERE = "4242-1.00-elsewhere"
 
@@ -30,6 +34,11 @@ def live_elsewhere(store: Store, seconds_ago: float) -> None:
     """Record that a process of another host was last heard of so many seconds ago."""
     row = {"owner": ELSEWHERE, "host": "another machine", "beat": now() - seconds_ago}
     store.write(lambda connection: connection.execute(insert(LEASES).values(row)))
+
+
+def long_ago(store: Store) -> None:
+    """Record that no run was touched for a while."""
+    store.write(lambda connection: connection.execute(update(RUNS).values(updated=now() - 600)))
 
 
 def test_a_live_run_of_another_host_is_left_alone(store):
@@ -95,6 +104,29 @@ def test_a_run_that_has_begun_does_not_wait_again(store):
 def test_a_run_that_was_recorded_a_moment_ago_is_not_taken_for_lost(store):
     store.create_run("r", "w", "q", {})
     assert mark_interrupted(store) == []
+
+
+def test_a_member_that_has_not_begun_is_held_by_whoever_has_the_teams_run(store):
+    live_elsewhere(store, 1)
+    store.create_run("team", "w", "q", {})
+    store.set_status("team", "running", ELSEWHERE)
+    store.create_run("member", "w", "q", {}, parent="team")
+    long_ago(store)
+    assert mark_interrupted(store) == []
+    assert mark_interrupted(store, ["team"]) == []
+    store.write(lambda c: c.execute(update(LEASES).values(beat=now() - 2 * LEASE_SECONDS)))
+    assert sorted(mark_interrupted(store)) == ["member", "team"]
+
+
+def test_a_server_finds_what_another_host_has_lost(store, tmp_path):
+    live_elsewhere(store, 2 * LEASE_SECONDS)
+    store.create_run("r", "w", "q", {})
+    store.set_status("r", "running", ELSEWHERE)
+    RunManager(store, lambda name: Workspace(tmp_path / name)).watch(0.05)
+    until = time.monotonic() + 30
+    while store.run("r").status != "interrupted":
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 def test_an_event_whose_confirmation_was_lost_is_not_written_twice(store, monkeypatch):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
+from treeline.core.engine.budget import Budget
 from treeline.core.engine.journal import ending_of
 from treeline.core.errors import QuotaReached
 from treeline.core.policies import registry as policies
@@ -56,6 +57,26 @@ def test_so_many_begin_at_once_in_all_and_of_each_person():
     line.end("a2")
     line.end("b2")
     assert (line.waiting, line.at_work) == (0, 0)
+
+
+def test_a_run_that_waits_for_a_person_lets_others_begin_and_goes_on_at_once():
+    begun: list[str] = []
+    line = RunQueue(lambda: Quotas(runs=1, runs_each=1))
+    for each in waiting("a1", "b1", "c1"):
+        line.enter(each, lambda name=each.run: begun.append(name))
+    assert begun == ["a1"]
+    line.rest("a1")
+    assert begun == ["a1", "b1"] and line.at_work == 1
+    line.go_on("a1")
+    assert line.at_work == 2
+    line.end("b1")
+    assert begun == ["a1", "b1"], "the room is the first one's"
+    line.rest("a1")
+    line.end("a1")
+    assert begun == ["a1", "b1", "c1"] and line.at_work == 1
+    line.go_on("a1")
+    line.rest("zz")
+    assert line.at_work == 1
 
 
 @pytest.fixture
@@ -138,6 +159,25 @@ def test_a_workspace_holds_so_much(tmp_path):
         check_workspace(tmp_path, 1001, Quotas(disk=3000))
     with pytest.raises(QuotaReached, match="1 are allowed"):
         check_workspace(tmp_path, 0, Quotas(files=1))
+
+
+def test_a_run_takes_no_longer_than_is_allowed_and_writes_into_no_full_workspace(manager, monkeypatch):
+    monkeypatch.setenv("TREELINE_QUOTAS", "seconds=60")
+    for budget in (Budget(seconds=61), Budget(seconds=None)):
+        with pytest.raises(QuotaReached, match="60 seconds are allowed"):
+            manager.start("lake", QUESTION, RunOptions(budget=budget))
+    monkeypatch.setenv("TREELINE_QUOTAS", "disk=100")
+    with pytest.raises(QuotaReached, match="GiB are allowed"):
+        manager.start("lake", QUESTION, RunOptions())
+    assert manager.store.runs() == []
+
+
+def test_so_many_questions_a_minute(manager, monkeypatch):
+    monkeypatch.setenv("TREELINE_QUOTAS", "asks=1")
+    run = manager.start("lake", QUESTION, RunOptions(person="ann"))
+    with pytest.raises(QuotaReached, match="1 are allowed"):
+        manager.start("lake", QUESTION, RunOptions(person="ann"))
+    manager.wait(run, 60)
 
 
 def test_a_quota_that_does_not_exist_is_refused(monkeypatch):

@@ -14,6 +14,7 @@ from treeline.core.lab.records import ToolCall
 from treeline.core.lab.reproduce.measures import MEASURES, value_of
 
 TOOLS = "abcd"
+SCORES = ("tool_any_order", "tool_in_order", "tool_exact_match", "parameters")
 Row = dict[str, Any]
 
 
@@ -35,7 +36,7 @@ def made_up(count: int = 30, seed: int = 3) -> list[Row]:
                 "question_id": str(number),
                 "calls": expected if lot.random() < 0.3 else calls(4),
                 "expected": expected if number % 5 else None,
-                "scores": {name: lot.random() for name in ("tool_any_order", "tool_in_order", "tool_exact_match", "parameters")},
+                "scores": {name: lot.random() for name in SCORES},
                 "efficiency": lot.random(),
                 "correct": None if number % 7 == 0 else lot.random() < 0.5,
                 "tokens": {"input": lot.randint(900, 5000), "output": lot.randint(10, 90), "cached": 0},
@@ -97,19 +98,25 @@ def wise(mine: list[Row], theirs: list[Row]) -> float:
 SECOND: dict[str, Callable[[list[Row]], float]] = {
     **{
         name: lambda rows, name=name: plain_mean([r["scores"][name] for r in rows])
-        for name in ("tool_any_order", "tool_in_order", "tool_exact_match", "parameters")
+        for name in SCORES
     },
-    **{name: lambda rows, name=name: plain_mean([r[name] for r in rows]) for name in ("efficiency", "seconds", "path_similarity")},
+    **{
+        name: lambda rows, name=name: plain_mean([r[name] for r in rows])
+        for name in ("efficiency", "seconds", "path_similarity")
+    },
     "seconds_in_tools": lambda rows: plain_mean([r["tool_seconds"] for r in rows]),
     "accuracy": accuracy,
     "tokens_per_question": lambda rows: plain_mean([r["context"]["tokens"] for r in rows]),
-    "tokens_per_turn": lambda rows: sum(r["context"]["tokens"] for r in rows) / sum(r["context"]["turns"] for r in rows),
+    "tokens_per_turn": lambda rows: (
+        sum(r["context"]["tokens"] for r in rows) / sum(r["context"]["turns"] for r in rows)
+    ),
     "any_order": by_expert(lambda mine, theirs: float(set(names(mine)) == set(names(theirs)))),
     "in_order": by_expert(lambda mine, theirs: float(squeezed(mine) == squeezed(theirs))),
     "exact_match": by_expert(lambda mine, theirs: float(names(mine) == names(theirs))),
     "wise_score": by_expert(wise),
     "trajectory_redundancy_index": lambda rows: (
-        sum(len(r["calls"]) for r in rows if r["expected"]) / sum(len(r["expected"]) for r in rows if r["expected"])
+        sum(len(r["calls"]) for r in rows if r["expected"])
+        / sum(len(r["expected"]) for r in rows if r["expected"])
     ),
     "token_efficiency": lambda rows: accuracy(rows) / math.log10(all_tokens(judged(rows))),
     "experience_density": lambda rows: (
@@ -168,8 +175,14 @@ def test_rsmems_metrics_are_those_of_its_own_module() -> None:
         return tuple(ToolCall.model_validate(call) for call in given)
 
     facts = [
-        RunFacts(calls(r["calls"]), calls(r["expected"]), r["correct"], int(all_tokens([r])), r["reflection_tokens"])
+        RunFacts(
+            calls(r["calls"]),
+            calls(r["expected"]),
+            r["correct"],
+            int(all_tokens([r])),
+            r["reflection_tokens"],
+        )
         for r in rows
-    ]  # fmt: skip
+    ]
     for name, value in experience_metrics(facts).items():
         assert value_of(name, rows)["value"] == pytest.approx(value), name

@@ -158,7 +158,7 @@ def test_a_killed_reproduction_goes_on_to_the_same_rows(
             [*command, "--results", str(kept)],
             cwd=ROOT, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        endpoint.wait_for_requests(made + made // 2)
+        endpoint.wait_for_requests(made + made // 2, 300)
         process.send_signal(signal.SIGKILL)
         process.wait()
         before = len(kept.read_text().splitlines())

@@ -5,6 +5,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import rasterio
+from shapely.geometry import box
 
 from treeline.core.cli import main
 from treeline.core.demo import write_demo
@@ -22,10 +24,12 @@ from treeline.core.runs.lessons.lesson import (
 )
 from treeline.core.runs.lessons.ready import prepare, ready_lessons
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.interest import AreaOfInterest
 
 TREE = SkillTree.of(registry())
 
@@ -142,6 +146,30 @@ def test_a_lesson_is_one_file_with_the_rasters_that_its_steps_read(file, tmp_pat
     store.close()
 
 
+def test_the_rasters_of_a_run_in_an_area_are_cut_to_it(home, manager, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TREELINE_HOME", str(home))
+    inputs = home / "workspaces" / "demo" / "inputs"
+    with rasterio.open(inputs / "Demo_2021-06-19.tif") as dataset:
+        left, bottom, right, top = dataset.bounds
+        size, crs = (dataset.width, dataset.height), dataset.crs.to_string()
+    middle = box(
+        (2 * left + right) / 3, (2 * bottom + top) / 3, (left + 2 * right) / 3, (bottom + 2 * top) / 3
+    )
+    area = AreaOfInterest(middle, crs, "a box").to_json()
+    run = manager.create(
+        "demo", "What is the mean NDVI on 2021-06-19, clouds included?", RunOptions(aoi=area)
+    )
+    assert manager.work(run).status == "answered"
+    path = tmp_path / "lesson.zip"
+    assert main(["export", run, "--as", "lesson", "--out", str(path), "--json"]) == 0
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "elsewhere"))
+    assert main(["import", str(path), "--json"]) == 0
+    capsys.readouterr()
+    (cut,) = (tmp_path / "elsewhere" / "workspaces").glob("*/inputs/Demo_2021-06-19.tif")
+    with rasterio.open(cut) as dataset:
+        assert dataset.width < size[0] / 2 and dataset.height < size[1] / 2
+
+
 def changed(file: Path, target: Path, change) -> Path:
     """Write an archive anew with what a function makes of each name and content."""
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(target, "w") as new:
@@ -184,6 +212,7 @@ def test_a_file_that_was_changed_is_refused_in_a_sentence(
     assert main(["import", str(bad), "--json"]) == 2
     found = capsys.readouterr()
     assert message in json.loads(found.out)["error"]["message"] and "Traceback" not in found.err
+    assert not list((tmp_path / "elsewhere" / "workspaces").glob("lesson*")), "nothing is left behind"
 
 
 def test_a_raster_never_lands_outside_the_workspace(file, tmp_path, monkeypatch, capsys):

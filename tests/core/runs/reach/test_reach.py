@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,10 +215,18 @@ def test_a_copy_is_ones_own(ana: Reach, ben: Reach) -> None:
     assert ben.manager.record(ben.ask(copied)).status == "answered"
 
 
-def test_a_name_that_is_used_again_is_shared_with_nobody(ana: Reach, ben: Reach, server: Server) -> None:
-    server.ownership.share("workspace", "meadow", Grant.to_person("ben"))
-    assert ana.library.create("Meadow") == "meadow"
-    assert "meadow" not in ben.library.names()
+def test_a_name_tells_nothing_of_what_others_have(ben: Reach) -> None:
+    for title in ("Quarry", "Meadow"):
+        assert re.fullmatch(f"{title.lower()}-[0-9a-f]{{6}}", ben.library.create(title))
+
+
+def test_a_name_that_is_used_again_is_shared_with_nobody(
+    ana: Reach, ben: Reach, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treeline.core.runs.reach.workspaces.token_hex", lambda count: "0" * 2 * count)
+    server.ownership.share("workspace", "meadow-000000", Grant.to_person("ben"))
+    assert ana.library.create("Meadow") == "meadow-000000"
+    assert "meadow-000000" not in ben.library.names()
 
 
 def test_files_of_the_server_are_not_to_be_named(ana: Reach, tmp_path: Path) -> None:
@@ -265,15 +274,16 @@ def test_only_the_owner_answers_a_run_that_asks(ana: Reach, ben: Reach) -> None:
     run = ana.ask()
     ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
     ana.sharing.share("run", run, Grant(ALL))
-    said = '{"kind": "approval_set", "ask": "off"}'
-    assert ana.store.append(run, "approval_set", said)
-    with pytest.raises(AccessDenied):
-        ben.store.append(run, "approval_set", said)
-    with pytest.raises(AccessDenied):
-        ben.manager.data(run)
-    for kind in ("run_finished", "step_finished"):
+    ana.manager.set_approval(run, "off")
+    for refused in (
+        lambda: ben.manager.set_approval(run, "off"),
+        lambda: ben.manager.give(run, 1, denied="no"),
+        lambda: ben.manager.remember_tool(run, "mean"),
+        lambda: ben.manager.data(run),
+        lambda: ana.store.append(run, "run_finished", "{}"),
+    ):
         with pytest.raises(AccessDenied):
-            ana.store.append(run, kind, "{}")
+            refused()
 
 
 def test_a_lesson_is_shared_by_a_teacher(ana: Reach, server: Server) -> None:
@@ -316,7 +326,7 @@ def test_what_is_not_decided_on_is_closed(closed: type) -> None:
     for name in dir(closed):
         if not name.startswith("_"):
             assert name in closed.__dict__, f"{closed.__name__}.{name} is open"
-    assert is_closed(ReachedStore, "set_status") and not is_closed(ReachedStore, "run")
+    assert is_closed(ReachedStore, "append") and not is_closed(ReachedStore, "run")
 
 
 def test_what_is_closed_says_so(ana: Reach) -> None:

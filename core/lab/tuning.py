@@ -1,0 +1,19 @@
+"""What of Treeline was chosen while a benchmark was looked at: it stands in every report on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+TUNED = {
+    "earth-bench": "Of Earth-Bench: the planner, the reader of questions and the task cards were made while "
+    "its public questions were read; on these their scores are training scores. One in five was set aside by "
+    "rule and not read; its scores stand apart.",
+    "geoplan": "Of GeoPlan-bench: the rules of the planner layered were made while its tasks were read; on "
+    "these its scores are training scores.",
+    "thinkgeo": "Of ThinkGeo: the form of its file was known, its questions were not at hand.",
+}
+
+
+def tuned_on(benches: Iterable[str]) -> str:
+    """Return what is to be said of some benchmarks."""
+    return " ".join(TUNED[bench] for bench in dict.fromkeys(benches))

@@ -1,0 +1,113 @@
+"""The conversation around an answer: its parts to be changed, what can follow, the questions before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from treeline.core.query.edits import Part
+from treeline.core.record.store import RunRecord
+from treeline.core.runs.rephrasing import Rephrasing, rephrase, thread_of
+from treeline.core.settings import store_url
+from treeline.pages.parts.shared.opening import REPLAY
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.text import plain, shorten
+from treeline.toolkit.errors import TreelineError
+
+BRANCH = "branch-after"
+_SHORT = 30
+
+
+def show_parts(run: str, ask: Callable[[str, str], None]) -> None:
+    """Show the parts of what was understood; each can be changed and asked again.
+
+    Parameters
+    ----------
+    ask : callable
+        Asks a question that follows a run.
+    """
+    found = rephrasing_of(run)
+    if found is None or not found.parts:
+        return
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="parts"):
+        for part in found.parts:
+            _part(found, part, run, ask)
+
+
+def _part(found: Rephrasing, part: Part, run: str, ask: Callable[[str, str], None]) -> None:
+    with st.popover(
+        plain(shorten(part.now, _SHORT)), key=f"part-{part.name}-{run}", on_change="rerun",
+        help=f"Change the {part.name} and ask again", type="tertiary", icon=_ICONS[part.name],
+    ) as popover:  # fmt: skip
+        if not popover.open:
+            return
+        for number, (text, question) in enumerate(found.questions(part)):
+            key = f"change-{part.name}-{run}-{number}"
+            if st.button(plain(text), key=key, type="tertiary", help=plain(question)):
+                ask(question, run)
+                st.rerun()
+
+
+_ICONS = {
+    "variable": ":material/layers:", "period": ":material/calendar_month:", "clouds": ":material/cloud:",
+    "place": ":material/location_on:", "statistic": ":material/functions:",
+}  # fmt: skip
+
+
+def show_following(run: str, ask: Callable[[str, str], None]) -> None:
+    """Show questions that can follow an answer; a click asks one."""
+    found = rephrasing_of(run)
+    if found is None or not found.following:
+        return
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="following"):
+        st.caption("Ask next", width="content")
+        for number, text in enumerate(found.following):
+            key = f"following-{run}-{number}"
+            if st.button(plain(text), key=key, type="tertiary", icon=":material/reply:"):
+                ask(text, run)
+                st.rerun()
+
+
+def rephrasing_of(run: str) -> Rephrasing | None:
+    """Return what can be made of the question of a run that has ended, as long as its data are there."""
+    if not run or run.endswith(REPLAY):
+        return None
+    record = services().store.run(run)
+    if record is None or record.parent or not record.finished:
+        return None
+    return _rephrasing(run, store_url(), record.updated.timestamp())
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _rephrasing(run: str, url: str, updated: float) -> Rephrasing | None:
+    manager = services().manager
+    try:
+        return rephrase(manager.store, run, manager.data(run))
+    except TreelineError:  # another person's, or its data are gone
+        return None
+
+
+def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
+    """Show the questions that a run follows; each can be shown, or edited and asked again as a branch."""
+    records = thread_of(services().store, record)
+    with st.popover(
+        f"Thread ({len(records)})", icon=":material/forum:", key="thread", on_change="rerun",
+        help="The questions before this one; edit one and ask again",
+    ) as popover:  # fmt: skip
+        if not popover.open:
+            return
+        for number, each in enumerate(records, start=1):
+            with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+                mark = "**" if each.id == record.id else ""
+                st.markdown(f"{number}\\. {mark}{plain(shorten(each.question, 90))}{mark}", width="stretch")
+                st.button("Show", key=f"thread-show-{each.id}", type="tertiary", on_click=show, args=(each,))
+                st.button(
+                    "Edit", key=f"thread-edit-{each.id}", type="tertiary", icon=":material/edit:",
+                    on_click=_edit, args=(each,), help="Ask it otherwise; what was asked stays as it is.",
+                )  # fmt: skip
+
+
+def _edit(record: RunRecord) -> None:
+    st.session_state["question"] = record.question
+    st.session_state[BRANCH] = str(record.options.get("after") or "")

@@ -1,0 +1,87 @@
+"""Two people sign in, each with a browser of the own, and one looks for what is the other's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import SIZE
+from tests.browser.workbench import PATIENCE, Workbench
+from tests.security.team import ADA, ANA, BEN, ServedTeam, write_home
+
+provider_mock = pytest.importorskip("oidc_provider_mock", reason="the extra for tests is not installed")
+
+pytestmark = pytest.mark.browser
+QUESTION = "What is the mean NDVI of each date?"
+PEOPLE = {"ana": ANA, "ben": BEN, "ada": ADA}
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTeam]:
+    home = tmp_path_factory.mktemp("people")
+    write_home(home)
+    users = [
+        provider_mock.User(sub=name, claims={"email": email, "email_verified": True, "name": name.title()})
+        for name, email in PEOPLE.items()
+    ]
+    with (
+        provider_mock.run_server_in_thread(user_claims=users) as provider,
+        ServedTeam(home, f"http://localhost:{provider.server_port}") as running,
+    ):
+        yield running
+
+
+def sign_in(browser: Browser, team: ServedTeam, name: str) -> Page:
+    page = browser.new_context(viewport=SIZE, accept_downloads=True).new_page()
+    page.goto(team.url)
+    page.get_by_role("button", name="Sign in").click(timeout=PATIENCE)
+    page.wait_for_url("**/oauth2/authorize**")
+    page.fill("input[name=sub]", name)
+    page.keyboard.press("Enter")
+    person = page.get_by_test_id("stSidebar").locator(".st-key-person")
+    expect(person).to_contain_text(name.title(), timeout=PATIENCE)
+    return page
+
+
+def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screenshots: Path) -> None:
+    ana = sign_in(browser, team, "ana")
+    workbench = Workbench(ana, team.url)
+    workbench.ask(QUESTION)
+    workbench.wait_for("answered")
+    address = ana.url
+    assert "run=" in address
+
+    ana.get_by_role("button", name="Export").click()
+    with ana.expect_download(timeout=PATIENCE) as download:
+        ana.get_by_role("button", name="Report, HTML").click()
+    assert "NDVI" in Path(download.value.path()).read_text("utf-8")
+    ana.screenshot(path=screenshots / "team.png")
+
+    ben = sign_in(browser, team, "ben")
+    ben.goto(address)
+    expect(ben.get_by_text("No run yet")).to_be_visible(timeout=PATIENCE)
+    expect(ben.get_by_role("combobox", name="Workspace")).to_have_value("Harbour of Ben")
+    assert "quarry" not in ben.content().casefold()
+
+    ben.get_by_role("button", name="Sign out").click()
+    ben.wait_for_url("**/oauth2/end_session**", timeout=PATIENCE)
+    ben.goto(address)
+    expect(ben.get_by_role("button", name="Sign in")).to_be_visible(timeout=PATIENCE)
+    for page in (ana, ben):
+        page.context.close()
+
+
+def test_an_admin_gives_a_role_and_reads_the_trail(
+    browser: Browser, team: ServedTeam, screenshots: Path
+) -> None:
+    ada = sign_in(browser, team, "ada")
+    ada.get_by_role("link", name="Admin").click()
+    expect(ada.get_by_role("tab", name="People")).to_be_visible(timeout=PATIENCE)
+    ada.screenshot(path=screenshots / "admin.png")
+    ada.get_by_role("tab", name="Audit").click()
+    ada.get_by_role("tab", name="Without an owner").click()
+    expect(ada.get_by_role("button", name="Give")).to_be_visible(timeout=PATIENCE)
+    ada.context.close()

@@ -1,0 +1,60 @@
+"""A person at a run, in a browser: clicks on the tree, approval, a lesson by keyboard."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.workbench import PATIENCE, Workbench
+from treeline.core.engine.journal import recorded_state
+from treeline.core.record.store import Store
+from treeline.core.runs.lessons.ready import ready_lessons
+
+
+def test_a_person_opens_and_reads_by_clicks_on_the_tree(workbench: Workbench, store: Store) -> None:
+    page = workbench.page
+    workbench.open()
+    page.get_by_text("Person (you choose)").click()
+    workbench.wait_until_idle()
+    workbench.ask("What is the mean NDVI of each date?")
+    expect(page.get_by_text("Step 1: what next?")).to_be_visible(timeout=PATIENCE)
+    workbench.wait_until_idle()
+    page.wait_for_timeout(800)
+    page.locator('[data-testid="stEChartsChart"] svg').first.get_by_text("Index (", exact=False).click()
+    expect(page.get_by_text("Step 2: what next?")).to_be_visible(timeout=PATIENCE)
+    workbench.wait_until_idle()
+    page.wait_for_timeout(800)
+    chart = page.locator('[data-testid="stEChartsChart"] svg').first
+    chart.get_by_text("calculate_batch_ndvi", exact=True).click()
+    expect(page.get_by_text("Step 3: what next?")).to_be_visible(timeout=PATIENCE)
+    run = workbench.run
+    assert [step.action.kind for step in recorded_state(store, run).steps] == ["skill", "doc"]
+    page.get_by_role("button", name="Stop", exact=True).click()
+    workbench.wait_for("stopped")
+
+
+def test_a_lesson_is_played_to_its_end_by_keyboard(workbench: Workbench) -> None:
+    page = workbench.page
+    workbench.open("/lessons")
+    page.get_by_role("button", name="Play").first.click()
+    lesson = next(iter(ready_lessons().values()))
+    count = len(lesson.steps)
+    expect(page.get_by_text(f"Step 1 of {count}", exact=False)).to_be_visible(timeout=PATIENCE)
+    press(workbench, "h", lesson.steps[0].hint)
+    for step in range(2, count + 1):
+        press(workbench, "ArrowRight", f"Step {step} of {count}")
+    press(workbench, "ArrowRight", f"of {count} points")
+
+
+def press(workbench: Workbench, key: str, text: str) -> None:
+    """Press a key until a text is there: a key that comes while the page is drawn is lost."""
+    page = workbench.page
+    expected = page.get_by_text(text, exact=False).first
+    for _ in range(3):
+        workbench.wait_until_idle()
+        page.keyboard.press(key)
+        try:
+            expect(expected).to_be_visible(timeout=PATIENCE / 2)
+            return
+        except AssertionError:
+            continue
+    expect(expected).to_be_visible(timeout=PATIENCE)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from treeline.core.query.edits import asked_as, parts_of, suggestions
+from treeline.core.query.inventory import Holding, Inventory, NamedGround
+from treeline.core.query.reading import read
+
+DATES = (dt.date(2021, 6, 3), dt.date(2021, 7, 12), dt.date(2022, 6, 20))
+INVENTORY = Inventory(
+    holdings=(
+        Holding("ndvi", "1", DATES, made=True),
+        Holding("ndwi", "1", DATES, made=True),
+        Holding("lst", "K", DATES),
+        Holding("dem", "m"),
+        Holding("cloud_mask", "class", DATES),
+    ),
+    grounds=(NamedGround("class", "landcover", "", ("Water", "Forest")),),
+    cloud_dates=DATES,
+)
+QUESTIONS = (
+    "What is the mean NDVI of each date, clouds masked?",
+    "What is the mean NDVI on 2021-07-12, clouds masked?",
+    "On which date is the mean LST highest, clouds included?",
+    "What share of the area has NDVI above 0.6 on 2021-06-03, clouds masked?",
+    "What is the mean LST of the forest in 2021, clouds masked?",
+)
+
+
+def expression_of(question):
+    reading = read(question, INVENTORY)
+    assert reading.expression is not None, reading
+    return reading.expression
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_each_change_is_asked_by_words_that_are_read_as_it(question):
+    former = expression_of(question)
+    told = 0
+    for part in parts_of(former, INVENTORY):
+        for change in part.changes:
+            assert change.expression != former
+            words = asked_as(change, former, INVENTORY)
+            if words:
+                told += 1
+                assert read(words, INVENTORY, former).expression == change.expression
+    assert told >= 6
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_can_follow_is_read_after_the_question(question):
+    former = expression_of(question)
+    found = suggestions(former, INVENTORY)
+    assert 2 <= len(found) <= 5 and len(set(found)) == len(found)
+    for text in found:
+        reading = read(text, INVENTORY, former)
+        assert reading.status == "read" and reading.expression != former
+
+
+def test_the_parts_say_what_was_understood():
+    former = expression_of("What is the mean LST of the forest in 2021, clouds masked?")
+    parts = {part.name: part for part in parts_of(former, INVENTORY)}
+    assert {name: part.now for name, part in parts.items()} == {
+        "variable": "Land surface temperature", "period": "in 2021", "clouds": "clouds masked",
+        "place": "Forest", "statistic": "mean",
+    }  # fmt: skip
+    assert [change.text for change in parts["place"].changes] == ["everywhere", "Water"]
+    assert "in 2022" in [change.text for change in parts["period"].changes]
+
+
+def test_only_what_the_data_hold_is_offered():
+    former = expression_of("What is the mean NDVI on 2021-07-12, clouds masked?")
+    parts = {part.name: part for part in parts_of(former, INVENTORY)}
+    offered = {change.text for change in parts["period"].changes}
+    assert {"on 2021-06-03", "on 2022-06-20"} <= offered and "on 2021-07-12" not in offered
+    assert "Cloud mask" not in {change.text for change in parts["variable"].changes}
+    bare = Inventory(holdings=(Holding("ndvi", "1", DATES),))
+    names = {part.name for part in parts_of(read("mean NDVI", bare).expression, bare)}
+    assert "place" not in names and "clouds" not in names and "variable" not in names

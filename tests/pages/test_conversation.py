@@ -1,0 +1,67 @@
+"""A conversation on the Workbench: parts that are changed, what can follow, a branch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.conftest import ask, assert_whole
+from treeline.pages.parts.workbench.thread import rephrasing_of
+
+
+def press(app, served, key):
+    """Click what asks a question, wait for its end and return the run."""
+    app.button(key=key).click().run()
+    run = app.session_state["run"]
+    served.manager.wait(run, 60)
+    app.run()
+    assert_whole(app)
+    return run
+
+
+@pytest.fixture
+def asked(app, served):
+    return ask(app, served, "What is the mean NDVI of each date?")
+
+
+def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, asked):
+    assert_whole(app)
+    found = rephrasing_of(asked)
+    assert found is not None and "in 2021" not in found.following
+    run = press(app, served, f"following-{asked}-0")
+    assert run != asked
+    record = served.store.run(run)
+    assert record.options["after"] == asked and record.question == found.following[0]
+    assert record.status == "answered"
+    assert served.store.run(asked).status == "answered"
+
+
+def test_a_part_is_changed_and_asked_again(app, served, asked):
+    parts = {part.name: part for part in rephrasing_of(asked).parts}
+    assert parts["statistic"].now == "mean" and parts["variable"].now == "NDVI"
+    app.session_state[f"part-statistic-{asked}"] = True
+    app.run()
+    assert_whole(app)
+    run = press(app, served, f"change-statistic-{asked}-0")
+    record = served.store.run(run)
+    assert record.options["after"] == asked and "median" in record.question
+    assert record.status == "answered"
+    assert app.session_state["run"] == run
+
+
+def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
+    second = press(app, served, f"following-{asked}-0")
+    app.session_state["thread"] = True
+    app.run()
+    app.button(key=f"thread-edit-{second}").click().run()
+    assert_whole(app)
+    assert app.text_input(key="question").value == served.store.run(second).question
+    app.text_input(key="question").set_value("the median")
+    next(button for button in app.button if button.label == "Ask").click().run()
+    branch = app.session_state["run"]
+    served.manager.wait(branch, 60)
+    assert served.store.run(branch).options["after"] == asked
+    assert served.store.run(second) is not None
+    app.run()
+    assert_whole(app)
+    app.button(key=f"thread-show-{asked}").click().run()
+    assert app.session_state["run"] == asked

@@ -62,7 +62,7 @@ def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
 
 
 def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the map that answers, else what the answer was read from on the first date that it names.
+    """Return the map that answers, else what the answer was read from on the date that it names.
 
     While nobody chose a step.
     """
@@ -74,7 +74,9 @@ def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
     dates = dates_named(answer.text)
     if shown or not dates:
         return next(iter(shown), None)
-    of_date = [entry for entry in drawable if entry.date.startswith(dates[0])]
+    # Dates in their order are a series, of which the newest is shown; others are ranked, the first is meant.
+    date = dates[-1] if dates == sorted(dates) else dates[0]
+    of_date = [entry for entry in drawable if entry.date.startswith(date)]
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
     for step in sorted(steps, key=lambda step: not _tells(step, answer)):
         touched = _touched_by(step, of_date)

@@ -25,7 +25,7 @@ def commands() -> list[list[str]]:
 
 
 def _reads(text: str) -> bool:
-    return "os.environ" in text or "require_allowed(" in text
+    return any(reading in text for reading in ("os.environ", "require_allowed(", "read_numbers("))
 
 
 def settings_read() -> set[str]:

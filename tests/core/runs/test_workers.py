@@ -31,7 +31,7 @@ def job(manager: RunManager, question: str = QUESTION, **settings: str) -> tuple
     run = manager.create("lake", question, RunOptions())
     own = manager.workspace("lake")
     place = Place(manager.store.address, own.folder, own.sources)
-    return run, Job(partial(work_at, place, run, None), settings)
+    return run, Job(partial(work_at, place, run, None), settings=settings)
 
 
 def test_one_process_works_on_several_runs(bands, manager_over, worker):

@@ -39,8 +39,9 @@ _STYLE = (
 .st-key-ask-row { flex-wrap: nowrap !important; }
 .st-key-ask-row > * { flex-shrink: 0; }
 .st-key-ask-row > .st-key-follow { flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
-.st-key-ask-row > .st-key-follow label, .st-key-ask-row > .st-key-follow p { min-width: 0; white-space: nowrap; }
-.st-key-ask-row > .st-key-follow p { overflow: hidden; text-overflow: ellipsis; }
+.st-key-ask-row > .st-key-follow label { min-width: 0; }
+.st-key-ask-row > .st-key-follow p {
+  min-width: 0; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .st-key-ask-row > :has([data-testid="stForm"]) { flex-shrink: 1; min-width: 15rem; }
 .st-key-map-controls { flex-wrap: nowrap !important; }
 .st-key-map-controls > * { min-width: 0 !important; }

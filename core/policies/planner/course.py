@@ -267,10 +267,11 @@ class Courses:
     def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
         self.work.plan.account = found[0].account
-        if len({each.finding.text for each in found}) > 1 and not self.how.partial:
+        if len({_told(each.finding) for each in found}) > 1 and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
                 return self._ask(found, meant.first)
+        if len({each.finding.text for each in found}) > 1 and not self.how.partial:
             ways = "; ".join(self.say(each.expression) for each in found)
             self.work.plan.remark(f"So it is in each of {len(found)} readings: {ways}.")
         return self._give(found[0], choices)
@@ -363,6 +364,14 @@ def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
 def _finding(work: Work, expression: Node) -> Steps[Finding]:
     value = yield from work.value(expression)
     return finding_of(work, expression, value)
+
+
+def _told(finding: Finding) -> str:
+    """Return what two findings share that answer alike: a single number, else their text."""
+    alone = finding.value is not None and finding.truth is None
+    if alone and not (finding.labels or finding.product or finding.parts):
+        return plain(finding.value, finding.unit)
+    return finding.text
 
 
 def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:

@@ -17,6 +17,7 @@ from treeline.core.query.phrases.counts import (
     Base,
     Count,
     Counted,
+    FoundBy,
     PixelsOf,
     Share,
     SharedUnit,
@@ -27,7 +28,7 @@ from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Measure, Value
-from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
 
 
 @rule(Count, Unit)
@@ -171,6 +172,29 @@ def area_of_both(area: AreaOf, mask: Mask | Located, names: Names) -> Iterable[P
     joined = both(area.node, as_mask(mask.node))
     if not clashes(joined):
         yield AreaOf(joined, area.unit)
+
+
+@rule(Word, Mask)
+def found_by(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """From + NDWI above 0."""
+    if word.name == "from" and isinstance(mask.node, Compare) and leaves(mask.node):
+        yield FoundBy(mask.node)
+
+
+@rule(FoundBy, Time, either=True)
+def found_then(found: FoundBy, time: Time, names: Names) -> Iterable[Phrase]:
+    """On 15 June 2022 + from NDWI above 0."""
+    filled = fill_time(found, time.when)
+    if filled is not None:
+        yield filled
+
+
+@rule(AreaOf, FoundBy)
+def area_found_by(area: AreaOf, found: FoundBy, names: Names) -> Iterable[Phrase]:
+    """Water extent + from NDWI above 0: where that holds at all, or on the ground that is called water."""
+    if not leaves(area.node):
+        yield AreaOf(as_mask(found.node), area.unit)
+        yield AreaOf(both(area.node, as_mask(found.node)), area.unit)
 
 
 @rule(AreaOf, Limit)

@@ -56,6 +56,13 @@ class AreaOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class FoundBy(Phrase):
+    """A condition by which ground is found: "from NDWI above 0"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class AreaChange(Phrase):
     """A difference of areas, before it is said of which."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -12,10 +11,8 @@ from rasterio.features import geometry_mask
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import GridMismatch
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster.grid import Grid, moved
-
-if TYPE_CHECKING:
-    from treeline.toolkit.interest import AreaOfInterest
 
 # Rows at a time where the pixels of a whole grid are counted.
 _ROWS = 1024

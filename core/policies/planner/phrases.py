@@ -184,11 +184,20 @@ def _aggregate(node: Aggregate) -> str:
     return telling(node, phrase(node.of)) + by
 
 
+def _members(node: Aggregate) -> str:
+    """Return what is counted: dates, polygons, classes, patches."""
+    grouped = (part.by for part in node.of.walk() if isinstance(part, Aggregate))
+    zones = next((by for by in grouped if isinstance(by, Zones)), None)
+    if node.over != "zone" or zones is None:
+        return f"{node.over}s"
+    return {"feature": "polygons", "class": "classes", "patch": "patches"}.get(zones.by, "zones")
+
+
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.over not in ("pixel", "all"):
-        return f"{_word(node)} of {node.over}s with {what}"
+        return f"{_word(node)} of {_members(node)} with {what}"
     if isinstance(node.of, Place) and node.within is None:
         return f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"

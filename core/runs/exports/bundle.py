@@ -12,7 +12,7 @@ import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -28,6 +28,8 @@ from treeline.toolkit.files import is_usable, made_folder, output_file, readable
 
 MOST_FILES = 20_000
 MOST_BYTES = 50 * 2**30
+
+Kept = TypeVar("Kept", bound=BaseModel)
 
 NOTHING_MOVED: Mapping[str, str] = {}
 
@@ -166,6 +168,37 @@ def take_in(
     return root
 
 
+def model_in(archive: zipfile.ZipFile, name: str, model: type[Kept], longest: int, kind: str) -> Kept:
+    """Return what an archive keeps as JSON.
+
+    Parameters
+    ----------
+    name : str
+        The file in the archive.
+    model : type
+        What it holds.
+    longest : int
+        So many bytes are read at the most.
+    kind : str
+        What the archive is to be: a bundle, a lesson.
+
+    Raises
+    ------
+    InputError
+        There is none, it is too long, or it cannot be used.
+    """
+    try:
+        if archive.getinfo(name).file_size > longest:
+            raise InputError(f"The {kind}'s {name} is too long.", f"{longest:,} bytes are read.")
+        return model.model_validate_json(archive.read(name))
+    except KeyError:
+        raise InputError(f"The archive is no {kind}: it has no {name}.") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"The {kind}'s {name} is not usable: {where}: {first['msg']}.") from None
+
+
 def manifest_in(archive: zipfile.ZipFile) -> Manifest:
     """Return the manifest of an archive.
 
@@ -174,16 +207,7 @@ def manifest_in(archive: zipfile.ZipFile) -> Manifest:
     InputError
         There is none, or it cannot be used.
     """
-    try:
-        if archive.getinfo(_MANIFEST).file_size > _LONGEST_MANIFEST:
-            raise InputError("The bundle's manifest is too long.", f"{_LONGEST_MANIFEST:,} bytes are read.")
-        manifest = Manifest.model_validate_json(archive.read(_MANIFEST))
-    except KeyError:
-        raise InputError("The archive is no bundle: it has no manifest.json.") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"The bundle's manifest is not usable: {where}: {first['msg']}.") from None
+    manifest = model_in(archive, _MANIFEST, Manifest, _LONGEST_MANIFEST, "bundle")
     if manifest.version != _VERSION:
         raise InputError(
             f"The bundle has the version {manifest.version}.", f"This Treeline opens {_VERSION}."

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from treeline.core.runs.exports.bundle import (
     Manifest,
@@ -21,6 +21,7 @@ from treeline.core.runs.exports.bundle import (
     file_entry,
     inputs_of_run,
     manifest_in,
+    model_in,
     run_manifest,
     take_in,
     write_products,
@@ -155,16 +156,7 @@ def _open(
 
 
 def _file_in(archive: zipfile.ZipFile) -> LessonFile:
-    try:
-        if archive.getinfo(NAME).file_size > _LONGEST:
-            raise InputError("The lesson's notes are too long.", f"{_LONGEST:,} bytes are read.")
-        file = LessonFile.model_validate_json(archive.read(NAME))
-    except KeyError:
-        raise InputError("The archive is no lesson: it has no lesson.json.") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"The lesson is not usable: {where}: {first['msg']}.") from None
+    file = model_in(archive, NAME, LessonFile, _LONGEST, "lesson")
     if {raster.name for raster in file.rasters} != set(file.former):
         raise InputError("The lesson is not usable: its rasters and their former places differ.")
     if not all(Path(former).is_absolute() and Path(former).name for former in file.former.values()):

@@ -84,6 +84,8 @@ _BY_KIND: dict[str, tuple[str, float | None, float | None]] = {
     "radar": ("gray", None, None),
 }
 # Changes: what falls and what rises differ in colour, and no change has none.
+# Of an index what falls is brown and what rises green, as of vegetation; of a temperature blue and red.
+_OF_ANY = frozenset({"difference", "trend_slope", "anomaly"})
 _SYMMETRIC = frozenset({"difference", "trend_slope", "anomaly", "dnbr"})
 
 
@@ -106,6 +108,8 @@ def _find_style(layer: MapLayer) -> Style:
     colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(
         known.kind if known else "", ("viridis", None, None)
     )
+    if layer.role in _OF_ANY and layer.unit in ("", "1"):
+        colormap = "brbg"
     if colormap == "classes":
         if class_colours(layer):
             return Style("classes", 0.0, 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from treeline.core.policies.planner.phrases import members_of
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.policies.planner.values import Numbers
 from treeline.core.query.expression import TRUTH_STATISTICS, Aggregate, Anomaly, Combine, Node, Rounded, Steps
@@ -12,7 +13,6 @@ from treeline.toolkit.units import UNITS, line_between
 
 UNITS_OF_AREA = ("ha", "m2", "km2")
 _UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
-_NAMED = {"pixel": "pixels", "all": "pixels", "date": "dates", "period": "periods", "zone": "zones"}
 # Statistics of truths by those of 1 and 0.
 _OF_TRUTHS: Mapping[str, str] = {"all": "min", "any": "max"}
 
@@ -27,7 +27,7 @@ def gives_truth(node: Aggregate) -> bool:
     return node.statistic in _OF_TRUTHS
 
 
-def unit_after(node: Aggregate, unit: str, axis: str) -> str:
+def unit_after(node: Aggregate, unit: str) -> str:
     """Return the unit of a statistic of values with a unit."""
     if node.statistic in _UNITLESS:
         return "1"
@@ -38,7 +38,7 @@ def unit_after(node: Aggregate, unit: str, axis: str) -> str:
     if node.statistic == "share":
         return "%"
     if node.statistic in TRUTH_STATISTICS:
-        return "" if node.statistic in ("all", "any", "runs") else _NAMED[axis]
+        return "" if node.statistic in ("all", "any", "runs") else members_of(node)
     return unit
 
 

@@ -51,6 +51,9 @@ _UNITS = {
     "dates": "",
     "periods": "",
     "zones": "",
+    "polygons": "",
+    "patches": "",
+    "classes": "",
     "images": "",
     "degree": "\u00b0",
     "rank": "",
@@ -58,7 +61,8 @@ _UNITS = {
     "m2": " m\u00b2",
 }
 # What is counted comes in whole numbers, however many decimals are asked for.
-_COUNTED = frozenset({"pixels", "dates", "periods", "zones", "images", "days", "rank"})
+_MEMBERS = {"feature": "polygons", "class": "classes", "patch": "patches"}
+_COUNTED = frozenset({"pixels", "dates", "periods", "zones", *_MEMBERS.values(), "images", "days", "rank"})
 _STATISTICS = {
     "min": "minimum",
     "max": "maximum",
@@ -184,20 +188,22 @@ def _aggregate(node: Aggregate) -> str:
     return telling(node, phrase(node.of)) + by
 
 
-def _members(node: Aggregate) -> str:
-    """Return what is counted: dates, polygons, classes, patches."""
+def members_of(node: Aggregate) -> str:
+    """Return what is counted: pixels, dates, polygons, classes, patches."""
+    if node.over == "all":
+        return "pixels"
     grouped = (part.by for part in node.of.walk() if isinstance(part, Aggregate))
     zones = next((by for by in grouped if isinstance(by, Zones)), None)
     if node.over != "zone" or zones is None:
         return f"{node.over}s"
-    return {"feature": "polygons", "class": "classes", "patch": "patches"}.get(zones.by, "zones")
+    return _MEMBERS.get(zones.by, "zones")
 
 
 def _of_truths(node: Aggregate, what: str) -> str:
     if node.statistic in ("all", "any"):
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.over not in ("pixel", "all"):
-        return f"{_word(node)} of {_members(node)} with {what}"
+        return f"{_word(node)} of {members_of(node)} with {what}"
     if isinstance(node.of, Place) and node.within is None:
         return f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"

@@ -82,7 +82,7 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
             "image_statistics", f"{what.capitalize()} of {_dates(value.layer)}.",
             file_list=value.layer.argument, statistic=node.statistic, **arguments,
         )  # fmt: skip
-    unit = unit_after(node, value.unit, "pixel")
+    unit = unit_after(node, value.unit)
     return _numbers_of(value, result.numbers, unit, result.reference)
 
 
@@ -172,7 +172,7 @@ def _pool(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if isinstance(node.by, str):
         return (yield from _pool_by_period(work, node, value))
     found = yield from pooled_number(work, node, value.layer, truth=value.truth)
-    unit = unit_after(node, value.unit, "all")
+    unit = unit_after(node, value.unit)
     return Numbers((), (found,), unit, gives_truth(node))
 
 
@@ -211,7 +211,7 @@ def _pool_by_period(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]
             numbers.append((yield from pooled_number(work, node, layer, truth=value.truth)))
         except NoPixel:
             numbers.append(None)
-    return Numbers((Scale("period", tuple(marks)),), tuple(numbers), unit_after(node, value.unit, "all"))
+    return Numbers((Scale("period", tuple(marks)),), tuple(numbers), unit_after(node, value.unit))
 
 
 # --- Through time, pixel by pixel -----------------------------------------------------------------
@@ -236,7 +236,7 @@ def composite(work: Work, node: Aggregate, value: Rasters, label: str = "") -> S
     statistic = of_truths(node.statistic)
     first, last = value.items[0], value.items[-1]
     span = label or (first.label if first == last else f"{first.label} {last.label}")
-    unit = unit_after(node, value.unit, "date")
+    unit = unit_after(node, value.unit)
     truth = gives_truth(node)
     if len(value.items) == 1 and statistic in ("mean", "median", "min", "max", "sum"):
         return Rasters(value.layer, None, value.truth)
@@ -270,7 +270,7 @@ def of_numbers(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
         raise CannotAnswer(f"{describe(value)} have no {node.over}.")
     if isinstance(node.by, str):
         return (yield from _by_period(work, node, value))
-    unit, truth = unit_after(node, value.unit, node.over), gives_truth(node)
+    unit, truth = unit_after(node, value.unit), gives_truth(node)
     others, rows = value.rows(node.over)
     if others:
         found = yield from _summarize(work, node, list(rows))
@@ -314,7 +314,7 @@ def _by_period(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     lists = [[row[n] for n in members] for row in rows for _, members in groups]
     found = yield from _summarize(work, node, lists)
     new = Scale("period", tuple(mark for mark, _ in groups))
-    unit = unit_after(node, value.unit, node.over)
+    unit = unit_after(node, value.unit)
     return Numbers((*others, new), found, unit, gives_truth(node))
 
 

@@ -48,7 +48,7 @@ def by_zones(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps
     scale = Scale("zone", marks)
     pooled = node.over == "all"
     scales = (scale,) if pooled or value.axis is None else (*value.scales, scale)
-    unit = unit_after(node, value.unit, node.over)
+    unit = unit_after(node, value.unit)
     return Numbers(scales, values, unit, node.statistic in ("all", "any"))
 
 

@@ -89,7 +89,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     record, options = task.record, task.options
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
     context |= told_area(data.area, data.workspace)
-    context |= recall(task.store, record, options.memory)
+    context |= recall(task.store, record, options.memory, data)
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
     if options.policy == "language":

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from treeline.core.disclosure.ahead import OpenedAhead
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.loop import Policy
@@ -76,6 +77,12 @@ def handed_to(data: RunData, policy: str, member: Mapping[str, Any]) -> RunData:
     The planner takes what is handed over from the member itself.
     """
     return with_handed(data, Member.from_json(member)) if member and policy == "language" else data
+
+
+def open_ahead(disclosure: Disclosure, member: Mapping[str, Any]) -> Disclosure:
+    """Return how tool information reaches a run; a member may be given documents at the start."""
+    opened = Member.from_json(member).opened if member else ()
+    return OpenedAhead(disclosure, opened) if opened else disclosure
 
 
 def part_of(tree: SkillTree, member: Mapping[str, Any]) -> SkillTree:

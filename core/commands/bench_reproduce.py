@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treeline.core.commands.bench_text import add_report
+from treeline.core.commands.bench_text import add_inspect, add_report
 from treeline.core.commands.model import add_model, model_settings
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
@@ -51,6 +51,7 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     for form in ("csv", "latex"):
         parser.add_argument(f"--{form}", metavar="FILE", help=f"write the rows as {form.upper()}")
     add_report(parser)
+    add_inspect(parser, "DIR")
 
 
 def run_reproduce(options: argparse.Namespace) -> Outcome:
@@ -78,7 +79,18 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
     for file, write in ((options.csv, write_csv), (options.latex, write_latex), (options.report, write_html)):
         if file:
             write(Path(file), report)
+    if options.inspect:
+        _write_logs(Path(options.inspect), wanted, report, endpoint)
     return Outcome(report, as_text(report))
+
+
+def _write_logs(folder: Path, wanted: Reproduction, report: dict[str, Any], endpoint: Endpoint) -> None:
+    """Write a log of each system, model and regime."""
+    from treeline.core.lab.inspect_logs import reproduction_logs, write_log
+    from treeline.core.lab.reproduce.reproduction import kept_results
+
+    for name, log in reproduction_logs(report, *kept_results(wanted, endpoint)).items():
+        write_log(folder / name, log)
 
 
 def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:

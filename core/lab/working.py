@@ -102,6 +102,7 @@ def _row(
     said = answer if answer and (options.data or answer.declined) else None
     return {
         "id": question.id,
+        "benchmark": question.benchmark,
         "modality": question.modality,
         "question": question.text(options.regime),
         "calls": _as_json(calls),

@@ -15,7 +15,7 @@ from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, memory_b
 from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
 from treeline.core.lab.reproduce.report import table_report
 from treeline.core.lab.reproduce.sources import Sources
-from treeline.core.lab.reproduce.works import WORKS, Job, jobs_of, questions_of
+from treeline.core.lab.reproduce.works import WORKS, Item, Job, Row, jobs_of, questions_of
 from treeline.core.lab.results import Kept, Results
 from treeline.core.lab.selection import Selection
 from treeline.core.lab.tuning import tuned_on
@@ -157,6 +157,16 @@ def reproduce(
         "stopped": done.stopped,
         "results": str(kept.path) if isinstance(kept, Results) else "",
     }
+
+
+def kept_results(
+    wanted: Reproduction, endpoint: Endpoint | None = None
+) -> tuple[list[Row], dict[str, tuple[Item, ...]]]:
+    """Return the results that there are for what is reproduced, and by benchmark what was asked."""
+    plan = _plan(wanted, endpoint)
+    kept = _kept(wanted, endpoint, plan).rows
+    asked = {job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs}
+    return [kept[job.key] for job in plan.jobs if job.key in kept], asked
 
 
 def report_of(

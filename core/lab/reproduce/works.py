@@ -179,7 +179,7 @@ def _work_on_question(job: Job, stop: threading.Event) -> Row:
     options = bench_options(job)
     row = work_on(job.item, options, stop, job.endpoint)
     row.pop("faults", None)
-    return {**row, "set_aside": is_set_aside(job.item.id)}
+    return {**row, "set_aside": is_set_aside(job.item.id, job.item.benchmark)}
 
 
 def bench_options(job: Job) -> BenchOptions:

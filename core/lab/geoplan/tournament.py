@@ -9,7 +9,7 @@ from typing import Any
 
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, planning_tools, ratings_of
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
-from treeline.core.lab.geoplan.judging import LanguageJudge, reachable_judge
+from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, reachable_judge
 from treeline.core.lab.geoplan.key_tools import PROXY
 from treeline.core.lab.geoplan.modelled import Advisor
 from treeline.core.lab.results import Kept
@@ -68,6 +68,7 @@ def tournament(
         "planners": reports,
     }
     if isinstance(decide, LanguageJudge):
+        check_read(decide.asked, decide.unread, 1)
         report |= {"verdicts_asked": decide.asked, "verdicts_unread": decide.unread}
     return report
 

@@ -15,6 +15,7 @@ from typing import Any
 from treeline.core.context.tokens import count_tokens
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import replay
+from treeline.core.lab.geoplan.aflow import CALLS as AFLOW_CALLS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
@@ -159,6 +160,7 @@ _PLANNING: Mapping[str, Callable[[PlanningTask], tuple[float, int]]] = {
     "react": lambda task: (len(task.ground_truth) + 1, 300),
     "plan-and-execute": lambda task: (1 + len(task.ground_truth), 300),
     "debate": lambda task: (10, 600),
+    "aflow": lambda task: (AFLOW_CALLS, 300),
     "earthagent": lambda task: (3 + _agents_of(task), 150),
     "earthagent-flat": lambda task: (1 + _agents_of(task), 150),
 }

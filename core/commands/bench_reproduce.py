@@ -47,6 +47,12 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     limits = parser.add_argument_group("limits, after which nothing further is begun")
     for name, (kind, what) in _LIMITS.items():
         limits.add_argument(f"--most-{name}", type=kind, metavar="N", help=what)
+    parser.add_argument(
+        "--judge", choices=("rule", "language"), default="rule", help="who compares plans, for Elo ratings"
+    )
+    parser.add_argument(
+        "--judge-model", default="", metavar="NAME", help="the model that judges (default: the first model)"
+    )
     add_model(parser)
     for form in ("csv", "latex"):
         parser.add_argument(f"--{form}", metavar="FILE", help=f"write the rows as {form.upper()}")
@@ -110,5 +116,7 @@ def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
         **asdict(selection(options)),
         workers=options.workers,
         **{f"most_{name}": getattr(options, f"most_{name}") for name in _LIMITS},
+        judge=options.judge,
+        judge_model=options.judge_model,
         results=options.results,
     )

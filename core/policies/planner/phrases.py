@@ -167,6 +167,8 @@ def _place(node: Place) -> str:
     if node.by == "box":
         west, south, east, north = node.names
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
+    if node.by == "feature" and not node.names:
+        return "all polygons"
     return join_words(node.names) if node.names else node.source or "the area of interest"
 
 
@@ -205,7 +207,8 @@ def _of_truths(node: Aggregate, what: str) -> str:
     if node.over not in ("pixel", "all"):
         return f"{_word(node)} of {members_of(node)} with {what}"
     if isinstance(node.of, Place) and node.within is None:
-        return f"{_word(node)} of {what}"
+        each = node.by is not None and node.of.by == "feature" and not node.of.names
+        return _word(node) if each else f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
 

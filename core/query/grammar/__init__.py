@@ -15,6 +15,7 @@ from treeline.core.query.grammar import (
     groups,
     maps,
     place,
+    polygons,
     ranking,
     relative,
     several,
@@ -27,6 +28,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts,
     several, formal, relative, spots, dated, clouds, bands, claims,
+    polygons,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

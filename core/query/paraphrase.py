@@ -240,6 +240,8 @@ class _Speaker:
             return f"{abs(latitude):.10g} {north} {abs(longitude):.10g} {east}"
         if node.by == "aoi":
             return "area of interest"
+        if node.by == "feature" and not node.names:
+            return f"{self.noun(Zones('feature', source=node.source))}s"
         return " together with ".join(f"class {name}" if name.isdigit() else name for name in node.names)
 
     # --- Time -------------------------------------------------------------------------------------

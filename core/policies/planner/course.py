@@ -143,7 +143,7 @@ class Courses:
         """Yield the decisions that lead to an answer; the last one is the answer."""
         work = self.work
         try:
-            if not work.materials.derivation.layers:
+            if not work.materials.derivation.layers and not self.inventory.grounds:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )

@@ -157,7 +157,10 @@ def _draw(
     work: Work, vector: str, only: dict[str, object], names: Sequence[str], touched: bool = False
 ) -> Steps[Rasters]:
     """Return the mask of features on the grid of the raster in hand."""
-    reference = work.reference or work.materials.derivation.layers[0].items[0]
+    layers = work.materials.derivation.layers
+    if not layers:
+        raise CannotAnswer("There is no raster here on whose pixels the polygons could be drawn.")
+    reference = work.reference or layers[0].items[0]
     output = work.plan.name("mask", *map(str, only.values()))
     arguments: dict[str, object] = {"vector_path": vector, "reference_path": reference.address}
     arguments["output_path"] = output

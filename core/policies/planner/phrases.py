@@ -169,6 +169,8 @@ def _place(node: Place) -> str:
     if node.by == "box":
         west, south, east, north = node.names
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
+    if node.by == "feature" and not node.names:
+        return "all polygons"
     return join_words(node.names) if node.names else node.source or "the area of interest"
 
 
@@ -208,7 +210,7 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return f"{_word(node)} of {members_of(node)} with {what}"
     if isinstance(node.of, Place) and node.within is None:
         # Of all classes or polygons by themselves: the names follow anyway.
-        itself = isinstance(node.by, Zones) and node.by.by == node.of.by and len(node.of.names) > 1
+        itself = isinstance(node.by, Zones) and node.by.by == node.of.by and len(node.of.names) != 1
         return _word(node) if itself else f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")

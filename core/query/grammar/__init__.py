@@ -16,6 +16,7 @@ from treeline.core.query.grammar import (
     groups,
     maps,
     place,
+    polygons,
     ranking,
     relative,
     several,
@@ -29,7 +30,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, trends, groups, maps,
     facts, several, formal, relative, spots, dated, clouds, bands, claims,
-    glosses,
+    glosses, polygons,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -100,8 +100,9 @@ def extreme_of_pixels(item: Measure | Ranked) -> Aggregate | None:
         if (item.nth, item.top) != (1, 1) or not isinstance(node, Aggregate) or node.statistic != "mean":
             return None
         node = Aggregate("max" if item.direction == "highest" else "min", node.of, "pixel")
-    extreme = isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel"
-    return node if extreme and node.by is None else None  # type: ignore[return-value, union-attr]
+    if isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel":
+        return node if node.by is None else None
+    return None
 
 
 @rule(Raw, About)

@@ -11,7 +11,7 @@ from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation,
 from treeline.core.engine.advice import advice, meant_tool, near_tools
 from treeline.core.engine.arguments import Repair
 from treeline.core.engine.calls import CallCheck, ProposedCall
-from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults
+from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults, unit_of_result
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
 from treeline.core.engine.recorded import from_record
@@ -173,6 +173,8 @@ class Environment:
     ) -> Observation:
         products = self.data.add(context.products)
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
+        with use_context(context):
+            unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
         dates, number = self._dates(tool, arguments), len(state.steps) + 1
@@ -187,6 +189,7 @@ class Environment:
             arguments=as_json(arguments),
             repairs=tuple(notes),
             doubts=distrust,
+            unit=unit,
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ from treeline.core.engine.waiting import Desk
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.policies.language import LanguagePolicy
 from treeline.core.policies.person import PERSON, Person
 from treeline.core.runs.approval import PLAN, Approval
 from treeline.core.runs.asked_back import meant_before
@@ -67,9 +68,12 @@ def _policy(task: Task, data: RunData, disclosure: Disclosure, desk: Desk) -> Po
         return task.policy
     if task.options.policy == PERSON:
         return Person(desk.ask)
-    return policy_of(
+    policy = policy_of(
         task.options.policy, task.options.member, data, task.endpoint, disclosure, task.how_to_read()
     )
+    if isinstance(policy, LanguagePolicy):
+        policy.tell = task.draft
+    return policy
 
 
 def _budget(options: RunOptions) -> Budget:

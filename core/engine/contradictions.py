@@ -195,7 +195,7 @@ def _best(numbers: Sequence[float], direction: int) -> float:
 
 
 def _not_the_extreme(answer: Contradictions, label: str, direction: int) -> Iterator[str]:
-    fitting = [c for c in answer.columns if 0 < len(c.under(label)) < len(c.numbers)]
+    fitting = [c for c in answer.columns if len(c.under(label)) == 1 < len(c.numbers)]
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label):

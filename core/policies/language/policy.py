@@ -37,6 +37,8 @@ class LanguagePolicy:
     ----------
     tell : callable
         Takes what the model is writing, now and then.
+    begin : callable
+        Takes the actions of a message that asks for several, which may be begun together.
 
     Raises
     ------
@@ -48,6 +50,7 @@ class LanguagePolicy:
 
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
         self.tell: TellDraft = tell_nobody
+        self.begin: Callable[[Sequence[Action], State], None] = lambda actions, state: None
         self._exchange = Exchange(endpoint, stream, patience)
         self._remarks: dict[int, str] = {}
         self._pending: dict[int, Decision] = {}
@@ -86,6 +89,8 @@ class LanguagePolicy:
                 self._remark(number + len(actions) - 1, left_out, notify)
                 for place, action in enumerate(actions[1:], number + 1):
                     self._pending[place] = Decision(action, joined=True)
+                if len(actions) > 1:
+                    self.begin(actions, state)
                 return Decision(_cited(first, state, notify), reply.thought, tokens, _reasoning(reply))
             except Unclear as unclear:
                 problem = unclear

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import rasterio
@@ -79,7 +80,7 @@ class _Demo:
         return float((self.cover == self.names[name]).sum() * self.hectares)
 
 
-def _value(question: str, value: float) -> Asked:
+def _value(question: str, value: float | np.floating[Any]) -> Asked:
     return Asked(question=question, value=float(value), tolerance=_TOLERANCE)
 
 

@@ -1,4 +1,7 @@
-"""How a team's run and its members' runs differ from a run of one policy."""
+"""How a team's run and its members' runs differ from a run of one policy.
+
+A team's modules are imported when it begins to work.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,26 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
-from treeline.core.teams.evolver import work_as_evolver
-from treeline.core.teams.executors import member_policy
 from treeline.core.teams.handing import with_handed
-from treeline.core.teams.layered import work_as_layered
 from treeline.core.teams.model import Member
 from treeline.core.teams.work import Work
 from treeline.toolkit import SkillTree
 from treeline.toolkit.errors import Stopped, TreelineError
 
-_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": work_as_evolver, "layered": work_as_layered}
+
+def _evolver(work: Work) -> RunFinished:
+    from treeline.core.teams.evolver import work_as_evolver
+
+    return work_as_evolver(work)
+
+
+def _layered(work: Work) -> RunFinished:
+    from treeline.core.teams.layered import work_as_layered
+
+    return work_as_layered(work)
+
+
+_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": _evolver, "layered": _layered}
 
 
 def work_as_team(work: Work) -> RunFinished:
@@ -48,6 +61,8 @@ def policy_of(
     """Return the policy of a run: by its name, or that of a member at its sub-goal."""
     if not member:
         return make_policy(name, data, endpoint, disclosure, how)
+    from treeline.core.teams.executors import member_policy
+
     return member_policy(name, Member.from_json(member), data, endpoint, disclosure, how)
 
 

@@ -18,11 +18,12 @@ from treeline.core.memory.bank import MemoryBank
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 
-SOLO, EMPTY, EXPERIENCED = "solo", "evolver, empty bank", "evolver, with experience"
+SOLO, EMPTY, EXPERIENCED, LAYERED = "solo", "evolver, empty bank", "evolver, with experience", "layered"
 WAYS: dict[str, dict[str, Any]] = {
     SOLO: {"team": "solo"},
     EMPTY: {"team": "evolver"},
     EXPERIENCED: {"team": "evolver"},
+    LAYERED: {"team": "layered"},
 }
 _SIZE = 240
 

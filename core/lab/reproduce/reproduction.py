@@ -19,7 +19,6 @@ from treeline.core.lab.reproduce.matrix import (
     Purse,
     Spent,
     decisive,
-    memory_beside,
     results_file,
     run_jobs,
 )
@@ -184,15 +183,12 @@ def reproduce(
     """
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
-    memory = None
-    if kept is None:
-        kept = _kept(wanted, endpoint, plan)
-        memory = memory_beside(kept.path)
-        if not kept.rows:
-            shutil.rmtree(memory, ignore_errors=True)
+    kept = kept or _kept(wanted, endpoint, plan)
+    if not kept.rows:
+        shutil.rmtree(kept.memory, ignore_errors=True)
     purse = Purse(wanted.limits, Spent(_settings(endpoint)))
     judge = _judge_of(wanted, plan, endpoint, kept.rows)
-    done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, memory)
+    done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
     stopped = done.stopped
     rows = list(done.rows.values())
     if judge is not None and not stopped:

@@ -193,9 +193,8 @@ def reproduce(
     rows = list(done.rows.values())
     if judge is not None and not stopped:
         matches = matches_of(judge.model, _rated(plan, rows))
-        stopped = judge_matches(
-            matches, kept, purse, partial(_advisor, judge, plan), wanted.workers, progress, stop
-        )  # fmt: skip
+        advise, told = partial(_advisor, judge, plan), _after(progress, len(rows))
+        stopped = judge_matches(matches, kept, purse, advise, wanted.workers, told, stop)
         rows += [kept.rows[match.key] for match in matches if match.key in kept.rows]
     report = report_of(wanted, rows, endpoint, plan)
     return report | {
@@ -305,6 +304,13 @@ def _rated(plan: _Plan, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, 
 
 def _judge_name(wanted: Reproduction, endpoint: Endpoint | None) -> str:
     return judge_endpoint(_endpoint(endpoint), wanted.judging_model).model
+
+
+def _after(progress: TellProgress | None, done: int) -> TellProgress | None:
+    """Return what tells of verdicts as of so much that is done besides."""
+    if progress is None:
+        return None
+    return lambda count, total, label: progress(done + count, done + total, label)
 
 
 def _judge_of(

@@ -130,8 +130,8 @@ def summarize_stack(
         GeoTIFF to write.
     statistic : str
         mean, median, min, max, sum, std and variance (divisor n - 1), range, percentile, iqr, cv,
-        skewness, kurtosis, mode, entropy, mad, trimmed_mean; of masks count, share (percent of the valid
-        dates), longest_run and runs.
+        skewness and kurtosis (of the population; excess over 3), mode, entropy, mad, trimmed_mean; of masks
+        count, share (percent of the valid dates), longest_run and runs.
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import InputError
-from treeline.toolkit.raster import Source, map_pixels, share, source
+from treeline.toolkit.errors import InputError, NoValidPixels
+from treeline.toolkit.raster import Source, added, map_pixels, reduce_pixels, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.masks import MASK_RULES, MaskRule
@@ -142,7 +142,7 @@ def cloud_mask(
     quality = source(quality_path, *MASK_RULES)
     rule = rule_of(quality)
     product = map_pixels(
-        lambda quality: ~rule.clear(quality), {"quality": quality}, output_path, role="cloud_mask",
+        rule.hidden, {"values": quality}, output_path, role="cloud_mask",
         unit="class", dtype="uint8", extra_tags={"TREELINE_MASKED": rule.removes},
     )  # fmt: skip
     return saved(product)
@@ -170,7 +170,15 @@ def calculate_cloud_cover(qa_pixel_path: Annotated[str, Reads(*MASK_RULES)]) -> 
     """
     quality = source(qa_pixel_path, *MASK_RULES)
     rule = rule_of(quality)
-    return share(lambda quality: ~rule.clear(quality), {"quality": quality}).percent
+
+    def count(values: NDArray[np.floating]) -> tuple[int, int]:
+        hidden = rule.hidden(values)
+        return int(np.count_nonzero(hidden == 1)), int(np.count_nonzero(~np.isnan(hidden)))
+
+    covered, seen = reduce_pixels(count, added, {"values": quality}, label="cloud cover", sliced=True)
+    if not seen:
+        raise NoValidPixels(f"No pixel of {quality.name} is valid.", "Check nodata and extent.")
+    return 100.0 * covered / seen
 
 
 def rule_of(quality: Source) -> MaskRule:

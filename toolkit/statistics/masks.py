@@ -26,12 +26,20 @@ class MaskRule:
         What is masked, for people.
     source : str
         Citation.
+    fill : callable
+        Where nothing was seen at all, which is neither cloud nor clear; nowhere by default.
     """
 
     role: str
     clear: Clear
     removes: str
     source: str
+    fill: Clear = lambda values: np.zeros(values.shape, dtype=bool)
+
+    def hidden(self, values: Values) -> Values:
+        """Return 1 where clouds hide the ground, 0 where not, NaN where nothing was seen."""
+        unseen = np.isnan(values) | self.fill(values)
+        return np.where(unseen, np.nan, ~self.clear(values)).astype(np.float32)
 
 
 def _bits(values: Values) -> NDArray[np.signedinteger]:
@@ -42,6 +50,10 @@ def _bits(values: Values) -> NDArray[np.signedinteger]:
 def _none_set(*bits: int) -> Clear:
     mask = sum(1 << bit for bit in bits)
     return lambda values: (_bits(values) & mask == 0) & ~np.isnan(values)
+
+
+def _set(bit: int) -> Clear:
+    return lambda values: (_bits(values) >> bit & 1 == 1) & ~np.isnan(values)
 
 
 def _not_in(*classes: int) -> Clear:
@@ -62,12 +74,14 @@ _RULES = (
         _none_set(0, 1, 2, 3, 4),
         "fill, dilated cloud, cirrus, cloud and cloud shadow (bits 0 to 4)",
         "USGS, Landsat 8-9 Collection 2 Level 2 Science Product Guide (LSDS-1619), QA_PIXEL",
+        fill=_set(0),
     ),
     MaskRule(
         "scl",
         _not_in(0, 1, 3, 8, 9, 10),
         "no data, saturated, cloud shadow, cloud of medium and high probability, thin cirrus",
         "ESA, Sentinel-2 Level-2A Algorithm Theoretical Basis Document, scene classification",
+        fill=lambda values: values == 0,
     ),
     MaskRule(
         "qa60",

@@ -235,9 +235,9 @@ def image_statistics(file_list: Images, statistic: Statistic, parameter: float |
     file_list : list of str
         Rasters; one band each.
     statistic : str
-        Mean, median, min, max, sum, std, variance, range, percentile, iqr, cv, skewness, kurtosis (excess
-        over 3), mode, entropy, mad (median absolute deviation), trimmed_mean; of masks also count and share
-        (percent).
+        Mean, median, min, max, sum, std, variance, range, percentile, iqr, cv, skewness (corrected for bias),
+        kurtosis (excess over 3), mode, entropy, mad (median absolute deviation), trimmed_mean; of masks also
+        count and share (percent).
     parameter : float, optional
         The percentage of a percentile; the share (below 0.5) cut off at each end of a trimmed mean.
 

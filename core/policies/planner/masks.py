@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
@@ -103,7 +104,13 @@ def class_rasters(work: Work, ground: ClassGround) -> Rasters:
 
 @computes(Place)
 def place(work: Work, node: Place) -> Steps[Value]:
-    """Return the mask of a place."""
+    """Return the mask of a place; of one that is looked for, after it was found."""
+    if node.at is not None:
+        found = yield from work.chosen(node.at)
+        names = tuple(mark.label for mark in found.marks)
+        if len(names) != 1:
+            raise CannotAnswer(f"{phrase(node.at).capitalize()} is none, so nothing lies in it.")
+        return (yield from work.value(replace(node, names=names, at=None)))
     drawing = _PLACES.get(node.by)
     if drawing is None:
         raise CannotAnswer(f"A {node.by} is no part of the ground that I can draw.")

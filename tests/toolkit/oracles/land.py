@@ -1,0 +1,178 @@
+"""Oracles of terrain: planes and quadrics of known slope, turned scenes, and scikit-image."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import ndimage
+
+from tests.toolkit.oracles.registry import oracle
+from tests.toolkit.oracles.scenes import Floats, RandomScene, agree
+
+
+def plane(scene: RandomScene, eastward: float, northward: float) -> str:
+    """Write a plane that rises so many metres for a metre on the ground."""
+    from pyproj import Geod
+
+    scene.stored = ("float64", 1.0, 0.0, -99999.0)
+    scene.shape = (9, 11)
+    longitude, latitude = scene.ground()
+    middle = longitude[4, 5], latitude[4, 5]
+    azimuth, _, length = Geod(ellps="WGS84").inv(
+        np.full(longitude.shape, middle[0]), np.full(longitude.shape, middle[1]), longitude, latitude
+    )
+    east, north = length * np.sin(np.radians(azimuth)), length * np.cos(np.radians(azimuth))
+    return scene.field("dem", 0, 1000, values=500 + eastward * east + northward * north, holes=False)[0]
+
+
+def inner(values: Floats, margin: int = 1) -> Floats:
+    return values[margin:-margin, margin:-margin]
+
+
+def rises(scene: RandomScene) -> tuple[float, float]:
+    return tuple(scene.rng.uniform(-0.6, 0.6, 2))  # type: ignore[return-value]
+
+
+# A map that is true to a hundredth is taken as it is.
+TRUE = 0.011
+
+
+@oracle("calculate_slope", "property", "planes of known slope on the ellipsoid, wherever they lie")
+def of_slope(scene: RandomScene) -> None:
+    east, north = rises(scene)
+    steep = math.hypot(east, north)
+    found = inner(scene.made("calculate_slope", dem_path=plane(scene, east, north)))
+    agree(np.tan(np.radians(found)), np.full(found.shape, steep), rel=TRUE)
+
+
+@oracle("calculate_aspect", "property", "planes of known direction on the ellipsoid, wherever they lie")
+def of_aspect(scene: RandomScene) -> None:
+    east, north = rises(scene)
+    found = inner(scene.made("calculate_aspect", dem_path=plane(scene, east, north)))
+    expected = math.degrees(math.atan2(-east, -north)) % 360
+    apart = (found - expected + 180) % 360 - 180
+    assert np.abs(apart).max() < 1.0, np.abs(apart).max()
+
+
+@oracle("calculate_hillshade", "formulation", "dot product of the normal of a plane and the light")
+def of_hillshade(scene: RandomScene) -> None:
+    east, north = rises(scene)
+    azimuth, height = 315.0, 45.0
+    found = inner(
+        scene.made(
+            "calculate_hillshade", dem_path=plane(scene, east, north), azimuth=azimuth, altitude=height
+        )
+    )
+    agree(found, np.full(found.shape, max(0.0, 254 * lit(east, north, azimuth, height))), abs=2.0)
+
+
+def lit(east: float, north: float, azimuth: float, height: float) -> float:
+    a, h = math.radians(azimuth), math.radians(height)
+    light = np.array([math.cos(h) * math.sin(a), math.cos(h) * math.cos(a), math.sin(h)])
+    normal = np.array([-east, -north, 1.0])
+    return float(light @ normal / np.linalg.norm(normal))
+
+
+@oracle("calculate_illumination", "formulation", "dot product of the normal of a plane and the sun")
+def of_illumination(scene: RandomScene) -> None:
+    east, north = rises(scene)
+    found = inner(
+        scene.made(
+            "calculate_illumination",
+            dem_path=plane(scene, east, north),
+            sun_azimuth=140.0,
+            sun_elevation=35.0,
+        )
+    )
+    agree(found, np.full(found.shape, lit(east, north, 140.0, 35.0)), abs=0.008)
+
+
+@oracle("mask_slopes_facing", "property", "a plane faces the sector of its direction and no other")
+def of_facing(scene: RandomScene) -> None:
+    names = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+    number = int(scene.rng.integers(8))
+    angle = math.radians(45 * number + float(scene.rng.uniform(-18, 18)))
+    # It faces downhill.
+    dem = plane(scene, -0.3 * math.sin(angle), -0.3 * math.cos(angle))
+    for other, name in enumerate(names):
+        found = inner(scene.made("mask_slopes_facing", dem_path=dem, directions=[name]))
+        assert (found == (other == number)).all(), name
+
+
+@oracle("calculate_curvature", "property", "second derivatives of a paraboloid, turned as it may be")
+def of_curvature(scene: RandomScene) -> None:
+    scene = scene.metric
+    scene.stored, scene.shape = ("float64", 1.0, 0.0, -99999.0), (9, 11)
+    a, b = scene.rng.uniform(-0.02, 0.02, 2)
+    rows, columns = np.mgrid[:9, :11]
+    x, y = 10.0 * (columns - 5), -10.0 * (rows - 4)
+    dem, _ = scene.field("dem", 0, 1000, values=500 + a * x**2 + b * y**2, holes=False)
+    # Minus the Laplacian: a bowl is negative.
+    agree(
+        inner(scene.made("calculate_curvature", dem_path=dem)),
+        np.full((7, 9), -2 * (a + b)),
+        rel=1e-4,
+        abs=1e-6,
+    )
+
+
+def rough(scene: RandomScene) -> tuple[str, Floats]:
+    scene.stored = ("float64", 1.0, 0.0, -99999.0)
+    return scene.field("dem", 200, 400, smooth=1.0, holes=False)
+
+
+@oracle(
+    "calculate_ruggedness",
+    "library",
+    "scipy.ndimage.generic_filter of the window; a constant added changes nothing",
+)
+def of_ruggedness(scene: RandomScene) -> None:
+    name, dem = rough(scene)
+    expected = ndimage.generic_filter(dem, lambda w: math.sqrt(((w - w[4]) ** 2).sum()), 3)
+    agree(inner(scene.made("calculate_ruggedness", dem_path=name)), inner(expected), rel=1e-4, abs=1e-3)
+
+
+@oracle("calculate_roughness", "library", "scipy.ndimage maximum_filter less minimum_filter")
+def of_roughness(scene: RandomScene) -> None:
+    name, dem = rough(scene)
+    expected = ndimage.maximum_filter(dem, 5) - ndimage.minimum_filter(dem, 5)
+    agree(inner(scene.made("calculate_roughness", dem_path=name, radius=2), 2), inner(expected, 2), abs=1e-3)
+
+
+@oracle("calculate_topographic_position", "library", "scipy.ndimage.convolve with the mean of the others")
+def of_position(scene: RandomScene) -> None:
+    name, dem = rough(scene)
+    weights = np.full((5, 5), -1 / 24)
+    weights[2, 2] = 1.0
+    expected = ndimage.convolve(dem, weights)
+    agree(
+        inner(scene.made("calculate_topographic_position", dem_path=name, radius=2), 2),
+        inner(expected, 2),
+        abs=1e-3,
+    )
+
+
+@oracle("classify_slope_position", "library", "numpy.select of scipy.stats.zscore")
+def of_slope_position(scene: RandomScene) -> None:
+    from scipy import stats
+
+    a, tpi = scene.field("tpi", -8, 8, values=scene.rng.normal(0, 2.5, scene.shape))
+    b, slope = scene.field("terrain_slope", 0, 20)
+    z = stats.zscore(tpi, axis=None, nan_policy="omit")
+    level = slope <= 5
+    expected = np.select([z > 1, z > 0.5, z < -1, z < -0.5, level], [6, 5, 1, 2, 3], 4).astype(float)
+    expected[np.isnan(tpi + slope)] = np.nan
+    agree(scene.made("classify_slope_position", tpi_path=a, slope_path=b), expected, share=0.985)
+
+
+@oracle("correct_topography", "property", "Lambertian and Minnaert-like bands of even land become even")
+def of_correction(scene: RandomScene) -> None:
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    height = 40.0
+    a, cosine = scene.field("illumination", 0.35, 0.95)
+    shaded = 0.3 * (0.1 + 0.9 * cosine)
+    b, _ = scene.field("red", 0, 1, values=shaded, holes=False)
+    found = scene.made("correct_topography", input_path=b, illumination_path=a, sun_elevation=height)
+    level = 0.3 * (0.1 + 0.9 * math.sin(math.radians(height)))
+    agree(found, np.where(np.isnan(cosine), np.nan, level), rel=1e-3)

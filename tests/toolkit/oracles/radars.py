@@ -1,0 +1,115 @@
+"""Oracles of radar."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import ndimage
+
+from tests.toolkit.oracles.registry import oracle
+from tests.toolkit.oracles.scenes import Floats, RandomScene, agree
+
+
+def pair(scene: RandomScene) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
+    return scene.field("vh", -24, -12), scene.field("vv", -15, -5)
+
+
+@oracle("radar_ratio", "property", "in decibels a difference; linear its power; inverse when swapped")
+def of_ratio(scene: RandomScene) -> None:
+    (a, vh), (b, vv) = pair(scene)
+    agree(scene.made("radar_ratio", numerator_path=a, denominator_path=b), vh - vv, abs=1e-3)
+    one = scene.made("radar_ratio", numerator_path=a, denominator_path=b, scale="linear")
+    other = scene.made("radar_ratio", numerator_path=b, denominator_path=a, scale="linear")
+    agree(one * other, np.where(np.isnan(one), np.nan, 1.0), rel=1e-4)
+
+
+@oracle("radar_vegetation_index", "property", "ratio of the polarisations recovered; unchanged by gain")
+def of_rvi(scene: RandomScene) -> None:
+    (a, vh), (b, vv) = pair(scene)
+    found = scene.made("radar_vegetation_index", co_polarised_path=b, cross_polarised_path=a)
+    agree(10 * np.log10(found / (4 - found)), vh - vv, abs=2e-3)
+
+
+@oracle("radar_log_ratio", "property", "a difference of decibels; antisymmetric in time")
+def of_log_ratio(scene: RandomScene) -> None:
+    (a, one), (b, other) = scene.field("vv", -15, -5), scene.field("vv", -15, -5)
+    found = scene.made("radar_log_ratio", before_path=a, after_path=b)
+    agree(found, other - one, abs=1e-3)
+    agree(found, -scene.made("radar_log_ratio", before_path=b, after_path=a), abs=1e-3)
+
+
+def water(scene: RandomScene) -> tuple[str, Floats, Floats]:
+    scene.shape = (120, 130)
+    lake = ndimage.gaussian_filter(scene.rng.random(scene.shape), 9)
+    lake = lake > np.quantile(lake, 0.6)
+    values = np.where(lake, -21, -9) + scene.rng.normal(0, 0.9, scene.shape)
+    name, known = scene.field("vv", -28, -4, values=values)
+    return name, known, lake
+
+
+@oracle("flood_threshold", "library", "skimage.filters.threshold_otsu: they part the same pixels")
+def of_flood_threshold(scene: RandomScene) -> None:
+    from skimage.filters import threshold_otsu
+
+    name, values, _ = water(scene)
+    found = scene.run("flood_threshold", backscatter_path=name, tile=60)
+    pixels = values[~np.isnan(values)]
+    # Anything in the gap between the two populations parts them alike.
+    between = np.sort([found, threshold_otsu(pixels)])
+    assert np.mean((pixels > between[0]) & (pixels < between[1])) < 0.005 and -19 < found < -11
+
+
+@oracle("flood_mask", "property", "the lake that the scene was drawn with")
+def of_flood(scene: RandomScene) -> None:
+    name, values, lake = water(scene)
+    found = scene.made("flood_mask", backscatter_path=name, tile=60)
+    agree(found, np.where(np.isnan(values), np.nan, lake), share=0.985)
+
+
+@oracle("linear_to_decibel", "property", "ten decibels are ten times; undone by decibel_to_linear")
+def of_decibel(scene: RandomScene) -> None:
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    a, values = scene.field("vv", 0.001, 0.5)
+    found = scene.made("linear_to_decibel", input_path=a)
+    agree(np.exp(found * np.log(10) / 10), values, rel=1e-4)
+
+
+@oracle("decibel_to_linear", "property", "3.0103 decibels double; undone by linear_to_decibel")
+def of_linear(scene: RandomScene) -> None:
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    a, values = scene.field("vv", -20, -5)
+    b, _ = scene.field("vv", -20, 0, values=values + 10 * np.log10(2), holes=False)
+    one, two = scene.made("decibel_to_linear", input_path=a), scene.made("decibel_to_linear", input_path=b)
+    agree(two / one, np.where(np.isnan(values), np.nan, 2.0), rel=1e-5)
+
+
+@oracle("lee_filter", "library", "scipy.ndimage.generic_filter of each window; unchanged by gain")
+def of_lee(scene: RandomScene) -> None:
+    scene.stored, scene.shape = ("float64", 1.0, 0.0, -9999.0), (15, 17)
+    looks, noise = 4.4, 1 / 4.4
+    intensity = 0.1 * scene.rng.gamma(looks, noise, scene.shape)
+    intensity[4:7, 6:10] *= 5
+    a, values = scene.field("vv", -40, 10, values=10 * np.log10(intensity), holes=False)
+    power = 10 ** (values / 10)
+
+    def estimate(window: Floats) -> float:
+        window = window[~np.isnan(window)]
+        mean, variance = window.mean(), window.var()
+        signal = max(0.0, (variance - noise * mean**2) / (1 + noise))
+        return signal / (noise * mean**2 + signal * (1 + noise))
+
+    weight = ndimage.generic_filter(power, estimate, 5, mode="constant", cval=np.nan)
+    mean = ndimage.generic_filter(power, lambda w: np.nanmean(w), 5, mode="constant", cval=np.nan)
+    expected = 10 * np.log10(mean + weight * (power - mean))
+    agree(scene.made("lee_filter", input_path=a, looks=looks, window=5), expected, abs=2e-3, rel=1e-4)
+
+
+@oracle("equivalent_number_of_looks", "library", "shape of scipy.stats.gamma fitted by moments")
+def of_looks(scene: RandomScene) -> None:
+    from scipy import stats
+
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    power = 0.1 * scene.rng.gamma(5.0, 0.2, scene.shape)
+    a, values = scene.field("vv", -40, 10, values=10 * np.log10(power))
+    pixels = 10 ** (values[~np.isnan(values)] / 10)
+    shape, _, _ = stats.gamma.fit(pixels, floc=0, method="MM")
+    agree(scene.run("equivalent_number_of_looks", input_path=a), shape, rel=2e-3)

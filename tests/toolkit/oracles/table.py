@@ -1,0 +1,48 @@
+"""The table of the oracles."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.toolkit.oracles import (  # noqa: F401
+    classified,
+    grids,
+    images,
+    indices,
+    land,
+    numbers,
+    pictures,
+    radars,
+    retrievals,
+    stacks,
+)
+from tests.toolkit.oracles.registry import ORACLES
+from treeline.toolkit import KITS, registry
+
+README = Path(__file__).with_name("README.md")
+HEAD = """# Second oracles
+
+What each of the {count} tools is held against on random scenes (holes, odd sizes, strips and tiles, types and
+scales, turned grids, both hemispheres, across the date line, at 70 degrees north): another library, another
+formulation of its method, or a property that it has. Made by `python -m tests.toolkit.oracles`.
+"""
+
+
+def text() -> str:
+    """Return the page as Markdown."""
+    tools = [t for t in registry() if t.functions.modules["science"].startswith("treeline.")]
+    parts = [HEAD.format(count=len(tools))]
+    for kit in KITS.values():
+        own = [tool for tool in tools if tool.kit == kit.name]
+        rows = [f"| `{tool.name}` | {_about(tool.name)} |" for tool in own]
+        if rows:
+            parts.append(
+                "\n".join([f"## {kit.name}", "", "| Tool | Kind | Against |", "| --- | --- | --- |", *rows])
+                + "\n"
+            )
+    return "\n".join(parts)
+
+
+def _about(tool: str) -> str:
+    found = ORACLES.get(tool)
+    return f"{found.kind} | {found.by}" if found else "none | "
